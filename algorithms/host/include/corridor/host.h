@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The testbed's side of plugin.h: which algorithms there are (registry), and one algorithm at work (session). The
+ * adapter of experiments/run knows only this header. */
+#ifndef CORRIDOR_HOST_H
+#define CORRIDOR_HOST_H
+
+#include <corridor/error.h>
+#include <corridor/lists.h>
+#include <corridor/plugin.h>
+#include <corridor/rng.h>
+
+/* ---------------------------------------------------------------------------------------------------- registry */
+
+/* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
+struct cor_registry;
+
+/* A registry of the built-in algorithms. */
+enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_error *error) COR_MUST_USE;
+
+/* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
+void cor_registry_destroy(struct cor_registry *registry);
+
+uint32_t cor_registry_size(const struct cor_registry *registry);
+
+/* Algorithm `index`; valid as long as the registry. */
+const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry, uint32_t index);
+
+/* Where algorithm `index` comes from: "built-in" or the path of its module. */
+const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
+
+/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is the path of a module, which is
+ * loaded if it is not yet. Errors: COR_STATUS_INPUT for an unknown name (with the known ones), COR_STATUS_PLUGIN for a
+ * module that cannot be used, with both version numbers where they differ. */
+enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
+                                  const struct cor_algorithm **algorithm, struct cor_error *error) COR_MUST_USE;
+
+/* 0 for "none" or NULL, else 1 + index of the fault; COR_STATUS_INPUT with the known names. */
+enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* The word of fault number `fault` ("none" for 0). */
+const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint32_t fault);
+
+uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm);
+uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm);
+uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm);
+
+/* Index of the parameter called `name`, -1 if there is none. */
+int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *name);
+
+/* ----------------------------------------------------------------------------------------------------- session */
+
+/* How mail travels; part of the test, drawn from a stream of its own (COR_PURPOSE_SCHEDULE). */
+struct cor_mail_schedule {
+    enum cor_mail mode;
+    uint32_t delay_max; /* rounds; DELAYED: each message waits 1 .. delay_max rounds, uniform */
+    double loss_ratio;  /* LOSSY: each message is lost with this probability, 0 .. 1 */
+};
+
+struct cor_session_definition {
+    const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
+    struct cor_mail_schedule mail;
+    size_t memory_limit;    /* bytes of one reorganization, arena and mail together */
+    uint64_t interim_units; /* anytime algorithms: look at the solution every so many units; 0 = never */
+};
+
+/* Mail in order, 256 MiB, no interim looks. */
+struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
+
+/* A proposed move of agent to the partition of solution block `block`. */
+struct cor_move {
+    uint32_t agent, block;
+};
+
+/* An interim solution of an anytime algorithm. */
+struct cor_interim {
+    uint64_t spent; /* units used when it was asked for */
+    struct cor_lists solution;
+};
+
+/* What one reorganization gave. Owned by the caller, reused from call to call. */
+struct cor_outcome {
+    struct cor_lists solution; /* raw: judge before reading it as a partitioning */
+    struct cor_move *moves;    /* owned; what adopt() said */
+    size_t move_count, move_capacity;
+    int has_moves; /* the algorithm has an adopt(): distribute by its moves, else agent after agent */
+    enum cor_stop stop;
+    enum cor_smoke smoke;
+    char complaint[256]; /* the algorithm's own words, may be empty */
+    uint64_t spent;      /* units of the budget */
+    uint64_t rounds, messages, messages_lost; /* decentralised algorithms, else 0 */
+    struct cor_fault_counts fault;
+    struct cor_interim *interims; /* owned */
+    size_t interim_count, interim_capacity;
+};
+
+void cor_outcome_init(struct cor_outcome *outcome);
+
+/* Frees what the outcome holds. Idempotent. */
+void cor_outcome_fini(struct cor_outcome *outcome);
+
+/* One algorithm at work, in this process. Holds the arena and the mail of a reorganization, the bytes kept between
+ * reorganizations, and the white-box counters. */
+struct cor_session;
+
+/* COR_STATUS_INPUT when the definition asks for what the algorithm lacks (interim looks without COR_ANYTIME). */
+enum cor_status cor_session_create(const struct cor_session_definition *definition, struct cor_session **session,
+                                   struct cor_error *error) COR_MUST_USE;
+
+void cor_session_destroy(struct cor_session *session);
+
+/* Forgets the kept bytes: a new sequence begins. */
+void cor_session_restart(struct cor_session *session);
+
+/* Runs one reorganization: begin, then step or mail until the end, result, adopt, end. A pure function of
+ * (task, parameters, fault, name, mail schedule, kept bytes). `task->kept` and `kept_size` are the session's own and are
+ * ignored. `name` names the case (purpose and entity are set here, for each stream). How the algorithm fares is data in
+ * the outcome; the status is only about the testbed (memory for the outcome). */
+enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
+                                       const struct cor_stream_name *name, struct cor_outcome *outcome,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* The white-box counters, summed since creation or the last clear: cells of counter c are
+ * [start[c], start[c + 1]). Valid until the session is destroyed. */
+const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start);
+
+void cor_session_clear_counters(struct cor_session *session);
+
+#endif

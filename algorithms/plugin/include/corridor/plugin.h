@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * corridor/plugin.h - the one header between Corridor and an algorithm under test (SOuT).
+ *
+ * An algorithm is ONE exported constant:   const struct cor_algorithm corridor_algorithm_1 = { COR_ALGORITHM, ... };
+ * It links nothing of Corridor. The same source builds as a module (.so) or into Corridor.
+ *
+ * One reorganization is a pure function
+ *     (task, parameters, fault, seed, mail schedule, kept bytes) -> (blocks, moves, counters, kept bytes)
+ * Replay, shrinking, "same bits anywhere" and schedule search rest on this alone: they run it again; nothing copies an
+ * algorithm's memory. Hence: randomness only from the streams below, no clock, no mutable globals.
+ *
+ * Fill in ONE of three shapes:
+ *     one-shot        result                                    METIS, a formula, a greedy heuristic
+ *     centralised     begin, step, result         [adopt, end]  PSOPP: the host keeps the loop and the budget
+ *     decentralised   begin, wake, receive, result [adopt, end]    SPADA: the host keeps the loop and the mail
+ *
+ * Growth. Fields are only appended to cor_algorithm, cor_task, cor_rules and cor_host (each knows its size; the host
+ * copies an algorithm into a zeroed struct of its own, so what an old module lacks is NULL). Other structs are frozen
+ * within a major. A module runs if its major equals the host's and its minor is not newer; else it is refused with
+ * both numbers. COR_HAS tells whether a host offers a newer field.
+ *
+ * All calls come from one thread. Nothing may be kept after end(), unless it says so. Tags in [] say when to call. */
+#ifndef CORRIDOR_PLUGIN_H
+#define CORRIDOR_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
+#define COR_PLUGIN_MAJOR 1u
+#define COR_PLUGIN_MINOR 0u
+#define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
+#define COR_NO_LIMIT UINT32_MAX
+#define COR_HAS(type, object, field) ((object)->struct_size >= offsetof(type, field) + sizeof((object)->field))
+
+/* ------------------------------------------------------------------------------------------------ randomness */
+
+/* A stream of uniform 64-bit words, named by the host: (seed, arm, suite, sequence, case, purpose, agent). What one
+ * stream gives never depends on what another gave. Draw in a statement of its own: the order in which a compiler
+ * evaluates two draws in one argument list is not fixed. */
+struct cor_random {
+    const uint64_t *next, *end;          /* words not yet used */
+    void (*refill)(struct cor_random *); /* host */
+};
+
+static inline uint64_t cor_random_word(struct cor_random *random) {
+    if (random->next == random->end)
+        random->refill(random);
+    return *random->next++;
+}
+
+/* Uniform in 0 .. bound-1, exactly; bound >= 1. */
+static inline uint32_t cor_random_below(struct cor_random *random, uint32_t bound) {
+    uint64_t product = (cor_random_word(random) >> 32) * bound;
+    if ((uint32_t)product < bound) {
+        uint32_t threshold = (0u - bound) % bound;
+        while ((uint32_t)product < threshold)
+            product = (cor_random_word(random) >> 32) * bound;
+    }
+    return (uint32_t)(product >> 32);
+}
+
+/* Uniform in [0, 1), multiples of 2^-53. */
+static inline double cor_random_unit(struct cor_random *random) {
+    return (double)(cor_random_word(random) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/* --------------------------------------------------------------------------------------------- what is asked */
+
+/* What every agent may know. */
+struct cor_rules {
+    uint32_t struct_size;
+    uint32_t value_count;          /* columns of values each agent has, >= 1; column 0 is what the invariant measures */
+    uint32_t size_min, size_max;   /* agents per block, inclusive; COR_NO_LIMIT = none */
+    uint32_t count_min, count_max; /* blocks, inclusive */
+    uint32_t fault;                /* 0 = none, else 1 + index into cor_algorithm.faults */
+    uint32_t parameter_count;
+    const double *parameters;      /* in the order declared */
+    double threshold;              /* the invariant holds while cost <= threshold */
+    uint64_t budget;               /* units (cor_algorithm.budget_unit) for the whole reorganization */
+};
+
+/* The whole picture: for centralised algorithms, and for the conversions begin, result and adopt. */
+struct cor_task {
+    uint32_t struct_size;
+    uint32_t agent_count;         /* agents are 0 .. agent_count-1 here, whatever their names outside */
+    const struct cor_rules *rules;
+    const double *const *values;  /* values[column][agent] */
+    uint32_t block_count;         /* the present structure, always a partition of all agents */
+    uint32_t kept_size;           /* 0 at the first reorganization of a sequence, and without COR_KEEPS */
+    const uint32_t *block_start;  /* block_count + 1 entries; block b is members[block_start[b] .. block_start[b+1]) */
+    const uint32_t *members;      /* agent_count entries */
+    const void *kept;             /* what keep() stored in the reorganization before */
+};
+
+/* ----------------------------------------------------------------------------------- decentralised algorithms */
+
+struct cor_agent { /* all that a handler may know and change */
+    uint32_t id, reserved;
+    const double *values;      /* value_count, its own */
+    struct cor_random *random; /* its own */
+    void *state;               /* cor_algorithm.agent_size bytes, zeroed before begin */
+};
+
+struct cor_message {
+    uint32_t from, kind;       /* kind: the algorithm's own numbering */
+    uint32_t size, reserved;   /* bytes of payload */
+    const void *payload;       /* 8-byte aligned; gone when the handler returns */
+};
+
+/* --------------------------------------------------------------------------------------- what the host offers */
+
+/* The life of an injected fault in one reorganization. "Never reached" and "masked" are different findings, so the
+ * algorithm counts all four; without a fault all stay 0. */
+struct cor_fault_counts {
+    uint64_t reached;   /* times the seam of the fault was executed */
+    uint64_t held;      /* times its condition held there */
+    uint64_t activated; /* times something was corrupted */
+    uint64_t in_result; /* 1 if the solution put descends from a corrupted state, else 0 */
+};
+
+enum cor_stream { COR_STREAM_ALGORITHM, COR_STREAM_FAULT, COR_STREAM_COUNT };
+
+struct cor_host {
+    uint32_t struct_size, minor;
+    void *self; /* the host's own */
+
+    /* [not in wake, receive: use me->random] One stream for the algorithm, one for its faults: a fault that draws
+     * leaves the algorithm's draws as they were. */
+    struct cor_random *random[COR_STREAM_COUNT];
+
+    /* Memory of this reorganization: zeroed, 16-byte aligned, charged to the memory limit, released by the host after
+     * end(). NULL at the limit. resize keeps min(old_bytes, bytes) bytes; memory may be NULL. */
+    void *(*alloc)(const struct cor_host *host, size_t bytes);
+    void *(*resize)(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes);
+
+    /* [result] Adds a block to the solution; members are copied. The host repairs nothing: agents may be missing,
+     * repeated or unknown, and that is then the verdict. 0 = absurdly large, refused. */
+    int (*put_block)(const struct cor_host *host, const uint32_t *members, size_t count);
+
+    /* [adopt] Moves an agent into the partition of solution block `block`; 0 = no such agent or block. */
+    int (*move)(const struct cor_host *host, uint32_t agent, uint32_t block);
+
+    /* [begin, step, result] The experiment's cost of a candidate (layout as in cor_task): >= 0, lower is better, NaN
+     * if it is no partitioning. General and slow; whoever knows the objective need not ask. */
+    double (*cost)(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
+                   const uint32_t *members);
+
+    /* [COR_KEEPS; not in wake, receive] Stores bytes, without pointers, for the next reorganization. 0 = refused. */
+    int (*keep)(const struct cor_host *host, const void *bytes, uint32_t size);
+
+    /* [begin, result, adopt] Agent i with its state. NULL in wake and receive, where it would be global knowledge. */
+    const struct cor_agent *(*agent)(const struct cor_host *host, uint32_t index);
+
+    /* [wake, receive] Mails a copy of the payload. When, in which order and whether it arrives is the
+     * scheduler's affair. 0 = refused (no such agent, limit reached). */
+    int (*send)(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size);
+
+    /* Text for the verdict, before returning COR_FAILED. */
+    void (*complain)(const struct cor_host *host, const char *text);
+
+    /* Written directly; they lie in memory that outlives a crash of the algorithm. */
+    uint64_t *spent;               /* units of budget used; the host counts rounds itself */
+    struct cor_fault_counts *fault; /* what became of the selected fault */
+    uint64_t *counters;            /* white-box probes: see cor_count */
+    const uint32_t *counter_start; /* first cell of each declared counter */
+};
+
+/* Adds 1 to a bucket of a declared counter. Costs one increment. */
+static inline void cor_count(const struct cor_host *host, uint32_t counter, uint32_t bucket) {
+    host->counters[host->counter_start[counter] + bucket]++;
+}
+
+/* ---------------------------------------------------------------------------------------- what an algorithm is */
+
+enum cor_progress {
+    COR_FAILED = -1,  /* cannot go on */
+    COR_CONTINUE = 0, /* more to do           (wake, receive: wake me next round) */
+    COR_DONE = 1,     /* finished             (wake, receive: nothing to do until mail comes) */
+    COR_STAGNATED = 2 /* gives up improving; result holds the best so far */
+};
+
+enum cor_capability {
+    COR_ANYTIME = 1, /* result() may be called after any step: the oracle may look at interim solutions */
+    COR_KEEPS = 2,   /* carries knowledge from one reorganization of a sequence to the next */
+    COR_LIMITS = 4   /* promises size_min .. size_max and count_min .. count_max; the oracle holds it to them */
+};
+
+/* Lists end with an entry whose name is NULL; a NULL list is empty. Names: [a-z][a-z0-9_]*. */
+struct cor_parameter {
+    const char *name, *unit, *meaning;
+    double value, min, max; /* default and legal range; the experiment chooses within */
+    int is_integer;
+};
+struct cor_counter {
+    const char *name, *meaning;
+    uint32_t bucket_count; /* >= 1 */
+};
+struct cor_fault {
+    const char *name, *meaning; /* thresholds of a fault are ordinary parameters */
+};
+
+struct cor_algorithm {
+    uint32_t magic, major, minor, struct_size;
+    const char *name, *version, *summary, *budget_unit;
+    uint32_t capabilities, reserved;
+    size_t state_size, agent_size; /* bytes; the host allocates and zeroes them before begin */
+    const struct cor_parameter *parameters;
+    const char *const *constraints; /* between parameters, e.g. "c_random + c_own + c_best = 1"; ends with NULL */
+    const struct cor_counter *counters;
+    const struct cor_fault *faults;
+
+    /* Reads the structure into the algorithm's own model. */
+    enum cor_progress (*begin)(void *state, const struct cor_task *task, const struct cor_host *host);
+    /* Works for at most `units`, adding what it used to *host->spent. */
+    enum cor_progress (*step)(void *state, const struct cor_task *task, const struct cor_host *host, uint64_t units);
+    /* One agent's turn in a round; one message for it. They see this agent and the rules, nothing else. */
+    enum cor_progress (*wake)(const struct cor_agent *me, const struct cor_rules *rules, const struct cor_host *host);
+    enum cor_progress (*receive)(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host, const struct cor_message *message);
+    /* Puts the blocks of the best solution. For a one-shot algorithm, all of the work. */
+    enum cor_progress (*result)(void *state, const struct cor_task *task, const struct cor_host *host);
+    /* Distributes the solution, move by move. NULL: the testbed moves agent after agent, block after block. */
+    enum cor_progress (*adopt)(void *state, const struct cor_task *task, const struct cor_host *host);
+    /* Only for what the host does not own (handles of a library). Also called after COR_FAILED. */
+    void (*end)(void *state, const struct cor_host *host);
+};
+
+/* The first fields of every algorithm. */
+#define COR_ALGORITHM                                                                                           \
+    .magic = COR_PLUGIN_MAGIC, .major = COR_PLUGIN_MAJOR, .minor = COR_PLUGIN_MINOR,                              \
+    .struct_size = (uint32_t)sizeof(struct cor_algorithm)
+
+#define COR_EXPORT __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

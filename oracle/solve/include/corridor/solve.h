@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What z3 is asked: can the constraints hold at all, which of them contradict each other, and how far can each
+ * parameter really range? Only the planning process calls this; answers are facts about the experiment file, so nothing
+ * random and nothing per suite depends on z3. Simple solver and rlimit, never a timeout: the same question always gives
+ * the same answer. */
+#ifndef CORRIDOR_SOLVE_H
+#define CORRIDOR_SOLVE_H
+
+#include <corridor/error.h>
+#include <corridor/expression.h>
+
+#include <stdint.h>
+
+struct cor_problem {
+    const char *const *names; /* borrowed; variable_count names, NULL-terminated */
+    uint32_t variable_count;
+    const int64_t *low, *high;                /* borrowed; constant range of each variable, inclusive */
+    const struct cor_expression *constraints; /* borrowed; over the same variables */
+    uint32_t constraint_count;
+};
+
+enum cor_answer {
+    COR_ANSWER_SATISFIABLE = 1,
+    COR_ANSWER_EMPTY = 2,
+    COR_ANSWER_UNDECIDED = 3 /* rlimit reached or beyond z3's arithmetic: nothing is claimed */
+};
+
+struct cor_solution_space {
+    enum cor_answer answer;
+    uint32_t *conflict; /* owned; EMPTY: indices of constraints that cannot hold together given the ranges, minimal: without any one of them the rest is not proved empty */
+    uint32_t conflict_count;
+    int64_t *low, *high; /* owned; SATISFIABLE: tightened ranges. A bound that could not be proved stays as it was */
+    bool *proved;        /* owned; per variable: both bounds are attained by some solution */
+    int64_t *example;    /* owned; SATISFIABLE: one solution, re-checked with cor_expression_holds */
+};
+
+/* Asks z3. The status is about the testbed (memory, z3 failing internally); what z3 says is in `space`. */
+enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
+                          struct cor_error *error) COR_MUST_USE;
+
+void cor_solution_space_fini(struct cor_solution_space *space);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Influence functions (003, 4.1): how the state of an environment changes the state of an agent of some type,
+ * f(relevant state, agent state) -> agent state, deterministic or by probabilistic rows. */
+#ifndef CORRIDOR_INFLUENCE_H
+#define CORRIDOR_INFLUENCE_H
+
+#include <corridor/profile.h>
+
+struct cor_influence {
+    uint32_t environment_states;  /* of the profile */
+    uint32_t relevant_count;      /* relevant states: what of the environment matters to this type */
+    uint32_t state_count;         /* agent states, 1 .. COR_PROFILE_STATES_MAX */
+    char **relevant_names;        /* owned; relevant_count */
+    char **state_names;           /* owned; state_count */
+    uint8_t *relevant;            /* owned; [environment state] -> relevant state */
+    uint8_t *next;                /* owned; [relevant * state_count + agent state] -> agent state; probabilistic rows: the likeliest */
+    uint32_t *cumulative;         /* owned; NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random
+                                     bits r lead to the first `to` with r < cumulative; rows end with UINT32_MAX, which
+                                     takes the rest (so the last state of positive probability also gets r = UINT32_MAX) */
+    double *level;                /* owned; [agent state]: the value an agent tends to in that state, NaN = drawn per suite */
+    double level_low, level_high; /* range of drawn levels */
+    uint8_t initial;              /* agent state at the start */
+};
+
+/* Reads the influence of `profile` on one agent type from a JSON object (docs/profiles.md, "Influence"):
+ *   {"environment": "radiation",                              read by the model, allowed here
+ *    "relevant": {"dark": ["night"], "dim": ["low", ...]},   default: each environment state is relevant by itself
+ *    "states": {"sure": 0.95, "poor": 0.4},                  levels; or "level": [0.2, 1.0]: agent state = relevant state, levels drawn
+ *    "initial": "sure",                                      default: the first
+ *    "influence": {"dark": "sure", "dim": {"sure": "poor", "poor": {"poor": 0.9, "sure": 0.1}}}}
+ * A relevant state without a row in "influence" leaves the agent as it is. */
+enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
+                                        struct cor_influence **influence, struct cor_error *error) COR_MUST_USE;
+
+/* The influence of a profile whose states agents take over as their own, levels drawn in [low, high]. */
+enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
+                                     struct cor_influence **influence, struct cor_error *error) COR_MUST_USE;
+
+void cor_influence_destroy(struct cor_influence *influence);
+
+#endif

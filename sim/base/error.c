@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/error.h>
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void cor__assertion_failed(const char *condition, const char *file, int line) {
+    fprintf(stderr, "corridor: %s:%d: broken promise: %s\n", file, line, condition);
+    abort();
+}
+
+const char *cor_status_text(enum cor_status status) {
+    switch (status) {
+#define COR_STATUS_TEXT(name, text)                                                                          \
+    case COR_STATUS_##name:                                                                                  \
+        return text;
+        COR_STATUSES(COR_STATUS_TEXT)
+#undef COR_STATUS_TEXT
+    }
+    return "?";
+}
+
+enum cor_status cor_fail(struct cor_error *error, enum cor_status status, const char *place, const char *remedy,
+                         const char *cause_format, ...) {
+    COR_ASSERT(status != COR_OK);
+    if (!error || error->status != COR_OK)
+        return status;
+    error->status = status;
+    snprintf(error->place, sizeof error->place, "%s", place ? place : "");
+    snprintf(error->remedy, sizeof error->remedy, "%s", remedy ? remedy : "");
+    va_list arguments;
+    va_start(arguments, cause_format);
+    vsnprintf(error->cause, sizeof error->cause, cause_format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum cor_status cor_fail_errno(struct cor_error *error, enum cor_status status, const char *place,
+                               const char *remedy, const char *cause) {
+    return cor_fail(error, status, place, remedy, "%s: %s", cause, strerror(errno));
+}
+
+enum cor_status cor_fail_memory(struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs) or smaller suites", "out of memory");
+}
+
+void cor_error_text(const struct cor_error *error, char *text, size_t size) {
+    snprintf(text, size, "%s%s%s%s%s", error->place, error->place[0] ? ": " : "", error->cause,
+             error->remedy[0] ? "\n  " : "", error->remedy);
+}
+
+/* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters. */
+static size_t distance(const char *a, const char *b) {
+    enum { LONGEST = 63 };
+    size_t la = strlen(a), lb = strlen(b);
+    if (la > LONGEST || lb > LONGEST)
+        return LONGEST;
+    size_t row[3][LONGEST + 1];
+    for (size_t j = 0; j <= lb; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t *now = row[i % 3], *before = row[(i + 2) % 3], *earlier = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
+            if (before[j] + 1 < best)
+                best = before[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && earlier[j - 2] + 1 < best)
+                best = earlier[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[la % 3][lb];
+}
+
+const char *cor_did_you_mean(const char *word, const char *const *names) {
+    const char *nearest = NULL;
+    size_t allowed = (strlen(word) + 2) / 3, least = allowed + 1;
+    for (; *names; names++) {
+        size_t edits = distance(word, *names);
+        if (edits < least) {
+            least = edits;
+            nearest = *names;
+        }
+    }
+    return nearest;
+}
+
+void cor_known_names(const char *word, const char *const *names, char *text, size_t size) {
+    const char *near = cor_did_you_mean(word, names);
+    size_t used = 0;
+    int wrote = near ? snprintf(text, size, "did you mean \"%s\"? known: ", near) : snprintf(text, size, "known: ");
+    used = wrote > 0 ? (size_t)wrote : 0;
+    for (size_t i = 0; names[i] && used < size; i++) {
+        wrote = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}

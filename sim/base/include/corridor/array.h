@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory helpers: growing arrays and checked allocation. */
+#ifndef CORRIDOR_ARRAY_H
+#define CORRIDOR_ARRAY_H
+
+#include <corridor/error.h>
+
+#include <stddef.h>
+
+/* Zeroed memory for `count` items, or NULL; count * size may not overflow. Freed with free(). count 0 gives a
+ * pointer that may be freed. */
+void *cor_calloc(size_t count, size_t size);
+
+/* Makes room for `needed` items in *items (capacity *capacity, both 0/NULL at first), growing by half. New items are
+ * not zeroed. On COR_STATUS_MEMORY the array is as it was. */
+enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* COR_RESERVE(&array, &capacity, needed, error) for a typed pointer. */
+#define COR_RESERVE(items, capacity, needed, error)                                                          \
+    cor_array_reserve((void **)(items), (capacity), (needed), sizeof **(items), (error))
+
+/* A copy of `text` on the heap, NULL when memory is out or text is NULL. */
+char *cor_strdup(const char *text);
+
+/* printf into memory of its own; NULL when memory is out. Freed with free(). */
+char *cor_format(const char *format, ...) COR_PRINTF(1, 2);
+
+#endif

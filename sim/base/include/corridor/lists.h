@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A raw list of lists of agents: what an algorithm proposes, and what a structure looks like from outside. It may
+ * miss, repeat or invent agents and hold empty blocks; nothing here repairs that (docs/architecture.md, the oracle
+ * never trusts the algorithm). */
+#ifndef CORRIDOR_LISTS_H
+#define CORRIDOR_LISTS_H
+
+#include <corridor/error.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cor_lists {
+    uint32_t *members;      /* owned; block after block */
+    uint32_t *start;        /* owned; block b is members[start[b] .. start[b + 1]) */
+    size_t member_capacity; /* items */
+    size_t start_capacity;  /* items */
+    uint32_t member_count;
+    uint32_t block_count;
+};
+
+/* An empty list of lists; frees nothing. */
+void cor_lists_init(struct cor_lists *lists);
+
+/* Frees what the lists hold. Idempotent. */
+void cor_lists_fini(struct cor_lists *lists);
+
+/* No blocks; keeps the memory. */
+void cor_lists_clear(struct cor_lists *lists);
+
+/* Appends a block of `count` members (copied). COR_STATUS_MEMORY leaves the lists as they were. */
+enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, size_t count,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* Makes `copy` (initialised) equal to `lists`. */
+enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
+                               struct cor_error *error) COR_MUST_USE;
+
+static inline const uint32_t *cor_lists_block(const struct cor_lists *lists, uint32_t block) {
+    return lists->members + lists->start[block];
+}
+
+static inline uint32_t cor_lists_size(const struct cor_lists *lists, uint32_t block) {
+    return lists->start[block + 1] - lists->start[block];
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The only place that sees Random123 and gsl_rng.h. */
+#include <corridor/rng.h>
+
+#include <gsl/gsl_rng.h>
+#include <Random123/philox.h>
+
+/* A name fits the six words of Philox4x64 without hashing, so no two names can collide:
+ *   key     = (seed, purpose and entity)
+ *   counter = (block of draws, identity of the case, suite and sequence, arm) */
+struct cor_rng cor_rng_named(const struct cor_stream_name *name) {
+    struct cor_rng rng = {
+        .key = {name->seed, (uint64_t)name->purpose << 32 | name->entity},
+        .counter = {0, name->identity, (uint64_t)name->suite << 32 | name->sequence, name->arm},
+        .used = COR_RNG_BUFFER,
+    };
+    return rng;
+}
+
+void cor__rng_refill(struct cor_rng *rng) {
+    philox4x64_key_t key = {{rng->key[0], rng->key[1]}};
+    for (unsigned at = 0; at < COR_RNG_BUFFER; at += 4) {
+        philox4x64_ctr_t counter = {{rng->counter[0]++, rng->counter[1], rng->counter[2], rng->counter[3]}};
+        philox4x64_ctr_t block = philox4x64(counter, key);
+        for (unsigned i = 0; i < 4; i++)
+            rng->word[at + i] = block.v[i];
+    }
+    rng->used = 0;
+}
+
+void cor_rng_shuffle(struct cor_rng *rng, uint32_t *items, uint32_t count) {
+    for (uint32_t left = count; left > 1; left--) {
+        uint32_t other = cor_rng_below(rng, left), held = items[left - 1];
+        items[left - 1] = items[other];
+        items[other] = held;
+    }
+}
+
+static void gsl_set(void *state, unsigned long seed) {
+    *(struct cor_rng *)state = cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
+}
+
+static unsigned long gsl_get(void *state) {
+    return (unsigned long)(cor_rng_word(state) >> 32);
+}
+
+static double gsl_get_double(void *state) {
+    return cor_rng_unit(state);
+}
+
+const void *cor_rng_gsl_type(void) {
+    static const gsl_rng_type type = {"philox4x64", UINT32_MAX, 0, sizeof(struct cor_rng), gsl_set, gsl_get, gsl_get_double};
+    return &type;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * JSON in and out. Reading: every complaint names the file and the JSON pointer of the value, says what is wrong and
+ * what would be right; unknown keys are errors with a did-you-mean; numbers are range-checked, never truncated.
+ * The only room that sees jansson. */
+#ifndef CORRIDOR_JSON_H
+#define CORRIDOR_JSON_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ----------------------------------------------------------------------------------------------------- reading */
+
+#define COR_JSON_BYTES_MAX (64u << 20) /* a larger file is refused */
+
+/* A parsed file. */
+struct cor_json_document;
+
+/* A value in a document, with the way to it: valid while the document lives and, for `parent`, while the struct it was
+ * reached from does. Kept on the stack, copied freely downwards. */
+struct cor_json {
+    const struct cor_json_document *document;
+    const struct cor_json *parent; /* NULL for the root */
+    const char *key;               /* within an object, else NULL */
+    size_t index;                  /* within an array */
+    const void *value;
+};
+
+/* Reads and parses a file; "-" is standard input. Syntax errors name line and column; duplicate keys, NaN, text after the
+ * value, more than 64 levels and files over COR_JSON_BYTES_MAX are refused. */
+enum cor_status cor_json_read(const char *path, struct cor_json_document **document, struct cor_error *error) COR_MUST_USE;
+
+/* Parses text; `name` stands for the file in messages. */
+enum cor_status cor_json_parse(const char *text, const char *name, struct cor_json_document **document,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Frees the document and with it every struct cor_json into it. NULL is allowed. */
+void cor_json_destroy(struct cor_json_document *document);
+
+/* The whole value. */
+struct cor_json cor_json_root(const struct cor_json_document *document);
+
+/* The document's file name. */
+const char *cor_json_name(const struct cor_json_document *document);
+
+/* Complains about a value: place is its file and pointer. Returns COR_STATUS_INPUT. `remedy` may be NULL. */
+enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *error, const char *remedy,
+                              const char *cause_format, ...) COR_PRINTF(4, 5);
+
+/* "file: /pointer" of a value. */
+void cor_json_place(const struct cor_json *json, char *text, size_t size);
+
+/* Kinds, for values that may be written in more than one way. */
+bool cor_json_is_object(const struct cor_json *json);
+bool cor_json_is_array(const struct cor_json *json);
+bool cor_json_is_string(const struct cor_json *json);
+bool cor_json_is_integer(const struct cor_json *json);
+bool cor_json_is_number(const struct cor_json *json);
+
+/* Checks that the value is an object all of whose keys are among `keys` (NULL-terminated; NULL = any). */
+enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Checks that the value is an array of at least `least` and at most `most` items. */
+enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least, size_t most,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Members of an object in the order of the file, items of an array; 0 for anything else. */
+size_t cor_json_size(const struct cor_json *json);
+
+/* Member or item number `index`; its key is in child.key. */
+struct cor_json cor_json_at(const struct cor_json *json, size_t index);
+
+/* The member called `key`: false when absent (or json is no object). */
+bool cor_json_find(const struct cor_json *json, const char *key, struct cor_json *child);
+
+/* The member called `key`, which must be there. */
+enum cor_status cor_json_need(const struct cor_json *json, const char *key, struct cor_json *child,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* The value as a number of that kind within low .. high. A real may be written as an integer. */
+enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
+                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_real(const struct cor_json *json, double low, double high, double *value,
+                              struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) COR_MUST_USE;
+
+/* The value as text, which lives as long as the document. */
+enum cor_status cor_json_string(const struct cor_json *json, const char **value, struct cor_error *error) COR_MUST_USE;
+
+/* The value as an unsigned 64-bit number written as a hexadecimal string "0x...", or as a non-negative integer. */
+enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) COR_MUST_USE;
+
+/* The value as one of the words of a family of terms.h. */
+enum cor_status cor_json_term(const struct cor_json *json, int family, int *number, struct cor_error *error) COR_MUST_USE;
+
+/* The value as JSON text, keys in the order of the file, without blanks; freed with free(). NULL when memory is out. */
+char *cor_json_text(const struct cor_json *json);
+
+/* ----------------------------------------------------------------------------------------------------- writing */
+
+/* Builds one value and writes it as a whole. Errors (memory) stick: check once, at the end. */
+struct cor_json_writer;
+
+enum cor_status cor_json_writer_create(struct cor_json_writer **writer, struct cor_error *error) COR_MUST_USE;
+void cor_json_writer_destroy(struct cor_json_writer *writer);
+
+/* Within an object every value is preceded by its key; within an array (and at the top) key is NULL. */
+void cor_json_open_object(struct cor_json_writer *writer, const char *key);
+void cor_json_open_array(struct cor_json_writer *writer, const char *key);
+void cor_json_close(struct cor_json_writer *writer); /* the innermost open object or array */
+void cor_json_put_string(struct cor_json_writer *writer, const char *key, const char *value); /* NULL gives null */
+void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value);
+void cor_json_put_real(struct cor_json_writer *writer, const char *key, double value); /* 17 digits; NaN, infinities: null */
+void cor_json_put_bool(struct cor_json_writer *writer, const char *key, bool value);
+void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t value); /* as "0x%016x" */
+void cor_json_put_text(struct cor_json_writer *writer, const char *key, const char *json_text); /* JSON, parsed again */
+
+/* The finished value as text; indent 0 = one line. Freed with free(). NULL with `error` set if anything failed. */
+char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error);
+
+#endif
