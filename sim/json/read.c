@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/json.h>
+
+#include <corridor/array.h>
+#include <corridor/terms.h>
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX 64
+
+struct cor_json_document {
+    char *name;
+    json_t *root;
+};
+
+/* ----------------------------------------------------------------------------------------------------- loading */
+
+static enum cor_status read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_INPUT, path, NULL, "cannot open");
+    enum cor_status status = COR_OK;
+    size_t capacity = 0;
+    *length = 0;
+    for (;;) {
+        status = COR_RESERVE(text, &capacity, *length + 65536, error);
+        if (status != COR_OK)
+            break;
+        errno = 0;
+        size_t got = fread(*text + *length, 1, capacity - *length, file);
+        *length += got;
+        if (got == 0 && ferror(file))
+            status = cor_fail_errno(error, COR_STATUS_INPUT, path, NULL, "cannot read");
+        else if (*length > COR_JSON_BYTES_MAX)
+            status = cor_fail(error, COR_STATUS_INPUT, path, NULL, "is larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
+        if (got == 0 || status != COR_OK)
+            break;
+    }
+    if (file != stdin)
+        fclose(file);
+    return status;
+}
+
+static bool too_deep(const json_t *value, unsigned left) {
+    if (left == 0)
+        return true;
+    size_t index;
+    const char *key;
+    json_t *child;
+    if (json_is_object(value)) {
+        /* jansson's iteration takes a non-const pointer but changes nothing. */
+        json_object_foreach((json_t *)(uintptr_t)value, key, child)
+            if (too_deep(child, left - 1))
+                return true;
+    } else if (json_is_array(value)) {
+        json_array_foreach(value, index, child)
+            if (too_deep(child, left - 1))
+                return true;
+    }
+    return false;
+}
+
+static enum cor_status parse(const char *text, size_t length, const char *name, struct cor_json_document **document,
+                             struct cor_error *error) {
+    json_error_t problem;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (!root) {
+        char place[512];
+        snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
+        return cor_fail(error, COR_STATUS_INPUT, place, NULL, "is not valid JSON: %s", problem.text);
+    }
+    if (too_deep(root, DEPTH_MAX)) {
+        json_decref(root);
+        return cor_fail(error, COR_STATUS_INPUT, name, NULL, "is nested deeper than %d levels", DEPTH_MAX);
+    }
+    *document = cor_calloc(1, sizeof **document);
+    char *copy = cor_strdup(name);
+    if (!*document || !copy) {
+        json_decref(root);
+        free(copy);
+        free(*document);
+        *document = NULL;
+        return cor_fail_memory(error);
+    }
+    **document = (struct cor_json_document){copy, root};
+    return COR_OK;
+}
+
+enum cor_status cor_json_read(const char *path, struct cor_json_document **document, struct cor_error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    *document = NULL;
+    enum cor_status status = read_text(path, &text, &length, error);
+    if (status == COR_OK)
+        status = parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, document, error);
+    free(text);
+    return status;
+}
+
+enum cor_status cor_json_parse(const char *text, const char *name, struct cor_json_document **document,
+                               struct cor_error *error) {
+    *document = NULL;
+    return parse(text, strlen(text), name, document, error);
+}
+
+void cor_json_destroy(struct cor_json_document *document) {
+    if (!document)
+        return;
+    json_decref(document->root);
+    free(document->name);
+    free(document);
+}
+
+struct cor_json cor_json_root(const struct cor_json_document *document) {
+    return (struct cor_json){.document = document, .value = document->root};
+}
+
+const char *cor_json_name(const struct cor_json_document *document) {
+    return document->name;
+}
+
+/* ------------------------------------------------------------------------------------------------------ places */
+
+/* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
+static size_t append_key(const char *key, char *text, size_t size, size_t used) {
+    for (; *key && used + 3 < size; key++) {
+        if (*key == '~' || *key == '/') {
+            text[used++] = '~';
+            text[used++] = *key == '~' ? '0' : '1';
+        } else {
+            text[used++] = *key;
+        }
+    }
+    text[used] = '\0';
+    return used;
+}
+
+static size_t append_pointer(const struct cor_json *json, char *text, size_t size, size_t used) {
+    if (!json->parent)
+        return used;
+    used = append_pointer(json->parent, text, size, used);
+    if (used + 24 >= size)
+        return used;
+    text[used++] = '/';
+    if (json->key)
+        return append_key(json->key, text, size, used);
+    int wrote = snprintf(text + used, size - used, "%zu", json->index);
+    return used + (wrote > 0 ? (size_t)wrote : 0);
+}
+
+void cor_json_place(const struct cor_json *json, char *text, size_t size) {
+    int wrote = snprintf(text, size, "%s: ", json->document->name);
+    size_t used = wrote > 0 && (size_t)wrote < size ? (size_t)wrote : 0;
+    size_t end = append_pointer(json, text, size, used);
+    if (end == used)
+        snprintf(text + used, size - used, "/");
+}
+
+enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *error, const char *remedy,
+                              const char *cause_format, ...) {
+    char place[512], cause[1024];
+    cor_json_place(json, place, sizeof place);
+    va_list arguments;
+    va_start(arguments, cause_format);
+    vsnprintf(cause, sizeof cause, cause_format, arguments);
+    va_end(arguments);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
+}
+
+/* ------------------------------------------------------------------------------------------------------- kinds */
+
+static const char *kind(const struct cor_json *json) {
+    switch (json_typeof((const json_t *)json->value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+        return "an integer";
+    case JSON_REAL:
+        return "a real number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        break;
+    }
+    return "null";
+}
+
+static enum cor_status wrong_kind(const struct cor_json *json, const char *wanted, struct cor_error *error) {
+    return cor_json_fail(json, error, NULL, "is %s, expected %s", kind(json), wanted);
+}
+
+bool cor_json_is_object(const struct cor_json *json) {
+    return json_is_object((const json_t *)json->value);
+}
+
+bool cor_json_is_array(const struct cor_json *json) {
+    return json_is_array((const json_t *)json->value);
+}
+
+bool cor_json_is_string(const struct cor_json *json) {
+    return json_is_string((const json_t *)json->value);
+}
+
+bool cor_json_is_integer(const struct cor_json *json) {
+    return json_is_integer((const json_t *)json->value);
+}
+
+bool cor_json_is_number(const struct cor_json *json) {
+    return json_is_number((const json_t *)json->value);
+}
+
+static bool among(const char *key, const char *const *keys) {
+    for (; *keys; keys++)
+        if (strcmp(key, *keys) == 0)
+            return true;
+    return false;
+}
+
+enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys, struct cor_error *error) {
+    if (!json_is_object((const json_t *)json->value))
+        return wrong_kind(json, "an object", error);
+    for (size_t i = 0; keys && i < cor_json_size(json); i++) {
+        struct cor_json child = cor_json_at(json, i);
+        if (!among(child.key, keys)) {
+            char remedy[1024];
+            cor_known_names(child.key, keys, remedy, sizeof remedy);
+            return cor_json_fail(&child, error, remedy, "unknown key \"%s\"", child.key);
+        }
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least, size_t most,
+                                      struct cor_error *error) {
+    if (!json_is_array((const json_t *)json->value))
+        return wrong_kind(json, "an array", error);
+    size_t size = cor_json_size(json);
+    if (size >= least && size <= most)
+        return COR_OK;
+    if (least == most)
+        return cor_json_fail(json, error, NULL, "has %zu items, expected %zu", size, least);
+    if (most == SIZE_MAX)
+        return cor_json_fail(json, error, NULL, "has %zu items, expected at least %zu", size, least);
+    return cor_json_fail(json, error, NULL, "has %zu items, expected %zu to %zu", size, least, most);
+}
+
+/* ---------------------------------------------------------------------------------------------------- children */
+
+size_t cor_json_size(const struct cor_json *json) {
+    const json_t *value = json->value;
+    return json_is_object(value) ? json_object_size(value) : json_is_array(value) ? json_array_size(value) : 0;
+}
+
+struct cor_json cor_json_at(const struct cor_json *json, size_t index) {
+    COR_ASSERT(index < cor_json_size(json));
+    struct cor_json child = {.document = json->document, .parent = json, .index = index};
+    if (json_is_array((const json_t *)json->value)) {
+        child.value = json_array_get(json->value, index);
+        return child;
+    }
+    json_t *object = (json_t *)(uintptr_t)json->value;
+    void *at = json_object_iter(object);
+    for (size_t i = 0; i < index; i++)
+        at = json_object_iter_next(object, at);
+    child.key = json_object_iter_key(at);
+    child.value = json_object_iter_value(at);
+    return child;
+}
+
+bool cor_json_find(const struct cor_json *json, const char *key, struct cor_json *child) {
+    const json_t *value = json_object_get(json->value, key);
+    if (!value)
+        return false;
+    *child = (struct cor_json){.document = json->document, .parent = json, .key = key, .value = value};
+    return true;
+}
+
+enum cor_status cor_json_need(const struct cor_json *json, const char *key, struct cor_json *child,
+                              struct cor_error *error) {
+    if (!json_is_object((const json_t *)json->value))
+        return wrong_kind(json, "an object", error);
+    if (!cor_json_find(json, key, child))
+        return cor_json_fail(json, error, NULL, "lacks the key \"%s\"", key);
+    return COR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------ values */
+
+enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
+                                 struct cor_error *error) {
+    if (!json_is_integer((const json_t *)json->value))
+        return wrong_kind(json, "an integer", error);
+    int64_t found = json_integer_value(json->value);
+    if (found < low || found > high)
+        return cor_json_fail(json, error, NULL, "is %lld, expected %lld to %lld", (long long)found, (long long)low,
+                             (long long)high);
+    *value = found;
+    return COR_OK;
+}
+
+enum cor_status cor_json_real(const struct cor_json *json, double low, double high, double *value,
+                              struct cor_error *error) {
+    if (!json_is_number((const json_t *)json->value))
+        return wrong_kind(json, "a number", error);
+    double found = json_number_value(json->value);
+    if (!(found >= low && found <= high))
+        return cor_json_fail(json, error, NULL, "is %.10g, expected %.10g to %.10g", found, low, high);
+    *value = found;
+    return COR_OK;
+}
+
+enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) {
+    if (!json_is_boolean((const json_t *)json->value))
+        return wrong_kind(json, "true or false", error);
+    *value = json_is_true((const json_t *)json->value);
+    return COR_OK;
+}
+
+enum cor_status cor_json_string(const struct cor_json *json, const char **value, struct cor_error *error) {
+    if (!json_is_string((const json_t *)json->value))
+        return wrong_kind(json, "a string", error);
+    *value = json_string_value(json->value);
+    return COR_OK;
+}
+
+enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) {
+    static const char remedy[] = "write it as \"0x...\" with up to 16 hexadecimal digits, or as an integer from 0";
+    if (json_is_integer((const json_t *)json->value) && json_integer_value(json->value) >= 0) {
+        *value = (uint64_t)json_integer_value(json->value);
+        return COR_OK;
+    }
+    const char *text = json_string_value(json->value);
+    if (!text)
+        return cor_json_fail(json, error, remedy, "is no unsigned 64-bit number");
+    size_t digits = strncmp(text, "0x", 2) == 0 ? strspn(text + 2, "0123456789abcdefABCDEF") : 0;
+    if (digits == 0 || digits > 16 || text[2 + digits] != '\0')
+        return cor_json_fail(json, error, remedy, "\"%s\" is no unsigned 64-bit number", text);
+    *value = strtoull(text + 2, NULL, 16);
+    return COR_OK;
+}
+
+enum cor_status cor_json_term(const struct cor_json *json, int family, int *number, struct cor_error *error) {
+    const char *word;
+    enum cor_status status = cor_json_string(json, &word, error);
+    if (status != COR_OK)
+        return status;
+    *number = cor_term_number((enum cor_family)family, word);
+    if (*number != 0)
+        return COR_OK;
+    char remedy[1024];
+    cor_known_names(word, cor_term_words((enum cor_family)family), remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "unknown word \"%s\"", word);
+}
+
+char *cor_json_text(const struct cor_json *json) {
+    return json_dumps(json->value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/json.h>
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define DEPTH_MAX 64
+
+struct cor_json_writer {
+    json_t *open[DEPTH_MAX]; /* borrowed but for open[0], the root's holder */
+    unsigned depth;
+    bool failed;
+};
+
+/* The root's holder is an array of one item, so that the top needs no case of its own. */
+enum cor_status cor_json_writer_create(struct cor_json_writer **writer, struct cor_error *error) {
+    *writer = cor_calloc(1, sizeof **writer);
+    json_t *holder = *writer ? json_array() : NULL;
+    if (!holder) {
+        free(*writer);
+        *writer = NULL;
+        return cor_fail_memory(error);
+    }
+    (*writer)->open[0] = holder;
+    (*writer)->depth = 1;
+    return COR_OK;
+}
+
+void cor_json_writer_destroy(struct cor_json_writer *writer) {
+    if (!writer)
+        return;
+    json_decref(writer->open[0]);
+    free(writer);
+}
+
+/* Takes over `value`; returns it, borrowed, or NULL when memory is out. */
+static json_t *put_take(struct cor_json_writer *writer, const char *key, json_t *value) {
+    json_t *inner = writer->open[writer->depth - 1];
+    COR_ASSERT(json_is_object(inner) == (key != NULL));
+    int failed = key ? json_object_set_new(inner, key, value) : json_array_append_new(inner, value);
+    if (failed)
+        writer->failed = true;
+    return failed ? NULL : value;
+}
+
+static void open_container(struct cor_json_writer *writer, const char *key, json_t *container) {
+    COR_ASSERT(writer->depth < DEPTH_MAX);
+    json_t *placed = put_take(writer, key, container);
+    /* After a failure the nesting is kept up with what is there; the text is refused in the end. */
+    writer->open[writer->depth] = placed ? placed : writer->open[writer->depth - 1];
+    writer->depth++;
+}
+
+void cor_json_open_object(struct cor_json_writer *writer, const char *key) {
+    open_container(writer, key, json_object());
+}
+
+void cor_json_open_array(struct cor_json_writer *writer, const char *key) {
+    open_container(writer, key, json_array());
+}
+
+void cor_json_close(struct cor_json_writer *writer) {
+    COR_ASSERT(writer->depth > 1);
+    writer->depth--;
+}
+
+void cor_json_put_string(struct cor_json_writer *writer, const char *key, const char *value) {
+    put_take(writer, key, value ? json_string(value) : json_null());
+}
+
+void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value) {
+    put_take(writer, key, json_integer(value));
+}
+
+void cor_json_put_real(struct cor_json_writer *writer, const char *key, double value) {
+    put_take(writer, key, isfinite(value) ? json_real(value) : json_null());
+}
+
+void cor_json_put_bool(struct cor_json_writer *writer, const char *key, bool value) {
+    put_take(writer, key, json_boolean(value));
+}
+
+void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "0x%016" PRIx64, value);
+    cor_json_put_string(writer, key, text);
+}
+
+void cor_json_put_text(struct cor_json_writer *writer, const char *key, const char *json_text) {
+    put_take(writer, key, json_loads(json_text, JSON_DECODE_ANY, NULL));
+}
+
+char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error) {
+    COR_ASSERT(writer->depth == 1 && json_array_size(writer->open[0]) <= 1);
+    const json_t *root = json_array_get(writer->open[0], 0);
+    size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+    char *text = root && !writer->failed ? json_dumps(root, flags) : NULL;
+    if (!text)
+        (void)cor_fail_memory(error);
+    return text;
+}
