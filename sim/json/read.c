@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define DEPTH_MAX 64
+#define MEMBERS_MAX 10000 /* of one object: members are reached by counting from the first */
 
 struct cor_json_document {
     char *name;
@@ -45,23 +46,27 @@ static enum cor_status read_text(const char *path, char **text, size_t *length, 
     return status;
 }
 
-static bool too_deep(const json_t *value, unsigned left) {
+/* What is wrong with the shape of a value, NULL if nothing. */
+static const char *bad_shape(const json_t *value, unsigned left) {
     if (left == 0)
-        return true;
+        return "is nested deeper than 64 levels";
+    if (json_object_size(value) > MEMBERS_MAX)
+        return "has an object of more than 10000 members";
+    const char *bad = NULL;
     size_t index;
     const char *key;
     json_t *child;
     if (json_is_object(value)) {
         /* jansson's iteration takes a non-const pointer but changes nothing. */
         json_object_foreach((json_t *)(uintptr_t)value, key, child)
-            if (too_deep(child, left - 1))
-                return true;
+            if ((bad = bad_shape(child, left - 1)))
+                break;
     } else if (json_is_array(value)) {
         json_array_foreach(value, index, child)
-            if (too_deep(child, left - 1))
-                return true;
+            if ((bad = bad_shape(child, left - 1)))
+                break;
     }
-    return false;
+    return bad;
 }
 
 static enum cor_status parse(const char *text, size_t length, const char *name, struct cor_json_document **document,
@@ -73,9 +78,10 @@ static enum cor_status parse(const char *text, size_t length, const char *name, 
         snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
         return cor_fail(error, COR_STATUS_INPUT, place, NULL, "is not valid JSON: %s", problem.text);
     }
-    if (too_deep(root, DEPTH_MAX)) {
+    const char *bad = bad_shape(root, DEPTH_MAX);
+    if (bad) {
         json_decref(root);
-        return cor_fail(error, COR_STATUS_INPUT, name, NULL, "is nested deeper than %d levels", DEPTH_MAX);
+        return cor_fail(error, COR_STATUS_INPUT, name, NULL, "%s", bad);
     }
     *document = cor_calloc(1, sizeof **document);
     char *copy = cor_strdup(name);

@@ -68,11 +68,6 @@ struct cor_session_definition {
 /* Mail in order, 256 MiB, no interim looks. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
-/* A proposed move of agent to the partition of solution block `block`. */
-struct cor_move {
-    uint32_t agent, block;
-};
-
 /* An interim solution of an anytime algorithm. */
 struct cor_interim {
     uint64_t spent; /* units used when it was asked for */

@@ -45,4 +45,9 @@ static inline uint32_t cor_lists_size(const struct cor_lists *lists, uint32_t bl
     return lists->start[block + 1] - lists->start[block];
 }
 
+/* A move on the way from a structure to a solution: the agent goes to the partition of solution block `block`. */
+struct cor_move {
+    uint32_t agent, block;
+};
+
 #endif
