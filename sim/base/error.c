@@ -14,8 +14,8 @@ _Noreturn void cor__assertion_failed(const char *condition, const char *file, in
 
 const char *cor_status_text(enum cor_status status) {
     switch (status) {
-#define COR_STATUS_TEXT(name, text)                                                                          \
-    case COR_STATUS_##name:                                                                                  \
+#define COR_STATUS_TEXT(name, text) \
+    case COR_STATUS_##name:         \
         return text;
         COR_STATUSES(COR_STATUS_TEXT)
 #undef COR_STATUS_TEXT
@@ -23,8 +23,8 @@ const char *cor_status_text(enum cor_status status) {
     return "?";
 }
 
-enum cor_status cor_fail(struct cor_error *error, enum cor_status status, const char *place, const char *remedy,
-                         const char *cause_format, ...) {
+enum cor_status cor_fail(struct cor_error *error, enum cor_status status, const char *place,
+                         const char *remedy, const char *cause_format, ...) {
     COR_ASSERT(status != COR_OK);
     if (!error || error->status != COR_OK)
         return status;
@@ -44,7 +44,8 @@ enum cor_status cor_fail_errno(struct cor_error *error, enum cor_status status, 
 }
 
 enum cor_status cor_fail_memory(struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs) or smaller suites", "out of memory");
+    return cor_fail(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs) or smaller suites",
+                    "out of memory");
 }
 
 void cor_error_text(const struct cor_error *error, char *text, size_t size) {
@@ -94,7 +95,8 @@ const char *cor_did_you_mean(const char *word, const char *const *names) {
 void cor_known_names(const char *word, const char *const *names, char *text, size_t size) {
     const char *near = cor_did_you_mean(word, names);
     size_t used = 0;
-    int wrote = near ? snprintf(text, size, "did you mean \"%s\"? known: ", near) : snprintf(text, size, "known: ");
+    int wrote =
+        near ? snprintf(text, size, "did you mean \"%s\"? known: ", near) : snprintf(text, size, "known: ");
     used = wrote > 0 ? (size_t)wrote : 0;
     for (size_t i = 0; names[i] && used < size; i++) {
         wrote = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);

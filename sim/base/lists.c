@@ -25,7 +25,8 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
                               struct cor_error *error) {
     if (count > UINT32_MAX - 1 - lists->member_count)
         return cor_fail_memory(error);
-    enum cor_status status = COR_RESERVE(&lists->members, &lists->member_capacity, lists->member_count + count, error);
+    enum cor_status status =
+        COR_RESERVE(&lists->members, &lists->member_capacity, lists->member_count + count, error);
     if (status == COR_OK)
         status = COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)lists->block_count + 2, error);
     if (status != COR_OK)
@@ -38,10 +39,12 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
     return COR_OK;
 }
 
-enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists, struct cor_error *error) {
+enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
+                               struct cor_error *error) {
     cor_lists_clear(copy);
     for (uint32_t b = 0; b < lists->block_count; b++) {
-        enum cor_status status = cor_lists_put(copy, cor_lists_block(lists, b), cor_lists_size(lists, b), error);
+        enum cor_status status =
+            cor_lists_put(copy, cor_lists_block(lists, b), cor_lists_size(lists, b), error);
         if (status != COR_OK)
             return status;
     }

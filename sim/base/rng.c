@@ -38,7 +38,8 @@ void cor_rng_shuffle(struct cor_rng *rng, uint32_t *items, uint32_t count) {
 }
 
 static void gsl_set(void *state, unsigned long seed) {
-    *(struct cor_rng *)state = cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
+    *(struct cor_rng *)state =
+        cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
 }
 
 static unsigned long gsl_get(void *state) {
@@ -50,6 +51,7 @@ static double gsl_get_double(void *state) {
 }
 
 const void *cor_rng_gsl_type(void) {
-    static const gsl_rng_type type = {"philox4x64", UINT32_MAX, 0, sizeof(struct cor_rng), gsl_set, gsl_get, gsl_get_double};
+    static const gsl_rng_type type = {"philox4x64", UINT32_MAX,    0, sizeof(struct cor_rng), gsl_set,
+                                      gsl_get,      gsl_get_double};
     return &type;
 }

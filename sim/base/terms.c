@@ -6,8 +6,8 @@
 
 #define COR_TERM(NAME, number, word, meaning) {word, meaning, number},
 #define COR_WORD(NAME, number, word, meaning) word,
-#define COR_FAMILY(family, PREFIX, list)                                                                     \
-    static const struct cor_term family##_terms[] = {list(COR_TERM){NULL, NULL, 0}};                         \
+#define COR_FAMILY(family, PREFIX, list)                                             \
+    static const struct cor_term family##_terms[] = {list(COR_TERM){NULL, NULL, 0}}; \
     static const char *const family##_words[] = {list(COR_WORD) NULL};
 COR_FAMILIES(COR_FAMILY)
 #undef COR_FAMILY

@@ -9,12 +9,12 @@ void cor_violation_text(const struct cor_violation *v, char *text, size_t size) 
         snprintf(text, size, "Agent %u is in no partition, expected in exactly one.", v->agent);
         return;
     case COR_CHECK_DOUBLE:
-        snprintf(text, size, "Agent %u occurs %.0f times (last in partition %u), expected once.", v->agent, v->found,
-                 v->partition);
+        snprintf(text, size, "Agent %u occurs %.0f times (last in partition %u), expected once.", v->agent,
+                 v->found, v->partition);
         return;
     case COR_CHECK_UNKNOWN:
-        snprintf(text, size, "Partition %u lists agent %u, but the system has only %.0f agents.", v->partition,
-                 v->agent, v->expected);
+        snprintf(text, size, "Partition %u lists agent %u, but the system has only %.0f agents.",
+                 v->partition, v->agent, v->expected);
         return;
     case COR_CHECK_EMPTY:
         snprintf(text, size, "Partition %u has no members.", v->partition);
@@ -34,14 +34,17 @@ void cor_violation_text(const struct cor_violation *v, char *text, size_t size) 
         snprintf(text, size, "There are %.0f partitions, expected at most %.0f.", v->found, v->expected);
         return;
     case COR_CHECK_NOT_ADOPTED:
-        snprintf(text, size, "Agent %u is in partition %.0f of the structure, but the solution puts it in %.0f.",
+        snprintf(text, size,
+                 "Agent %u is in partition %.0f of the structure, but the solution puts it in %.0f.",
                  v->agent, v->found, v->expected);
         return;
     case COR_CHECK_ALARM_MISSED:
-        snprintf(text, size, "No alarm, but the dissimilarity %.9g exceeds the threshold %.9g.", v->found, v->expected);
+        snprintf(text, size, "No alarm, but the dissimilarity %.9g exceeds the threshold %.9g.", v->found,
+                 v->expected);
         return;
     case COR_CHECK_ALARM_FALSE:
-        snprintf(text, size, "Alarm, but the dissimilarity %.9g is within the threshold %.9g.", v->found, v->expected);
+        snprintf(text, size, "Alarm, but the dissimilarity %.9g is within the threshold %.9g.", v->found,
+                 v->expected);
         return;
     }
     snprintf(text, size, "Unknown check %d.", (int)v->check);

@@ -18,7 +18,8 @@ struct cor_json_document {
     json_t *root;
 };
 
-/* ----------------------------------------------------------------------------------------------------- loading */
+/* -----------------------------------------------------------------------------------------------------
+ * loading */
 
 static enum cor_status read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -37,7 +38,8 @@ static enum cor_status read_text(const char *path, char **text, size_t *length, 
         if (got == 0 && ferror(file))
             status = cor_fail_errno(error, COR_STATUS_INPUT, path, NULL, "cannot read");
         else if (*length > COR_JSON_BYTES_MAX)
-            status = cor_fail(error, COR_STATUS_INPUT, path, NULL, "is larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
+            status = cor_fail(error, COR_STATUS_INPUT, path, NULL, "is larger than %u MiB",
+                              COR_JSON_BYTES_MAX >> 20);
         if (got == 0 || status != COR_OK)
             break;
     }
@@ -58,19 +60,16 @@ static const char *bad_shape(const json_t *value, unsigned left) {
     json_t *child;
     if (json_is_object(value)) {
         /* jansson's iteration takes a non-const pointer but changes nothing. */
-        json_object_foreach((json_t *)(uintptr_t)value, key, child)
-            if ((bad = bad_shape(child, left - 1)))
-                break;
+        json_object_foreach((json_t *)(uintptr_t)value, key,
+                            child) if ((bad = bad_shape(child, left - 1))) break;
     } else if (json_is_array(value)) {
-        json_array_foreach(value, index, child)
-            if ((bad = bad_shape(child, left - 1)))
-                break;
+        json_array_foreach(value, index, child) if ((bad = bad_shape(child, left - 1))) break;
     }
     return bad;
 }
 
-static enum cor_status parse(const char *text, size_t length, const char *name, struct cor_json_document **document,
-                             struct cor_error *error) {
+static enum cor_status parse(const char *text, size_t length, const char *name,
+                             struct cor_json_document **document, struct cor_error *error) {
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root) {
@@ -96,7 +95,8 @@ static enum cor_status parse(const char *text, size_t length, const char *name, 
     return COR_OK;
 }
 
-enum cor_status cor_json_read(const char *path, struct cor_json_document **document, struct cor_error *error) {
+enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
+                              struct cor_error *error) {
     char *text = NULL;
     size_t length = 0;
     *document = NULL;
@@ -129,7 +129,8 @@ const char *cor_json_name(const struct cor_json_document *document) {
     return document->name;
 }
 
-/* ------------------------------------------------------------------------------------------------------ places */
+/* ------------------------------------------------------------------------------------------------------
+ * places */
 
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
@@ -177,7 +178,8 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }
 
-/* ------------------------------------------------------------------------------------------------------- kinds */
+/* -------------------------------------------------------------------------------------------------------
+ * kinds */
 
 static const char *kind(const struct cor_json *json) {
     switch (json_typeof((const json_t *)json->value)) {
@@ -231,7 +233,8 @@ static bool among(const char *key, const char *const *keys) {
     return false;
 }
 
-enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys, struct cor_error *error) {
+enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys,
+                                       struct cor_error *error) {
     if (!json_is_object((const json_t *)json->value))
         return wrong_kind(json, "an object", error);
     for (size_t i = 0; keys && i < cor_json_size(json); i++) {
@@ -259,11 +262,14 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
     return cor_json_fail(json, error, NULL, "has %zu items, expected %zu to %zu", size, least, most);
 }
 
-/* ---------------------------------------------------------------------------------------------------- children */
+/* ----------------------------------------------------------------------------------------------------
+ * children */
 
 size_t cor_json_size(const struct cor_json *json) {
     const json_t *value = json->value;
-    return json_is_object(value) ? json_object_size(value) : json_is_array(value) ? json_array_size(value) : 0;
+    return json_is_object(value)  ? json_object_size(value)
+           : json_is_array(value) ? json_array_size(value)
+                                  : 0;
 }
 
 struct cor_json cor_json_at(const struct cor_json *json, size_t index) {
@@ -299,7 +305,8 @@ enum cor_status cor_json_need(const struct cor_json *json, const char *key, stru
     return COR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------ values */
+/* ------------------------------------------------------------------------------------------------------
+ * values */
 
 enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
                                  struct cor_error *error) {
@@ -307,8 +314,8 @@ enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64
         return wrong_kind(json, "an integer", error);
     int64_t found = json_integer_value(json->value);
     if (found < low || found > high)
-        return cor_json_fail(json, error, NULL, "is %lld, expected %lld to %lld", (long long)found, (long long)low,
-                             (long long)high);
+        return cor_json_fail(json, error, NULL, "is %lld, expected %lld to %lld", (long long)found,
+                             (long long)low, (long long)high);
     *value = found;
     return COR_OK;
 }
@@ -339,7 +346,8 @@ enum cor_status cor_json_string(const struct cor_json *json, const char **value,
 }
 
 enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) {
-    static const char remedy[] = "write it as \"0x...\" with up to 16 hexadecimal digits, or as an integer from 0";
+    static const char remedy[] =
+        "write it as \"0x...\" with up to 16 hexadecimal digits, or as an integer from 0";
     if (json_is_integer((const json_t *)json->value) && json_integer_value(json->value) >= 0) {
         *value = (uint64_t)json_integer_value(json->value);
         return COR_OK;

@@ -97,7 +97,8 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key, const ch
 char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error) {
     COR_ASSERT(writer->depth == 1 && json_array_size(writer->open[0]) <= 1);
     const json_t *root = json_array_get(writer->open[0], 0);
-    size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+    size_t flags =
+        JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
     char *text = root && !writer->failed ? json_dumps(root, flags) : NULL;
     if (!text)
         (void)cor_fail_memory(error);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/adoption.h>
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_adopter {
+    uint32_t agent_count;
+    struct cor_lists before; /* the structure before adoption */
+    uint32_t *renamed;       /* [label] new number of a partition, while numbers are made dense */
+    uint32_t *count;         /* [label] members of it */
+    size_t label_capacity;
+};
+
+enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
+                                   struct cor_error *error) {
+    struct cor_adopter *a = *adopter = cor_calloc(1, sizeof *a);
+    if (!a)
+        return cor_fail_memory(error);
+    size_t labels = a->label_capacity = 2 * (size_t)agent_count + 1;
+    a->agent_count = agent_count;
+    a->renamed = cor_calloc(labels, sizeof *a->renamed);
+    a->count = cor_calloc(labels, sizeof *a->count);
+    if (a->renamed && a->count)
+        return COR_OK;
+    cor_adopter_destroy(a);
+    *adopter = NULL;
+    return cor_fail_memory(error);
+}
+
+void cor_adopter_destroy(struct cor_adopter *adopter) {
+    if (!adopter)
+        return;
+    cor_lists_fini(&adopter->before);
+    free(adopter->renamed);
+    free(adopter->count);
+    free(adopter);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * moves */
+
+/* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
+struct moving {
+    struct cor_state *state;
+    const struct cor_adoption_definition *fault;
+    struct cor_rng rng; /* of the fault */
+    uint32_t first, blocks;
+    uint32_t corrupted;
+};
+
+static bool struck(struct moving *moving) {
+    return cor_rng_unit(&moving->rng) < moving->fault->probability;
+}
+
+static enum cor_status keep_second(struct cor_structure *s, uint32_t agent, uint32_t partition,
+                                   struct cor_error *error) {
+    enum cor_status status = COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error);
+    if (status == COR_OK)
+        s->second[s->second_count++] = (struct cor_membership){agent, partition};
+    return status;
+}
+
+/* The agent joins the partition of `block`; with a fault, sometimes something else happens. */
+static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t block, struct cor_error *error) {
+    struct cor_structure *s = &moving->state->structure;
+    enum cor_adoption_fault fault = moving->fault->fault;
+    uint32_t target = moving->first + block;
+    bool spoilt = false;
+    if (fault != COR_ADOPTION_FAULT_NONE && fault != COR_ADOPTION_FAULT_HALFWAY)
+        spoilt = struck(moving);
+    if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks < 2)
+        spoilt = false; /* there is no other partition */
+    moving->corrupted += spoilt ? 1 : 0;
+    if (spoilt && fault == COR_ADOPTION_FAULT_LOST)
+        target = COR_NOBODY;
+    if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED) {
+        uint32_t shift = cor_rng_below(&moving->rng, moving->blocks - 1);
+        target = moving->first + (block + 1 + shift) % moving->blocks;
+    }
+    if (spoilt && fault == COR_ADOPTION_FAULT_DOUBLED && s->partition[agent] != COR_NOBODY) {
+        enum cor_status status = keep_second(s, agent, s->partition[agent], error);
+        if (status != COR_OK)
+            return status;
+    }
+    s->partition[agent] = target;
+    return COR_OK;
+}
+
+static enum cor_status move_all(struct moving *moving, const struct cor_lists *solution, size_t limit,
+                                struct cor_error *error) {
+    uint32_t agents = moving->state->configuration->agent_count;
+    enum cor_status status = COR_OK;
+    for (uint32_t b = 0; b < solution->block_count; b++)
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit && status == COR_OK;
+             m++)
+            if (solution->members[m] < agents)
+                status = move(moving, solution->members[m], b, error);
+    return status;
+}
+
+static enum cor_status move_these(struct moving *moving, const struct cor_move *moves, size_t limit,
+                                  struct cor_error *error) {
+    uint32_t agents = moving->state->configuration->agent_count;
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < limit && status == COR_OK; i++)
+        if (moves[i].agent < agents && moves[i].block < moving->blocks)
+            status = move(moving, moves[i].agent, moves[i].block, error);
+    return status;
+}
+
+/* A solution may have any number of blocks; ordinary ones fit the room there is from the start. */
+static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
+                                 const struct cor_lists *solution, struct cor_error *error) {
+    struct cor_structure *s = &state->structure;
+    uint64_t labels = (uint64_t)s->partition_count + solution->block_count;
+    if (labels <= s->partition_capacity && labels <= a->label_capacity)
+        return COR_OK;
+    if (labels >= COR_NOBODY)
+        return cor_fail_memory(error);
+    size_t sizes = s->partition_capacity, sums = s->partition_capacity, renamed = a->label_capacity,
+           counts = a->label_capacity;
+    enum cor_status status = COR_RESERVE(&s->size, &sizes, labels, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&s->sum, &sums, labels, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&a->renamed, &renamed, labels, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&a->count, &counts, labels, error);
+    if (status == COR_OK) {
+        s->partition_capacity = (uint32_t)(labels > s->partition_capacity ? labels : s->partition_capacity);
+        a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
+    }
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * afterwards */
+
+/* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. */
+static void make_dense(struct cor_adopter *a, struct moving *moving) {
+    struct cor_structure *s = &moving->state->structure;
+    uint32_t labels = moving->first + moving->blocks, named = 0;
+    memset(a->count, 0, labels * sizeof *a->count);
+    for (uint32_t i = 0; i < moving->state->configuration->agent_count; i++)
+        if (s->partition[i] != COR_NOBODY)
+            a->count[s->partition[i]]++;
+    for (size_t i = 0; i < s->second_count; i++)
+        a->count[s->second[i].partition]++;
+    for (uint32_t step = 0; step < labels; step++) {
+        uint32_t label = (moving->first + step) % labels;
+        a->renamed[label] = a->count[label] > 0 ? named++ : COR_NOBODY;
+    }
+    for (uint32_t i = 0; i < moving->state->configuration->agent_count; i++)
+        if (s->partition[i] != COR_NOBODY)
+            s->partition[i] = a->renamed[s->partition[i]];
+    for (size_t i = 0; i < s->second_count; i++)
+        s->second[i].partition = a->renamed[s->second[i].partition];
+    s->partition_count = named;
+}
+
+/* Agents of old partition `p` that are not in its heir, the new partition that holds most of them. */
+static uint32_t moved_from(struct cor_adopter *a, const struct cor_structure *s, uint32_t p) {
+    const uint32_t *members = cor_lists_block(&a->before, p);
+    uint32_t size = cor_lists_size(&a->before, p), most = 0;
+    for (uint32_t m = 0; m < size; m++)
+        if (s->partition[members[m]] != COR_NOBODY)
+            a->count[s->partition[members[m]]] = 0;
+    for (uint32_t m = 0; m < size; m++) {
+        uint32_t label = s->partition[members[m]];
+        if (label != COR_NOBODY && ++a->count[label] > most)
+            most = a->count[label];
+    }
+    return size - most;
+}
+
+enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
+                          const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
+                          const struct cor_stream_name *name, struct cor_adoption_report *report,
+                          struct cor_error *error) {
+    COR_ASSERT(state->configuration->agent_count <= adopter->agent_count);
+    struct cor_stream_name own = *name;
+    own.purpose = COR_PURPOSE_ADOPTION_FAULT;
+    own.entity = 0;
+    struct moving moving = {
+        .state = state,
+        .fault = &state->configuration->adoption,
+        .rng = cor_rng_named(&own),
+        .first = state->structure.partition_count,
+        .blocks = solution->block_count,
+    };
+    *report = (struct cor_adoption_report){0};
+    enum cor_status status = cor_state_lists(state, &adopter->before, error);
+    if (status == COR_OK)
+        status = make_room(adopter, state, solution, error);
+    if (status != COR_OK)
+        return status;
+    size_t limit = moves ? move_count : solution->member_count;
+    if (moving.fault->fault == COR_ADOPTION_FAULT_HALFWAY && struck(&moving)) {
+        moving.corrupted += (uint32_t)(limit - limit / 2);
+        limit /= 2;
+    }
+    status = moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error);
+    if (status != COR_OK)
+        return status;
+    make_dense(adopter, &moving);
+    cor_state_recount(state);
+    report->corrupted = moving.corrupted;
+    for (uint32_t p = 0; p < adopter->before.block_count; p++)
+        report->moved += moved_from(adopter, &state->structure, p);
+    return COR_OK;
+}

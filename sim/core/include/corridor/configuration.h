@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One suite's fixed part (003, 4.2: the initial system configuration): agents, groups, chains, influences,
+ * limits and initial structure. Made by experiments/model, const for everybody else. Agents are columns,
+ * ordered by group. */
+#ifndef CORRIDOR_CONFIGURATION_H
+#define CORRIDOR_CONFIGURATION_H
+
+#include <corridor/error.h>
+#include <corridor/terms.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How the states of one profile act on agents of one type: state <- next[relevant[environment]][state], then
+ * value <- value + inertia * (level[state] - value). Arrays are owned by the configuration. */
+struct cor_effect {
+    uint32_t environment_states, relevant_count, state_count;
+    uint8_t *relevant; /* [environment state] -> relevant state (003, 4.1) */
+    uint8_t *next;     /* [relevant * state_count + state] -> state */
+    uint32_t
+        *cumulative; /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random
+                        bits r lead to the first `to` with r < cumulative, the last state takes the rest */
+    double *level;   /* [state], in 0 .. 1 */
+};
+
+struct cor_monitor_definition {
+    enum cor_monitor_fault fault;
+    double probability;   /* MISSED, FALSE: of each alarm swallowed, or of each quiet case alarmed, 0 .. 1 */
+    uint32_t delay_cases; /* LATE: consecutive cases outside before the alarm comes */
+};
+
+struct cor_adoption_definition {
+    enum cor_adoption_fault fault;
+    double probability; /* LOST, DOUBLED, MISDIRECTED: of each move; HALFWAY: of each adoption, 0 .. 1 */
+};
+
+struct cor_configuration {
+    uint32_t agent_count, group_count, chain_count, type_count, profile_count;
+    uint16_t *type;              /* owned; [agent] */
+    uint32_t *group_start;       /* owned; group g is agents group_start[g] .. group_start[g + 1] */
+    uint32_t *chain_of_group;    /* owned; [group] */
+    uint16_t *profile_of_chain;  /* owned; [chain] */
+    uint32_t *location_of_chain; /* owned; [chain] */
+    double *inertia;             /* owned; [agent], in (0, 1] */
+    uint8_t *initial_state;      /* owned; [agent] */
+    double *initial_value;       /* owned; [agent], in 0 .. 1 */
+    uint32_t *initial_partition; /* owned; [agent], 0 .. initial_partitions - 1, none empty */
+    uint32_t initial_partitions;
+    struct cor_effect *effects;    /* owned; [type * profile_count + profile] */
+    uint32_t size_min, size_max;   /* agents per partition, inclusive */
+    uint32_t count_min, count_max; /* partitions, inclusive */
+    enum cor_measure measure;
+    double threshold;  /* the invariant holds while the dissimilarity is at most this */
+    double idle_ratio; /* probability of each agent to idle in a case, 0 .. 1 */
+    struct cor_monitor_definition monitor;
+    struct cor_adoption_definition adoption;
+};
+
+/* A configuration with the arrays of that many agents, groups, chains, types and profiles allocated and
+ * zeroed, effects empty, no limits, measure RANGE, no faults. */
+enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint32_t chains, uint32_t types,
+                                         uint32_t profiles, struct cor_configuration **configuration,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Allocates the arrays of effect (type, profile); `probabilistic` decides whether it has cumulative rows. */
+enum cor_status cor_configuration_set_effect(struct cor_configuration *configuration, uint32_t type,
+                                             uint32_t profile, uint32_t environment_states,
+                                             uint32_t relevant_count, uint32_t state_count, bool probabilistic,
+                                             struct cor_effect **effect,
+                                             struct cor_error *error) COR_MUST_USE;
+
+void cor_configuration_destroy(struct cor_configuration *configuration);
+
+/* The effect of the profile of `chain` on an agent of `type`. */
+static inline const struct cor_effect *cor_configuration_effect(const struct cor_configuration *configuration,
+                                                                uint32_t type, uint32_t chain) {
+    return &configuration->effects[(size_t)type * configuration->profile_count +
+                                   configuration->profile_of_chain[chain]];
+}
+
+/* A fingerprint of everything in it. */
+uint64_t cor_configuration_hash(const struct cor_configuration *configuration);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
+ * hashed, and changed by three named phases only: perceive (here), adopt (adoption.h), and nothing else. */
+#ifndef CORRIDOR_STATE_H
+#define CORRIDOR_STATE_H
+
+#include <corridor/configuration.h>
+#include <corridor/lists.h>
+#include <corridor/rng.h>
+#include <corridor/violation.h>
+
+/* An agent that is in a second partition at the same time; only a faulty adoption makes one. */
+struct cor_membership {
+    uint32_t agent, partition;
+};
+
+/* The system structure: which partition each agent is in. Partitions are 0 .. partition_count - 1, none
+ * empty. */
+struct cor_structure {
+    uint32_t partition_count, partition_capacity;
+    uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (only after a faulty adoption) */
+    uint32_t *size;      /* owned; [partition], second memberships included */
+    double *sum;         /* owned; [partition] sum of its members' values, kept up to date by additions */
+    double total;        /* sum of all agents' values, kept up likewise */
+    struct cor_membership *second; /* owned */
+    size_t second_count, second_capacity;
+};
+
+struct cor_state {
+    const struct cor_configuration *configuration; /* borrowed until the state is destroyed */
+    uint8_t *environment;                          /* owned; [chain] present state */
+    uint8_t *agent_state;                          /* owned; [agent] */
+    double *value;                                 /* owned; [agent], in 0 .. 1 */
+    struct cor_structure structure;
+};
+
+/* A state of that configuration, at its initial state, all chains in state 0. */
+enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
+                                 struct cor_error *error) COR_MUST_USE;
+
+void cor_state_destroy(struct cor_state *state);
+
+/* Back to the configuration's initial state, with the chains in `environment` (chain_count states). */
+void cor_state_restart(struct cor_state *state, const uint8_t *environment);
+
+/* Makes `state` equal to `other`, a state of the same configuration. */
+enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* A fingerprint of all that changes: environment, agents, and structure with the numbers of its partitions
+ * (which follow from the solution adopted, so they are as reproducible as the rest). Sums are not in it. */
+uint64_t cor_state_hash(const struct cor_state *state);
+
+/* Perceive (003, 4.3): the chains are now in `environment`; every agent that does not idle changes its state
+ * by its influence, and its value. Draws from streams `name` + purpose IDLE or INFLUENCE + entity agent, only
+ * where the configuration asks for it. The structure's sums follow. */
+void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
+                        const struct cor_stream_name *name);
+
+/* The structure as lists: partition after partition, agents ascending within; second memberships at the end
+ * of theirs. */
+enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Sizes, sums and total anew from labels and values, in fixed order: bounds the drift of the additions. */
+void cor_state_recount(struct cor_state *state);
+
+#endif

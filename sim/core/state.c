@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/state.h>
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------------------- life of a
+ * state */
+
+/* Room for as many partitions as agents, and as many again for those of a solution while it is adopted. */
+static enum cor_status create_structure(struct cor_structure *structure, uint32_t agents,
+                                        struct cor_error *error) {
+    structure->partition_capacity = 2 * agents + 1;
+    structure->partition = cor_calloc(agents, sizeof *structure->partition);
+    structure->size = cor_calloc(structure->partition_capacity, sizeof *structure->size);
+    structure->sum = cor_calloc(structure->partition_capacity, sizeof *structure->sum);
+    return structure->partition && structure->size && structure->sum ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
+                                 struct cor_error *error) {
+    struct cor_state *s = *state = cor_calloc(1, sizeof *s);
+    if (!s)
+        return cor_fail_memory(error);
+    s->configuration = configuration;
+    s->environment = cor_calloc(configuration->chain_count, sizeof *s->environment);
+    s->agent_state = cor_calloc(configuration->agent_count, sizeof *s->agent_state);
+    s->value = cor_calloc(configuration->agent_count, sizeof *s->value);
+    enum cor_status status = create_structure(&s->structure, configuration->agent_count, error);
+    if (status == COR_OK && !(s->environment && s->agent_state && s->value))
+        status = cor_fail_memory(error);
+    if (status != COR_OK) {
+        cor_state_destroy(s);
+        *state = NULL;
+        return status;
+    }
+    cor_state_restart(s, s->environment);
+    return COR_OK;
+}
+
+void cor_state_destroy(struct cor_state *state) {
+    if (!state)
+        return;
+    free(state->environment);
+    free(state->agent_state);
+    free(state->value);
+    free(state->structure.partition);
+    free(state->structure.size);
+    free(state->structure.sum);
+    free(state->structure.second);
+    free(state);
+}
+
+void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
+    const struct cor_configuration *c = state->configuration;
+    memmove(state->environment, environment, c->chain_count);
+    memcpy(state->agent_state, c->initial_state, c->agent_count);
+    memcpy(state->value, c->initial_value, c->agent_count * sizeof *state->value);
+    memcpy(state->structure.partition, c->initial_partition,
+           c->agent_count * sizeof *state->structure.partition);
+    state->structure.partition_count = c->initial_partitions;
+    state->structure.second_count = 0;
+    cor_state_recount(state);
+}
+
+enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
+                               struct cor_error *error) {
+    const struct cor_configuration *c = state->configuration;
+    COR_ASSERT(other->configuration == c);
+    struct cor_structure *to = &state->structure;
+    const struct cor_structure *from = &other->structure;
+    enum cor_status status = COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error);
+    if (status != COR_OK)
+        return status;
+    memcpy(state->environment, other->environment, c->chain_count);
+    memcpy(state->agent_state, other->agent_state, c->agent_count);
+    memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
+    memcpy(to->partition, from->partition, c->agent_count * sizeof *to->partition);
+    memcpy(to->size, from->size, from->partition_count * sizeof *to->size);
+    memcpy(to->sum, from->sum, from->partition_count * sizeof *to->sum);
+    if (from->second_count > 0)
+        memcpy(to->second, from->second, from->second_count * sizeof *to->second);
+    to->partition_count = from->partition_count;
+    to->second_count = from->second_count;
+    to->total = from->total;
+    return COR_OK;
+}
+
+void cor_state_recount(struct cor_state *state) {
+    struct cor_structure *s = &state->structure;
+    memset(s->size, 0, s->partition_count * sizeof *s->size);
+    memset(s->sum, 0, s->partition_count * sizeof *s->sum);
+    s->total = 0;
+    for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
+        s->total += state->value[i];
+        if (s->partition[i] == COR_NOBODY)
+            continue;
+        s->size[s->partition[i]]++;
+        s->sum[s->partition[i]] += state->value[i];
+    }
+    for (size_t i = 0; i < s->second_count; i++) {
+        s->size[s->second[i].partition]++;
+        s->sum[s->second[i].partition] += state->value[s->second[i].agent];
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * fingerprint */
+
+uint64_t cor_state_hash(const struct cor_state *state) {
+    const struct cor_configuration *c = state->configuration;
+    uint64_t hash = cor_hash_bytes(COR_HASH_SEED, state->environment, c->chain_count);
+    hash = cor_hash_bytes(hash, state->agent_state, c->agent_count);
+    hash = cor_hash_bytes(hash, state->value, c->agent_count * sizeof *state->value);
+    hash =
+        cor_hash_bytes(hash, state->structure.partition, c->agent_count * sizeof *state->structure.partition);
+    for (size_t i = 0; i < state->structure.second_count; i++) {
+        const struct cor_membership *second = &state->structure.second[i];
+        hash = cor_hash_word(hash, (uint64_t)second->agent << 32 | second->partition);
+    }
+    return hash;
+}
+
+/* ------------------------------------------------------------------------------------------------------
+ * perceive */
+
+static uint8_t next_state(const struct cor_effect *effect, uint8_t relevant, uint8_t state, uint32_t agent,
+                          const struct cor_stream_name *name) {
+    size_t row = (size_t)relevant * effect->state_count + state;
+    if (!effect->cumulative)
+        return effect->next[row];
+    struct cor_stream_name own = *name;
+    own.purpose = COR_PURPOSE_INFLUENCE;
+    own.entity = agent;
+    struct cor_rng rng = cor_rng_named(&own);
+    uint32_t draw = (uint32_t)(cor_rng_word(&rng) >> 32);
+    const uint32_t *cumulative = effect->cumulative + row * effect->state_count;
+    uint32_t to = 0;
+    while (to + 1 < effect->state_count && draw >= cumulative[to])
+        to++;
+    return (uint8_t)to;
+}
+
+static bool idles(const struct cor_configuration *configuration, uint32_t agent,
+                  const struct cor_stream_name *name) {
+    if (configuration->idle_ratio <= 0)
+        return false;
+    struct cor_stream_name own = *name;
+    own.purpose = COR_PURPOSE_IDLE;
+    own.entity = agent;
+    struct cor_rng rng = cor_rng_named(&own);
+    return cor_rng_unit(&rng) < configuration->idle_ratio;
+}
+
+static void change_agent(struct cor_state *state, uint32_t agent, uint32_t chain,
+                         const struct cor_stream_name *name) {
+    const struct cor_configuration *c = state->configuration;
+    const struct cor_effect *effect = cor_configuration_effect(c, c->type[agent], chain);
+    uint8_t relevant = effect->relevant[state->environment[chain]];
+    uint8_t now = next_state(effect, relevant, state->agent_state[agent], agent, name);
+    double before = state->value[agent];
+    double after = before + c->inertia[agent] * (effect->level[now] - before);
+    state->agent_state[agent] = now;
+    state->value[agent] = after;
+    struct cor_structure *s = &state->structure;
+    double change = after - before;
+    s->total += change;
+    if (s->partition[agent] != COR_NOBODY)
+        s->sum[s->partition[agent]] += change;
+}
+
+void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
+                        const struct cor_stream_name *name) {
+    const struct cor_configuration *c = state->configuration;
+    memmove(state->environment, environment, c->chain_count);
+    for (uint32_t group = 0; group < c->group_count; group++)
+        for (uint32_t agent = c->group_start[group]; agent < c->group_start[group + 1]; agent++)
+            if (!idles(c, agent, name))
+                change_agent(state, agent, c->chain_of_group[group], name);
+    /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are recounted.
+     */
+    if (state->structure.second_count > 0)
+        cor_state_recount(state);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * lists */
+
+enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
+                                struct cor_error *error) {
+    const struct cor_structure *s = &state->structure;
+    uint32_t agents = state->configuration->agent_count;
+    enum cor_status status =
+        COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error);
+    if (status != COR_OK)
+        return status;
+    /* Counting sort. start[p + 1] runs from the first to one past the last place of partition p while it is
+     * filled. */
+    uint32_t at = 0;
+    lists->start[0] = 0;
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        lists->start[p + 1] = at;
+        at += s->size[p];
+    }
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            lists->members[lists->start[s->partition[i] + 1]++] = i;
+    for (size_t i = 0; i < s->second_count; i++)
+        lists->members[lists->start[s->second[i].partition + 1]++] = s->second[i].agent;
+    lists->block_count = s->partition_count;
+    lists->member_count = at;
+    return COR_OK;
+}
