@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading influence functions. Everything is first written as a law over agent states for each (relevant
+ * state, agent state); the tables that agents step by are made of it at the end. */
+#include <corridor/influence.h>
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, REMEDY_SIZE = 1024, NOT_SAID = 255 };
+
+#define LEVEL_MAX 1e12 /* magnitude */
+
+struct reader {
+    const struct cor_profile *profile;
+    struct cor_influence *influence; /* owned until handed out */
+    double *law;                     /* owned; [(relevant * states + from) * states + to] */
+    struct cor_error *error;
+};
+
+void cor_influence_destroy(struct cor_influence *influence) {
+    if (!influence)
+        return;
+    for (uint32_t i = 0; influence->relevant_names && i < influence->relevant_count; i++)
+        free(influence->relevant_names[i]);
+    for (uint32_t i = 0; influence->state_names && i < influence->state_count; i++)
+        free(influence->state_names[i]);
+    free(influence->relevant_names);
+    free(influence->state_names);
+    free(influence->relevant);
+    free(influence->next);
+    free(influence->cumulative);
+    free(influence->level);
+    free(influence);
+}
+
+static int index_of(char **names, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static enum cor_status unknown(const struct reader *reader, const struct cor_json *where, const char *name,
+                               char **names, uint32_t count, const char *kind) {
+    const char *known[MOST + 1] = {0};
+    char remedy[REMEDY_SIZE];
+    for (uint32_t i = 0; i < count; i++)
+        known[i] = names[i];
+    cor_known_names(name, known, remedy, sizeof remedy);
+    return cor_json_fail(where, reader->error, remedy, "\"%s\" is not %s", name, kind);
+}
+
+/* The keys of an object as names of their own. */
+static enum cor_status copy_keys(const struct reader *reader, const struct cor_json *object, const char *kind,
+                                 char ***names, uint32_t *count) {
+    size_t size = cor_json_size(object);
+    if (size < 1 || size > MOST)
+        return cor_json_fail(object, reader->error, "use 1 .. 64", "there are %zu %s", size, kind);
+    *names = cor_calloc(size + 1, sizeof **names);
+    if (!*names)
+        return cor_fail_memory(reader->error);
+    for (*count = 0; *count < size; (*count)++) {
+        struct cor_json item = cor_json_at(object, *count);
+        const char *remedy;
+        if (cor_profile_check_name(item.key, &remedy) != COR_OK)
+            return cor_json_fail(&item, reader->error, remedy, "a state cannot be called \"%.80s\"",
+                                 item.key);
+        (*names)[*count] = cor_strdup(item.key);
+        if (!(*names)[*count])
+            return cor_fail_memory(reader->error);
+    }
+    return COR_OK;
+}
+
+static enum cor_status copy_names(char **from, uint32_t from_count, char ***names, uint32_t *count,
+                                  struct cor_error *error) {
+    *names = cor_calloc((size_t)from_count + 1, sizeof **names);
+    for (*count = 0; *names && *count < from_count; (*count)++) {
+        (*names)[*count] = cor_strdup(from[*count]);
+        if (!(*names)[*count])
+            return cor_fail_memory(error);
+    }
+    return *names ? COR_OK : cor_fail_memory(error);
+}
+
+/* ---- relevant states */
+
+/* Each environment state is relevant by itself. */
+static enum cor_status relevant_by_default(struct reader *reader) {
+    struct cor_influence *influence = reader->influence;
+    for (uint32_t i = 0; i < influence->environment_states; i++)
+        influence->relevant[i] = (uint8_t)i;
+    return copy_names(reader->profile->states, reader->profile->state_count, &influence->relevant_names,
+                      &influence->relevant_count, reader->error);
+}
+
+/* The environment states of one relevant state. */
+static enum cor_status read_members(struct reader *reader, const struct cor_json *list, uint8_t relevant) {
+    const struct cor_profile *profile = reader->profile;
+    uint8_t *relevant_of = reader->influence->relevant;
+    enum cor_status status = cor_json_expect_array(list, 1, MOST, reader->error);
+    for (size_t i = 0; status == COR_OK && i < cor_json_size(list); i++) {
+        struct cor_json item = cor_json_at(list, i);
+        const char *name;
+        if ((status = cor_json_string(&item, &name, reader->error)) != COR_OK)
+            break;
+        int state = cor_profile_state(profile, name);
+        if (state < 0)
+            return unknown(reader, &item, name, profile->states, profile->state_count,
+                           "a state of the environment");
+        if (relevant_of[state] != NOT_SAID)
+            return cor_json_fail(&item, reader->error, "each environment state belongs to one relevant state",
+                                 "environment state \"%s\" belongs to \"%s\" already", name,
+                                 reader->influence->relevant_names[relevant_of[state]]);
+        relevant_of[state] = relevant;
+    }
+    return status;
+}
+
+static enum cor_status read_relevant(struct reader *reader, const struct cor_json *json) {
+    struct cor_influence *influence = reader->influence;
+    struct cor_json relevant;
+    if (!cor_json_find(json, "relevant", &relevant))
+        return relevant_by_default(reader);
+    enum cor_status status = cor_json_expect_object(&relevant, NULL, reader->error);
+    if (status == COR_OK)
+        status = copy_keys(reader, &relevant, "relevant states", &influence->relevant_names,
+                           &influence->relevant_count);
+    memset(influence->relevant, NOT_SAID, influence->environment_states);
+    for (uint32_t r = 0; status == COR_OK && r < influence->relevant_count; r++) {
+        struct cor_json list = cor_json_at(&relevant, r);
+        status = read_members(reader, &list, (uint8_t)r);
+    }
+    for (uint32_t i = 0; status == COR_OK && i < influence->environment_states; i++)
+        if (influence->relevant[i] == NOT_SAID)
+            return cor_json_fail(&relevant, reader->error,
+                                 "each environment state belongs to one relevant state",
+                                 "environment state \"%s\" belongs to none", reader->profile->states[i]);
+    return status;
+}
+
+/* ---- agent states and their levels */
+
+static enum cor_status read_states(struct reader *reader, const struct cor_json *states) {
+    struct cor_influence *influence = reader->influence;
+    enum cor_status status = cor_json_expect_object(states, NULL, reader->error);
+    if (status == COR_OK)
+        status = copy_keys(reader, states, "agent states", &influence->state_names, &influence->state_count);
+    if (status != COR_OK)
+        return status;
+    influence->level = cor_calloc(influence->state_count, sizeof *influence->level);
+    if (!influence->level)
+        return cor_fail_memory(reader->error);
+    for (uint32_t i = 0; status == COR_OK && i < influence->state_count; i++) {
+        struct cor_json item = cor_json_at(states, i);
+        status = cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &influence->level[i], reader->error);
+    }
+    return status;
+}
+
+/* Agents take over the relevant state as their own; its level is drawn. */
+static enum cor_status take_over(struct reader *reader, double low, double high) {
+    struct cor_influence *influence = reader->influence;
+    enum cor_status status = copy_names(influence->relevant_names, influence->relevant_count,
+                                        &influence->state_names, &influence->state_count, reader->error);
+    if (status != COR_OK)
+        return status;
+    influence->level = cor_calloc(influence->state_count, sizeof *influence->level);
+    if (!influence->level)
+        return cor_fail_memory(reader->error);
+    for (uint32_t i = 0; i < influence->state_count; i++)
+        influence->level[i] = (double)NAN;
+    influence->level_low = low;
+    influence->level_high = high;
+    return COR_OK;
+}
+
+static enum cor_status read_level(struct reader *reader, const struct cor_json *level) {
+    double bound[2] = {0.0, 0.0};
+    enum cor_status status = cor_json_expect_array(level, 2, 2, reader->error);
+    for (size_t i = 0; status == COR_OK && i < 2; i++) {
+        struct cor_json item = cor_json_at(level, i);
+        status = cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error);
+    }
+    if (status == COR_OK && bound[0] > bound[1])
+        return cor_json_fail(level, reader->error, "write the lower bound first", "levels between %g and %g",
+                             bound[0], bound[1]);
+    return status == COR_OK ? take_over(reader, bound[0], bound[1]) : status;
+}
+
+static enum cor_status read_states_or_level(struct reader *reader, const struct cor_json *json) {
+    struct cor_json states, level;
+    bool has_states = cor_json_find(json, "states", &states),
+         has_level = cor_json_find(json, "level", &level);
+    if (has_states == has_level)
+        return cor_json_fail(
+            json, reader->error,
+            "give \"states\", an object of levels, or \"level\", an array of the lowest and highest",
+            has_states ? "both \"states\" and \"level\" are given"
+                       : "neither \"states\" nor \"level\" is given");
+    return has_states ? read_states(reader, &states) : read_level(reader, &level);
+}
+
+static enum cor_status read_initial(struct reader *reader, const struct cor_json *json) {
+    struct cor_influence *influence = reader->influence;
+    struct cor_json initial;
+    const char *name;
+    if (!cor_json_find(json, "initial", &initial))
+        return COR_OK;
+    enum cor_status status = cor_json_string(&initial, &name, reader->error);
+    if (status != COR_OK)
+        return status;
+    int state = index_of(influence->state_names, influence->state_count, name);
+    if (state < 0)
+        return unknown(reader, &initial, name, influence->state_names, influence->state_count,
+                       "an agent state");
+    influence->initial = (uint8_t)state;
+    return COR_OK;
+}
+
+/* ---- rows */
+
+static double *law_of(const struct reader *reader, uint32_t relevant, uint32_t from) {
+    size_t count = reader->influence->state_count;
+    return reader->law + (relevant * count + from) * count;
+}
+
+static void certain(const struct reader *reader, uint32_t relevant, uint32_t from, uint32_t to) {
+    double *law = law_of(reader, relevant, from);
+    memset(law, 0, reader->influence->state_count * sizeof *law);
+    law[to] = 1.0;
+}
+
+/* A law where nothing was said: agents stay as they are, or, when they take over the relevant state, go
+ * there. */
+static enum cor_status begin_laws(struct reader *reader, bool taken_over) {
+    struct cor_influence *influence = reader->influence;
+    size_t count = influence->state_count;
+    reader->law = cor_calloc(influence->relevant_count * count * count, sizeof *reader->law);
+    influence->next = cor_calloc(influence->relevant_count * count, sizeof *influence->next);
+    if (!reader->law || !influence->next)
+        return cor_fail_memory(reader->error);
+    for (uint32_t r = 0; r < influence->relevant_count; r++)
+        for (uint32_t s = 0; s < count; s++)
+            certain(reader, r, s, taken_over ? r : s);
+    return COR_OK;
+}
+
+static enum cor_status read_target(const struct reader *reader, const struct cor_json *json,
+                                   uint32_t *target) {
+    const struct cor_influence *influence = reader->influence;
+    const char *name;
+    enum cor_status status = cor_json_string(json, &name, reader->error);
+    if (status != COR_OK)
+        return status;
+    int state = index_of(influence->state_names, influence->state_count, name);
+    if (state < 0)
+        return unknown(reader, json, name, influence->state_names, influence->state_count, "an agent state");
+    *target = (uint32_t)state;
+    return COR_OK;
+}
+
+/* {"poor": 0.9, "sure": 0.1} */
+static enum cor_status read_law(const struct reader *reader, const struct cor_json *json, double *law) {
+    const struct cor_influence *influence = reader->influence;
+    double sum = 0.0;
+    memset(law, 0, influence->state_count * sizeof *law);
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        struct cor_json item = cor_json_at(json, i);
+        int state = index_of(influence->state_names, influence->state_count, item.key);
+        if (state < 0)
+            return unknown(reader, &item, item.key, influence->state_names, influence->state_count,
+                           "an agent state");
+        enum cor_status status = cor_json_real(&item, 0.0, 1.0, &law[state], reader->error);
+        if (status != COR_OK)
+            return status;
+        sum += law[state];
+    }
+    if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
+        return cor_json_fail(json, reader->error, COR_PROFILE_SUM_REMEDY, "the probabilities sum to %.12g",
+                             sum);
+    return COR_OK;
+}
+
+/* What one agent state becomes: the name of a state, or a law. */
+static enum cor_status read_entry(const struct reader *reader, const struct cor_json *json, uint32_t relevant,
+                                  uint32_t from) {
+    uint32_t target = 0;
+    if (cor_json_is_object(json))
+        return read_law(reader, json, law_of(reader, relevant, from));
+    if (!cor_json_is_string(json))
+        return cor_json_fail(json, reader->error,
+                             "write {\"from\": \"to\"} or {\"from\": {\"to\": probability, ...}}: a row goes "
+                             "from agent states",
+                             "neither an agent state nor a law over agent states");
+    enum cor_status status = read_target(reader, json, &target);
+    if (status == COR_OK)
+        certain(reader, relevant, from, target);
+    return status;
+}
+
+/* What a relevant state does: a name (for every agent state) or an entry for each agent state that changes.
+ */
+static enum cor_status read_row(const struct reader *reader, const struct cor_json *json, uint32_t relevant) {
+    const struct cor_influence *influence = reader->influence;
+    enum cor_status status = COR_OK;
+    if (!cor_json_is_object(json)) {
+        uint32_t target = 0;
+        status = read_target(reader, json, &target);
+        for (uint32_t s = 0; status == COR_OK && s < influence->state_count; s++)
+            certain(reader, relevant, s, target);
+        return status;
+    }
+    for (size_t i = 0; status == COR_OK && i < cor_json_size(json); i++) {
+        struct cor_json entry = cor_json_at(json, i);
+        int from = index_of(influence->state_names, influence->state_count, entry.key);
+        if (from < 0)
+            return unknown(reader, &entry, entry.key, influence->state_names, influence->state_count,
+                           "an agent state");
+        status = read_entry(reader, &entry, relevant, (uint32_t)from);
+    }
+    return status;
+}
+
+static enum cor_status read_rows(struct reader *reader, const struct cor_json *json) {
+    struct cor_influence *influence = reader->influence;
+    struct cor_json rows, level;
+    bool has_rows = cor_json_find(json, "influence", &rows),
+         taken_over = cor_json_find(json, "level", &level);
+    enum cor_status status = begin_laws(reader, taken_over);
+    if (status != COR_OK || !has_rows)
+        return status;
+    if (taken_over)
+        return cor_json_fail(&rows, reader->error,
+                             "name the agent states in \"states\", or leave \"influence\" out",
+                             "with \"level\" agents take over the relevant state");
+    status = cor_json_expect_object(&rows, NULL, reader->error);
+    for (size_t i = 0; status == COR_OK && i < cor_json_size(&rows); i++) {
+        struct cor_json row = cor_json_at(&rows, i);
+        int relevant = index_of(influence->relevant_names, influence->relevant_count, row.key);
+        if (relevant < 0)
+            return unknown(reader, &row, row.key, influence->relevant_names, influence->relevant_count,
+                           "a relevant state");
+        status = read_row(reader, &row, (uint32_t)relevant);
+    }
+    return status;
+}
+
+/* ---- tables */
+
+/* 2^32 times the running sum; the last possible state, and whatever follows it, ends at UINT32_MAX. */
+static void cumulate(const double *law, uint32_t count, uint32_t *cumulative) {
+    double sum = 0.0, total = 0.0;
+    uint32_t last = 0;
+    for (uint32_t to = 0; to < count; to++) {
+        total += law[to];
+        last = law[to] > 0.0 ? to : last;
+    }
+    for (uint32_t to = 0; to < count; to++) {
+        sum += law[to];
+        double bound = sum / total * 4294967296.0 + 0.5;
+        if (to >= last)
+            cumulative[to] = UINT32_MAX;
+        else
+            cumulative[to] = bound < 4294967294.0 ? (uint32_t)bound : UINT32_MAX - 1;
+    }
+}
+
+static enum cor_status make_tables(struct reader *reader) {
+    struct cor_influence *influence = reader->influence;
+    uint32_t count = influence->state_count, row_count = influence->relevant_count * count;
+    bool drawn = false;
+    for (uint32_t row = 0; row < row_count; row++) {
+        const double *law = reader->law + (size_t)row * count;
+        uint32_t likeliest = 0;
+        for (uint32_t to = 0; to < count; to++) {
+            drawn = drawn || (law[to] > 0.0 && law[to] < 1.0);
+            likeliest = law[to] > law[likeliest] ? to : likeliest;
+        }
+        influence->next[row] = (uint8_t)likeliest;
+    }
+    if (!drawn)
+        return COR_OK;
+    influence->cumulative = cor_calloc((size_t)row_count * count, sizeof *influence->cumulative);
+    if (!influence->cumulative)
+        return cor_fail_memory(reader->error);
+    for (uint32_t row = 0; row < row_count; row++)
+        cumulate(reader->law + (size_t)row * count, count, influence->cumulative + (size_t)row * count);
+    return COR_OK;
+}
+
+static enum cor_status begin(struct reader *reader, const struct cor_profile *profile,
+                             struct cor_error *error) {
+    *reader = (struct reader){
+        .profile = profile, .error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
+    if (!reader->influence)
+        return cor_fail_memory(error);
+    reader->influence->environment_states = profile->state_count;
+    reader->influence->relevant = cor_calloc(profile->state_count, 1);
+    return reader->influence->relevant ? COR_OK : cor_fail_memory(error);
+}
+
+/* Hands the influence out when all went well, else frees it. */
+static enum cor_status end(struct reader *reader, enum cor_status status, struct cor_influence **influence) {
+    free(reader->law);
+    *influence = status == COR_OK ? reader->influence : NULL;
+    if (status != COR_OK)
+        cor_influence_destroy(reader->influence);
+    return status;
+}
+
+enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
+                                        struct cor_influence **influence, struct cor_error *error) {
+    static const char *const keys[] = {"environment", "relevant",  "states", "level",
+                                       "initial",     "influence", NULL};
+    struct reader reader;
+    enum cor_status status = begin(&reader, profile, error);
+    if (status == COR_OK)
+        status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK)
+        status = read_relevant(&reader, json);
+    if (status == COR_OK)
+        status = read_states_or_level(&reader, json);
+    if (status == COR_OK)
+        status = read_initial(&reader, json);
+    if (status == COR_OK)
+        status = read_rows(&reader, json);
+    if (status == COR_OK)
+        status = make_tables(&reader);
+    return end(&reader, status, influence);
+}
+
+enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
+                                     struct cor_influence **influence, struct cor_error *error) {
+    struct reader reader;
+    enum cor_status status = begin(&reader, profile, error);
+    if (status == COR_OK && !(low <= high && low >= -LEVEL_MAX && high <= LEVEL_MAX))
+        status =
+            cor_fail(error, COR_STATUS_INPUT, profile->name, "the lower bound comes first, both within 1e12",
+                     "levels between %g and %g", low, high);
+    if (status == COR_OK)
+        status = relevant_by_default(&reader);
+    if (status == COR_OK)
+        status = take_over(&reader, low, high);
+    if (status == COR_OK)
+        status = begin_laws(&reader, true);
+    if (status == COR_OK)
+        status = make_tables(&reader);
+    return end(&reader, status, influence);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Profiles for people: warnings, a table, a graph. */
+#include "classes.h"
+#include "text.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, NAMES_SHOWN = 8, ARCS_SHOWN = 4 };
+
+static uint32_t size_of(uint64_t set) {
+    uint32_t size = 0;
+    for (; set; set &= set - 1)
+        size++;
+    return size;
+}
+
+/* ---- warnings */
+
+struct warnings {
+    char *text;
+    size_t size, used;
+    uint32_t count;
+};
+
+/* "state calm", "states calm and windy", "states a, b, c, d, e, f, g, h and 3 more". */
+static void put_states(struct cor__text *text, const struct cor_profile *profile, uint64_t set) {
+    uint32_t size = size_of(set), put = 0;
+    cor__text_put(text, size == 1 ? "state " : "states ");
+    for (uint32_t i = 0; i < profile->state_count && put < NAMES_SHOWN; i++) {
+        if (!(set & cor__set_of(i)))
+            continue;
+        const char *between = put == 0 ? "" : put + 1 == size ? " and " : ", ";
+        cor__text_put(text, "%s\"%s\"", between, profile->states[i]);
+        put++;
+    }
+    if (put < size)
+        cor__text_put(text, " and %u more", size - put);
+}
+
+/* Takes the sentence over. */
+static void warn(struct warnings *warnings, struct cor__text *sentence) {
+    char *chars = cor__text_take(sentence, NULL);
+    size_t length = chars ? strlen(chars) : 0, break_size = warnings->used > 0;
+    if (length > 0 && warnings->used + break_size + length < warnings->size) {
+        if (break_size)
+            warnings->text[warnings->used++] = '\n';
+        memcpy(warnings->text + warnings->used, chars, length + 1);
+        warnings->used += length;
+    }
+    warnings->count++;
+    free(chars);
+}
+
+static void warn_unreachable(struct warnings *warnings, const struct cor_profile *profile, uint64_t met) {
+    uint64_t all = profile->state_count == 64 ? ~UINT64_C(0) : cor__set_of(profile->state_count) - 1;
+    struct cor__text text = {0};
+    if (met == all)
+        return;
+    put_states(&text, profile, all & ~met);
+    cor__text_put(
+        &text,
+        " cannot be reached from the start: no test case will ever show %s, and the coverage of states and "
+        "transitions stays below 100 %%.",
+        size_of(all & ~met) == 1 ? "it" : "them");
+    warn(warnings, &text);
+}
+
+/* A closed class that is not the whole of what is met. */
+static void warn_closed(struct warnings *warnings, const struct cor_profile *profile, uint64_t members,
+                        uint64_t met) {
+    struct cor__text text = {0};
+    put_states(&text, profile, members);
+    if (profile->state_count == 1)
+        cor__text_put(&text, " is the only one: the environment never changes.");
+    else if (size_of(members) == 1)
+        cor__text_put(&text,
+                      " is absorbing: a sequence that enters it sees no change of the environment any more.");
+    else
+        cor__text_put(&text, " form a closed class: a sequence that enters it never sees the other states "
+                             "again, which so occur "
+                             "only early in a sequence.");
+    if (profile->state_count == 1 || members != met || size_of(members) == 1)
+        warn(warnings, &text);
+    else
+        free(text.chars);
+}
+
+static void warn_periodic(struct warnings *warnings, const struct cor_profile *profile, uint64_t members) {
+    struct cor__text text = {0};
+    uint32_t period = cor__period(profile, members);
+    if (period < 2)
+        return;
+    put_states(&text, profile, members);
+    cor__text_put(
+        &text,
+        " form a class of period %u: at a given case only a part of them is possible, depending on the first "
+        "state, so shares at one case of many sequences differ from the shares in the long run.",
+        period);
+    warn(warnings, &text);
+}
+
+uint32_t cor_profile_warnings(const struct cor_profile *profile, char *text, size_t size) {
+    struct warnings warnings = {.text = text, .size = size};
+    uint64_t reach[MOST], classes[MOST], met = 0;
+    if (size > 0)
+        text[0] = '\0';
+    cor__reach(profile, reach);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        met |= profile->start[i] > 0.0 ? reach[i] | cor__set_of(i) : 0;
+    warn_unreachable(&warnings, profile, met);
+    uint32_t class_count = cor__closed_classes(profile, classes);
+    for (uint32_t c = 0; c < class_count; c++) {
+        if (!(classes[c] & met))
+            continue;
+        warn_closed(&warnings, profile, classes[c], met);
+        warn_periodic(&warnings, profile, classes[c]);
+    }
+    return warnings.count;
+}
+
+/* ---- table */
+
+/* The states that `from` leads to, likeliest first, ties by index. */
+static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint32_t *to) {
+    const double *row = profile->probability + (size_t)from * profile->state_count;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < profile->state_count; j++) {
+        if (!(row[j] > 0.0))
+            continue;
+        uint32_t at = count++;
+        for (; at > 0 && row[to[at - 1]] < row[j]; at--)
+            to[at] = to[at - 1];
+        to[at] = j;
+    }
+    return count;
+}
+
+static void put_arcs(struct cor__text *text, const struct cor_profile *profile, uint32_t from) {
+    uint32_t to[MOST], count = rank_arcs(profile, from, to);
+    for (uint32_t k = 0; k < count && k < ARCS_SHOWN; k++)
+        cor__text_put(text, "%s%s %.3g", k > 0 ? ", " : "", profile->states[to[k]],
+                      profile->probability[(size_t)from * profile->state_count + to[k]]);
+    if (count > ARCS_SHOWN)
+        cor__text_put(text, ", %u more", count - ARCS_SHOWN);
+}
+
+static int widest_name(const struct cor_profile *profile) {
+    size_t widest = strlen("state");
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        widest = strlen(profile->states[i]) > widest ? strlen(profile->states[i]) : widest;
+    return (int)widest;
+}
+
+static void put_table(struct cor__text *text, const struct cor_profile *profile, const double *share) {
+    int width = widest_name(profile);
+    cor__text_put(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
+                  cor_profile_arcs(profile));
+    cor__text_put(text, "%-*s   share   start   mean stay   next\n", width, "state");
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        double stay = profile->probability[(size_t)i * profile->state_count + i];
+        cor__text_put(text, "%-*s  %6.2f%% %6.2f%%", width, profile->states[i], 100.0 * share[i],
+                      100.0 * profile->start[i]);
+        if (stay < 1.0)
+            cor__text_put(text, "  %10.4g   ", 1.0 / (1.0 - stay));
+        else
+            cor__text_put(text, "  %10s   ", "for ever");
+        put_arcs(text, profile, i);
+        cor__text_put(text, "\n");
+    }
+}
+
+char *cor_profile_text(const struct cor_profile *profile, struct cor_error *error) {
+    enum { WARNINGS_SIZE = 1 << 16 };
+    double share[MOST] = {0};
+    struct cor__text text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    put_table(&text, profile, share);
+    char *warnings = cor_calloc(WARNINGS_SIZE, 1);
+    text.failed = text.failed || !warnings;
+    if (warnings && cor_profile_warnings(profile, warnings, WARNINGS_SIZE) > 0)
+        cor__text_put(&text, "\nwarnings\n%s\n", warnings);
+    free(warnings);
+    return cor__text_take(&text, error);
+}
+
+/* ---- graph */
+
+/* A name between the quotes of a dot string. */
+static void put_quoted(struct cor__text *text, const char *name) {
+    for (; *name; name++)
+        cor__text_put(text, *name == '"' || *name == '\\' ? "\\%c" : "%c", *name);
+}
+
+/* The area of a node, not its width, shows the share. */
+static double node_width(double share) {
+    return 0.5 + 2.0 * sqrt(share);
+}
+
+/* Grey value of an arc: black when certain, pale when rare. */
+static unsigned grey_of(double probability) {
+    return probability >= 0.5    ? 0
+           : probability >= 0.2  ? 60
+           : probability >= 0.05 ? 120
+           : probability >= 0.01 ? 170
+                                 : 210;
+}
+
+static void put_dot_arc(struct cor__text *text, const struct cor_profile *profile, uint32_t from,
+                        uint32_t to) {
+    double probability = profile->probability[(size_t)from * profile->state_count + to];
+    unsigned grey = grey_of(probability);
+    if (!(probability > 0.0))
+        return;
+    cor__text_put(text,
+                  "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
+                  "penwidth=%.2f];\n",
+                  from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
+}
+
+char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
+    double share[MOST] = {0};
+    struct cor__text text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    cor__text_put(&text, "digraph profile {\n    label=\"");
+    put_quoted(&text, profile->name);
+    cor__text_put(&text,
+                  "\";\n    node [shape=circle, fixedsize=true, fontsize=10];\n    edge [fontsize=8];\n");
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        cor__text_put(&text, "    s%u [label=\"", i);
+        put_quoted(&text, profile->states[i]);
+        cor__text_put(&text, "\\n%.1f %%\", width=%.2f];\n", 100.0 * share[i], node_width(share[i]));
+    }
+    for (uint32_t from = 0; from < profile->state_count; from++)
+        for (uint32_t to = 0; to < profile->state_count; to++)
+            put_dot_arc(&text, profile, from, to);
+    cor__text_put(&text, "}\n");
+    return cor__text_take(&text, error);
+}
