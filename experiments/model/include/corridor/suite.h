@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A test suite (003, 4.2): one configuration and the walks of its sequences. Generated as a pure function of
+ * (experiment, arm, index), or read from a suite file; who executes it cannot tell. */
+#ifndef CORRIDOR_SUITE_H
+#define CORRIDOR_SUITE_H
+
+#include <corridor/experiment.h>
+
+struct cor_suite {
+    const struct cor_experiment *experiment; /* borrowed */
+    const struct cor_arm *arm;               /* borrowed */
+    uint32_t arm_index, index;
+    struct cor_stream_name name;             /* seed, arm, suite of its streams */
+    struct cor_configuration *configuration; /* owned */
+    struct cor_profile **profiles;           /* owned array; those of `owned_profiles` are owned too */
+    bool *owned_profiles;                    /* owned */
+    uint16_t *environment_of_profile;        /* owned */
+    double *parameters;                      /* owned; [parameter of the arm's laws] */
+    double *algorithm_parameters;            /* owned; [parameter the algorithm declares] */
+    uint64_t budget;
+    uint32_t *case_counts;                   /* owned; [sequence] */
+    uint32_t attempts;
+    bool fallback;
+    double pilot_rate;                       /* NaN if the threshold was given */
+    struct cor_walk *recorded;               /* owned; [sequence] walks read from a file, NULL if generated */
+};
+
+/* Generates suite `index` of arm `arm`. COR_STATUS_UNSATISFIABLE if its parameters cannot be drawn. */
+enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                   struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
+
+void cor_suite_destroy(struct cor_suite *suite);
+
+/* The walk of sequence `sequence` into `walk`: generated on the spot, or as recorded. */
+enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to overwrite. */
+enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) COR_MUST_USE;
+
+/* Reads a suite back: executing it gives the same bits as executing the generated one. */
+enum cor_status cor_suite_read(const struct cor_experiment *experiment, const char *path, struct cor_suite **suite,
+                               struct cor_error *error) COR_MUST_USE;
+
+#endif
