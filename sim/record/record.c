@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "record_private.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How every row begins; schema.c asserts it. */
+struct row_head {
+    uint16_t arm;
+    uint32_t suite;
+};
+
+enum cor_status cor_record_create(struct cor_record **record, struct cor_error *error) {
+    *record = cor_calloc(1, sizeof **record);
+    return *record ? COR_OK : cor_fail_memory(error);
+}
+
+void cor_record_destroy(struct cor_record *record) {
+    if (!record)
+        return;
+    for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+        free(record->tables[t].items);
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        free(record->vectors[v].items);
+    free(record);
+}
+
+void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite) {
+    record->arm = arm;
+    record->suite = suite;
+    for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+        record->tables[t].count = 0;
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        record->vectors[v].count = 0;
+}
+
+void *cor_record_row(struct cor_record *record, enum cor_table table, struct cor_error *error) {
+    size_t row_size = cor_schema(table)->row_size;
+    struct cor__store *store = &record->tables[table];
+    if (store->count == store->capacity &&
+        cor_array_reserve(&store->items, &store->capacity, store->count + 1, row_size, error) != COR_OK)
+        return NULL;
+    struct row_head *row = (void *)((unsigned char *)store->items + store->count * row_size);
+    memset(row, 0, row_size);
+    row->arm = record->arm;
+    row->suite = record->suite;
+    store->count++;
+    return row;
+}
+
+enum cor_status cor_record_put(struct cor_record *record, enum cor_vector vector, const void *items,
+                               size_t count, uint64_t *start, struct cor_error *error) {
+    size_t item_size = cor_type_size(cor_vector(vector)->type);
+    struct cor__store *store = &record->vectors[vector];
+    if (count > SIZE_MAX - store->count)
+        return cor_fail_memory(error);
+    enum cor_status status =
+        cor_array_reserve(&store->items, &store->capacity, store->count + count, item_size, error);
+    if (status != COR_OK)
+        return status;
+    if (count > 0)
+        memcpy((unsigned char *)store->items + store->count * item_size, items, count * item_size);
+    if (start)
+        *start = store->count;
+    store->count += count;
+    return COR_OK;
+}
+
+size_t cor_record_size(const struct cor_record *record, enum cor_table table) {
+    COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);
+    return record->tables[table].count;
+}
+
+void *cor_record_at(struct cor_record *record, enum cor_table table, size_t index) {
+    COR_ASSERT(index < cor_record_size(record, table));
+    return (unsigned char *)record->tables[table].items + index * cor_schema(table)->row_size;
+}

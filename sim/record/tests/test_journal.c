@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a journal gives back after all that may happen to a file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+
+#include "record_private.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SUITES = 4, ARM = 2 };
+
+/* Writes a journal of suites 0 .. SUITES - 1. */
+static void write_journal(const char *path, uint32_t scale) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    remove(path);
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_journal_create(path, &journal, &error));
+    for (uint32_t s = 0; s < SUITES; s++) {
+        sample_fill(record, ARM, s, scale);
+        SAMPLE_OK(cor_journal_append(journal, record, &error));
+    }
+    cor_journal_close(journal);
+    cor_record_destroy(record);
+}
+
+/* Scans, and checks that each suite found is one that was written, in its order and with its rows. */
+static size_t check_journal(const char *path, uint32_t scale, uint64_t *torn, uint64_t *ends) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal_entry *entries;
+    struct cor_record *record, *expected;
+    size_t count;
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&expected, &error));
+    SAMPLE_OK(cor_journal_scan(path, &entries, &count, torn, &error));
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(entries[i].arm, ARM);
+        assert_true(entries[i].suite < SUITES && (i == 0 || entries[i].suite > entries[i - 1].suite));
+        SAMPLE_OK(cor_journal_read(path, &entries[i], record, &error));
+        sample_fill(expected, ARM, entries[i].suite, scale);
+        sample_check_equal(record, expected);
+        if (ends)
+            ends[i] = entries[i].offset + entries[i].size;
+    }
+    free(entries);
+    cor_record_destroy(record);
+    cor_record_destroy(expected);
+    return count;
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    uint64_t torn;
+    for (uint32_t scale = 0; scale < 200; scale = 3 * scale + 1) {
+        write_journal("round", scale);
+        assert_int_equal(check_journal("round", scale, &torn, NULL), SUITES);
+        assert_int_equal(torn, 0);
+    }
+}
+
+/* Which NaN an operation gives differs between compilers; the file must not. */
+static void test_one_nan(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_record *record;
+    struct cor_journal *journal;
+    size_t size[2];
+    unsigned char *bytes[2];
+    SAMPLE_OK(cor_record_create(&record, &error));
+    for (int i = 0; i < 2; i++) {
+        const char *path = i == 0 ? "nan-0" : "nan-1";
+        cor_record_begin(record, 0, 0);
+        struct cor_case_row *row = cor_record_row(record, COR_TABLE_CASES, &error);
+        row->dissimilarity = i == 0 ? NAN : -NAN;
+        struct cor_agent_row *agent = cor_record_row(record, COR_TABLE_AGENTS, &error);
+        memcpy(&agent->value, i == 0 ? &(uint64_t){0x7FF8000000000000} : &(uint64_t){0xFFF8000000000123}, 8);
+        SAMPLE_OK(cor_journal_create(path, &journal, &error));
+        SAMPLE_OK(cor_journal_append(journal, record, &error));
+        cor_journal_close(journal);
+        bytes[i] = sample_read(path, &size[i]);
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+    cor_record_destroy(record);
+}
+
+/* Cut anywhere: all whole frames before the cut are there, and the rest is counted as torn. */
+static void test_torn_tail(void **state) {
+    (void)state;
+    size_t size;
+    uint64_t torn, ends[SUITES];
+    write_journal("whole", 1);
+    assert_int_equal(check_journal("whole", 1, &torn, ends), SUITES);
+    unsigned char *bytes = sample_read("whole", &size);
+    for (size_t cut = 0; cut <= size; cut++) {
+        size_t whole = 0;
+        while (whole < SUITES && ends[whole] <= cut)
+            whole++;
+        sample_write("cut", bytes, cut);
+        assert_int_equal(check_journal("cut", 1, &torn, NULL), whole);
+        assert_int_equal(torn, cut - (whole > 0 ? ends[whole - 1] : 0));
+    }
+    free(bytes);
+}
+
+/* Every single flipped byte costs exactly the suite it lies in, and nothing wrong is ever read. */
+static void test_flipped_bytes(void **state) {
+    (void)state;
+    size_t size;
+    uint64_t torn, ends[SUITES];
+    write_journal("whole", 1);
+    assert_int_equal(check_journal("whole", 1, &torn, ends), SUITES);
+    unsigned char *bytes = sample_read("whole", &size);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char mask = (unsigned char)(1U << (i % 8));
+        bytes[i] ^= mask;
+        sample_write("flipped", bytes, size);
+        bytes[i] ^= mask;
+        assert_int_equal(check_journal("flipped", 1, &torn, NULL), SUITES - 1);
+        assert_int_equal(torn, i >= ends[SUITES - 2] ? ends[SUITES - 1] - ends[SUITES - 2] : 0);
+    }
+    free(bytes);
+}
+
+/* Bytes lost or inserted in the middle, more than a block of the scanner: later frames are found again. */
+static void test_resync(void **state) {
+    (void)state;
+    size_t size, junk_size = 3000000;
+    uint64_t torn, ends[SUITES];
+    write_journal("whole", 20);
+    assert_int_equal(check_journal("whole", 20, &torn, ends), SUITES);
+    unsigned char *bytes = sample_read("whole", &size), *other = malloc(size + junk_size);
+    assert_non_null(other);
+    for (size_t shift = 0; shift < 20; shift++) { /* the magic lies across the border of two blocks as well */
+        size_t junk = junk_size - shift, at = ends[1] - 10;
+        memset(other, 'C', size + junk_size);
+        memcpy(other, bytes, at);
+        memcpy(other + at + junk, bytes + at, size - at);
+        sample_write("other", other, size + junk);
+        assert_int_equal(check_journal("other", 20, &torn, NULL), SUITES - 1);
+        assert_int_equal(torn, 0);
+    }
+    memcpy(other, bytes, ends[0] + 5);
+    memcpy(other + ends[0] + 5, bytes + ends[1], size - ends[1]);
+    sample_write("other", other, ends[0] + 5 + size - ends[1]);
+    assert_int_equal(check_journal("other", 20, &torn, NULL), SUITES - 1);
+    free(other);
+    free(bytes);
+}
+
+static void test_entry_of_a_changed_file(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal_entry *entries;
+    struct cor_record *record;
+    size_t count, size;
+    uint64_t torn;
+    write_journal("changed", 3);
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_journal_scan("changed", &entries, &count, &torn, &error));
+    unsigned char *bytes = sample_read("changed", &size);
+    bytes[entries[1].offset + 200] ^= 4;
+    sample_write("changed", bytes, size);
+    assert_int_equal(cor_journal_read("changed", &entries[1], record, &error), COR_STATUS_FILE);
+    assert_string_equal(error.cause, "suite 1 of arm 2 is damaged, though it was whole before");
+    error = COR_NO_ERROR;
+    sample_write("changed", bytes, size - 1);
+    assert_int_equal(cor_journal_read("changed", &entries[3], record, &error), COR_STATUS_FILE);
+    free(bytes);
+    free(entries);
+    cor_record_destroy(record);
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_journal_entry *entries;
+    size_t count;
+    uint64_t torn;
+    write_journal("there", 1);
+    assert_int_equal(cor_journal_create("there", &journal, &error), COR_STATUS_EXISTS);
+    assert_string_equal(error.place, "there");
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_journal_create("no/such/folder", &journal, &error), COR_STATUS_FILE);
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_journal_scan("absent", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_journal_scan(".", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    assert_string_equal(error.cause, "not a regular file");
+    sample_write("empty", "", 0);
+    error = COR_NO_ERROR;
+    SAMPLE_OK(cor_journal_scan("empty", &entries, &count, &torn, &error));
+    assert_int_equal(count + torn, 0);
+    free(entries);
+    cor_journal_close(NULL);
+}
+
+/* In a child whose files may not grow past a limit; leaves with 0 if all is as it should be. */
+static void append_until_full(const char *path) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    signal(SIGXFSZ, SIG_IGN);
+    if (cor_journal_create(path, &journal, &error) != COR_OK || cor_record_create(&record, &error) != COR_OK)
+        _exit(2);
+    for (uint32_t s = 0; s < SUITES; s++) {
+        struct stat status;
+        sample_fill(record, ARM, s, 20);
+        if (s == 2) /* 100 bytes of the third frame have room */
+            if (stat(path, &status) != 0 ||
+                setrlimit(RLIMIT_FSIZE,
+                          &(struct rlimit){(rlim_t)status.st_size + 100, (rlim_t)status.st_size + 100}) != 0)
+                _exit(3);
+        int failed = cor_journal_append(journal, record, &error) != COR_OK;
+        if (failed != (s >= 2))
+            _exit(4);
+    }
+    _exit(error.status == COR_STATUS_FILE && strstr(error.place, path) && strstr(error.cause, "cannot write")
+              ? 0
+              : 5);
+}
+
+static void test_full_disk(void **state) {
+    (void)state;
+    int child_status;
+    uint64_t torn;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        append_until_full("full");
+    assert_int_equal(waitpid(child, &child_status, 0), child);
+    assert_true(WIFEXITED(child_status));
+    assert_int_equal(WEXITSTATUS(child_status), 0);
+    assert_int_equal(check_journal("full", 20, &torn, NULL), 2);
+    assert_int_equal(torn, 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_one_nan),
+        cmocka_unit_test(test_torn_tail),  cmocka_unit_test(test_flipped_bytes),
+        cmocka_unit_test(test_resync),     cmocka_unit_test(test_entry_of_a_changed_file),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests_name("journal", tests, sample_enter, sample_leave);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schema, record and checksum. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "crc32c.h"
+#include "sample.h"
+#include "schema_json.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void test_crc32c_published_values(void **state) {
+    (void)state;
+    struct cor__crc32c tables;
+    unsigned char bytes[32];
+    cor__crc32c_init(&tables);
+    assert_int_equal(cor__crc32c(&tables, 0, "123456789", 9), 0xE3069283);
+    /* RFC 3720, B.4: 32 bytes of zeroes, of ones, and ascending */
+    memset(bytes, 0, sizeof bytes);
+    assert_int_equal(cor__crc32c(&tables, 0, bytes, 32), 0x8A9136AA);
+    memset(bytes, 0xFF, sizeof bytes);
+    assert_int_equal(cor__crc32c(&tables, 0, bytes, 32), 0x62A8AB43);
+    for (unsigned char i = 0; i < 32; i++)
+        bytes[i] = i;
+    assert_int_equal(cor__crc32c(&tables, 0, bytes, 32), 0x46DD794E);
+}
+
+static void test_crc32c_in_parts(void **state) {
+    (void)state;
+    struct cor__crc32c tables;
+    const char *text = "any way of cutting a text gives the checksum of the whole";
+    cor__crc32c_init(&tables);
+    uint32_t whole = cor__crc32c(&tables, 0, text, strlen(text));
+    for (size_t cut = 0; cut <= strlen(text); cut++) {
+        uint32_t first = cor__crc32c(&tables, 0, text, cut);
+        assert_int_equal(cor__crc32c(&tables, first, text + cut, strlen(text) - cut), whole);
+    }
+}
+
+/* Columns lie inside the row, do not overlap, and are named as the file says. */
+static void test_schema_is_sound(void **state) {
+    (void)state;
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
+        const struct cor_table_schema *schema = cor_schema(t);
+        size_t end = 0;
+        for (uint32_t c = 0; c < schema->column_count; c++) {
+            const struct cor_column *column = &schema->columns[c];
+            assert_true(column->offset >= end);
+            end = column->offset + cor_type_size(column->type);
+            assert_true(end <= schema->row_size);
+            assert_true(islower(column->name[0]) && column->name[strlen(column->name) - 1] != '_');
+            assert_true(
+                (strcmp(column->unit, "code") == 0) ==
+                    (column->family != COR_FAMILY_NONE || strstr(column->meaning, "code in catalog/")) ||
+                strcmp(column->name, "arm") == 0);
+            for (uint32_t d = 0; d < c; d++)
+                assert_string_not_equal(column->name, schema->columns[d].name);
+        }
+        assert_string_equal(schema->columns[0].name, "arm");
+        assert_string_equal(schema->columns[1].name, "suite");
+    }
+    assert_string_equal(cor_schema(COR_TABLE_CASES)->columns[3].name, "case");
+    assert_int_equal(cor_schema(COR_TABLE_CASES)->columns[10].type, COR_TYPE_F32);
+    assert_int_equal(cor_schema(COR_TABLE_CASES)->columns[10].offset,
+                     offsetof(struct cor_case_row, dissimilarity));
+    assert_string_equal(cor_catalog_group(COR_CATALOG_AGENT_TYPE), "agent_type");
+    assert_string_equal(cor_vector(COR_VECTOR_STRUCTURE)->dataset, "structure");
+}
+
+static void test_record_rows_and_vectors(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_record *record;
+    SAMPLE_OK(cor_record_create(&record, &error));
+    for (uint32_t suite = 7; suite < 9; suite++) {
+        cor_record_begin(record, 3, suite);
+        assert_int_equal(cor_record_size(record, COR_TABLE_CASES), 0);
+        for (uint32_t i = 0; i < 1000; i++) {
+            struct cor_case_row *row = cor_record_row(record, COR_TABLE_CASES, &error);
+            assert_int_equal(row->arm, 3);
+            assert_int_equal(row->suite, suite);
+            assert_int_equal(row->case_, 0); /* zeroed, though the memory was used before */
+            row->case_ = i + 1;
+        }
+        assert_int_equal(cor_record_size(record, COR_TABLE_CASES), 1000);
+        struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, 500);
+        assert_int_equal(row->case_, 501);
+        uint64_t start;
+        SAMPLE_OK(cor_record_put(record, COR_VECTOR_STRUCTURE, (uint32_t[]){1, 2, 3}, 3, &start, &error));
+        assert_int_equal(start, 0);
+        SAMPLE_OK(cor_record_put(record, COR_VECTOR_STRUCTURE, NULL, 0, NULL, &error));
+        SAMPLE_OK(cor_record_put(record, COR_VECTOR_STRUCTURE, (uint32_t[]){4}, 1, &start, &error));
+        assert_int_equal(start, 3);
+    }
+    cor_record_destroy(record);
+    cor_record_destroy(NULL);
+}
+
+/* Every table and column occurs in the JSON text, and its braces are balanced. */
+static void test_schema_as_json(void **state) {
+    (void)state;
+    char *text = cor__schema_json();
+    int depth = 0;
+    assert_non_null(text);
+    for (const char *at = text; *at; at++)
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+    assert_int_equal(depth, 0);
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
+        char member[100];
+        snprintf(member, sizeof member, "{\"name\": \"%s\", \"meaning\"", cor_schema(t)->group);
+        const char *at = strstr(text, member);
+        assert_non_null(at);
+        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++) {
+            const struct cor_column *column = &cor_schema(t)->columns[c];
+            snprintf(member, sizeof member, "{\"name\": \"%s\", \"type\": \"%s\"", column->name,
+                     cor__type_word(column->type));
+            at = strstr(at, member);
+            assert_non_null(at);
+        }
+    }
+    assert_non_null(strstr(text, "\"codes\": {\"1\": \"passed\", \"2\": \"failed\""));
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crc32c_published_values), cmocka_unit_test(test_crc32c_in_parts),
+        cmocka_unit_test(test_schema_is_sound),         cmocka_unit_test(test_record_rows_and_vectors),
+        cmocka_unit_test(test_schema_as_json),
+    };
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
