@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/suite.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* -------------------------------------------------------------------------------------------------------
+ * start */
+
+static enum cor_status check_output(const struct cor_campaign_definition *definition,
+                                    struct cor_error *error) {
+    struct stat there;
+    if (stat(definition->output, &there) != 0)
+        return COR_OK;
+    if (S_ISDIR(there.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, definition->output, "name a file, such as results.h5",
+                        "is a directory");
+    if (!definition->overwrite)
+        return cor_fail(error, COR_STATUS_EXISTS, definition->output,
+                        "name another file with -o, or say --force to replace it", "exists already");
+    return COR_OK;
+}
+
+static enum cor_status make_folder(struct cor_campaign *campaign, struct cor_error *error) {
+    campaign->folder = cor_format("%s.parts-XXXXXX", campaign->definition.output);
+    if (!campaign->folder)
+        return cor_fail_memory(error);
+    if (mkdtemp(campaign->folder))
+        return COR_OK;
+    free(campaign->folder);
+    campaign->folder = NULL;
+    return cor_fail_errno(error, COR_STATUS_FILE, campaign->definition.output,
+                          "check that the folder exists and may be written",
+                          "cannot make a folder for journals beside it");
+}
+
+static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
+    uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX;
+    campaign->shared_size = sizeof *campaign->shared + positions * sizeof *campaign->shared->note;
+    void *memory = mmap(NULL, campaign->shared_size, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return cor_fail_memory(error);
+    campaign->shared = memory;
+    uint64_t limit = campaign->definition.stop.suites;
+    atomic_store(&campaign->shared->limit, limit > 0 && limit < positions ? limit : positions);
+    return COR_OK;
+}
+
+/* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is lost. */
+static void block_sigchld(struct cor_campaign *campaign) {
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &children, &campaign->signals_before);
+    campaign->signals_blocked = true;
+}
+
+static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
+    campaign->planner = getpid();
+    block_sigchld(campaign);
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        pid_t pid = fork();
+        if (pid == 0)
+            _exit(cor__worker_main(campaign, w));
+        if (pid < 0)
+            return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers (--jobs)",
+                                  "cannot start a worker");
+        campaign->pid[w] = pid;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
+                                   struct cor_campaign **campaign, struct cor_error *error) {
+    COR_ASSERT(definition->workers >= 1 && definition->workers <= COR_WORKERS_MAX);
+    struct cor_campaign *c = *campaign = cor_calloc(1, sizeof *c);
+    if (!c)
+        return cor_fail_memory(error);
+    c->definition = *definition;
+    c->planned = (uint64_t)definition->experiment->suite_count * definition->experiment->arm_count;
+    c->limit = UINT64_MAX;
+    c->started = cor__seconds();
+    enum cor_status status = check_output(definition, error);
+    if (status == COR_OK)
+        status = make_folder(c, error);
+    if (status == COR_OK)
+        status = map_shared(c, error);
+    if (status == COR_OK)
+        status = fork_workers(c, error);
+    if (status != COR_OK) {
+        cor_campaign_destroy(c);
+        *campaign = NULL;
+    }
+    return status;
+}
+
+char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index) {
+    return cor_format("%s/worker-%03u.journal", campaign->folder, index);
+}
+
+/* --------------------------------------------------------------------------------------------------------
+ * look */
+
+static bool any_runs(const struct cor_campaign *campaign) {
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        if (campaign->pid[w] != 0)
+            return true;
+    return false;
+}
+
+/* The plan position a worker was at, in words. */
+static void say_position(const struct cor_campaign *campaign, uint32_t worker, char *text, size_t size) {
+    uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
+    const struct cor_experiment *experiment = campaign->definition.experiment;
+    if (position == 0)
+        snprintf(text, size, "between suites");
+    else
+        snprintf(text, size, "in suite %llu of arm %s",
+                 (unsigned long long)((position - 1) / experiment->arm_count),
+                 experiment->arms[(position - 1) % experiment->arm_count].name);
+}
+
+static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
+                                   struct cor_error *error) {
+    campaign->pid[worker] = 0;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
+        return COR_OK;
+    atomic_store(&campaign->shared->stop, 1);
+    const struct cor_error *said = &campaign->shared->worker[worker].error;
+    if (WIFEXITED(how) && said->status != COR_OK) {
+        if (error->status == COR_OK)
+            *error = *said;
+        return said->status;
+    }
+    char place[256];
+    say_position(campaign, worker, place, sizeof place);
+    return cor_fail(
+        error, COR_STATUS_INTERNAL, NULL,
+        "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1",
+        "worker %u was ended by signal %d (%s) %s", worker, WIFSIGNALED(how) ? WTERMSIG(how) : 0,
+        WIFSIGNALED(how) ? strsignal(WTERMSIG(how)) : "none", place);
+}
+
+static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        int how;
+        if (campaign->pid[w] == 0 || waitpid(campaign->pid[w], &how, WNOHANG) != campaign->pid[w])
+            continue;
+        enum cor_status left = worker_left(campaign, w, how, error);
+        status = status == COR_OK ? left : status;
+    }
+    return status;
+}
+
+static bool reached(uint64_t now, uint64_t bound) {
+    return bound > 0 && now >= bound;
+}
+
+/* Goes along the suites that are done without a gap. Where a condition is met first, there the campaign ends.
+ */
+static void evaluate_prefix(struct cor_campaign *campaign) {
+    const struct cor_stop_conditions *stop = &campaign->definition.stop;
+    struct cor_shared *shared = campaign->shared;
+    uint64_t positions = (campaign->shared_size - sizeof *shared) / sizeof *shared->note;
+    while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
+           atomic_load(&shared->note[campaign->kept].done)) {
+        const struct cor_suite_note *note = &shared->note[campaign->kept++];
+        campaign->kept_cases += note->cases;
+        campaign->kept_failures += note->failures;
+        campaign->kept_reorganizations += note->reorganizations;
+        if (reached(campaign->kept_cases, stop->cases) || reached(campaign->kept_failures, stop->failures) ||
+            reached(campaign->kept, stop->suites))
+            campaign->limit = campaign->kept;
+    }
+    if (campaign->limit != UINT64_MAX)
+        atomic_store(&shared->stop, 1);
+    if (stop->seconds > 0 && cor__seconds() - campaign->started >= stop->seconds) {
+        campaign->timed_out = true;
+        atomic_store(&shared->stop, 1);
+    }
+}
+
+static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
+    *status = (struct cor_campaign_status){
+        .suites_planned = campaign->planned,
+        .suites_kept = campaign->kept,
+        .kept_cases = campaign->kept_cases,
+        .reorganizations = campaign->kept_reorganizations,
+        .failures = campaign->kept_failures,
+        .seconds = cor__seconds() - campaign->started,
+        .ended = !any_runs(campaign),
+    };
+    uint64_t taken = atomic_load(&campaign->shared->next);
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        status->cases += atomic_load(&campaign->shared->worker[w].cases);
+        taken -= atomic_load(&campaign->shared->worker[w].position) != 0;
+    }
+    uint64_t limit = atomic_load(&campaign->shared->limit);
+    status->suites_done = taken < limit ? taken : limit;
+}
+
+enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,
+                                  struct cor_campaign_status *status, struct cor_error *error) {
+    struct timespec pause = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    if (any_runs(campaign))
+        (void)sigtimedwait(&children, NULL, &pause);
+    enum cor_status result = reap(campaign, error);
+    evaluate_prefix(campaign);
+    fill_status(campaign, status);
+    return result;
+}
+
+void cor_campaign_interrupt(struct cor_campaign *campaign) {
+    campaign->interrupted = true;
+    atomic_store(&campaign->shared->stop, 1);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * end */
+
+static void remove_folder(const char *folder) {
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return;
+    const struct dirent *entry;
+    while ((entry = readdir(directory))) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    closedir(directory);
+    rmdir(folder);
+}
+
+void cor_campaign_destroy(struct cor_campaign *campaign) {
+    if (!campaign)
+        return;
+    for (uint32_t w = 0; w < COR_WORKERS_MAX; w++) {
+        if (campaign->pid[w] == 0)
+            continue;
+        kill(campaign->pid[w], SIGKILL);
+        while (waitpid(campaign->pid[w], NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    if (campaign->signals_blocked)
+        sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
+    if (campaign->shared)
+        munmap(campaign->shared, campaign->shared_size);
+    if (campaign->folder)
+        remove_folder(campaign->folder);
+    free(campaign->folder);
+    free(campaign);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work in a child process. z3 and HDF5 keep state in a process, can end it, and (HDF5 1.10 after a full disk)
+ * die at exit; the planning process forks workers, so neither may ever run in it. */
+#include "internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What comes back: in memory shared with the child. */
+struct reply {
+    enum cor_status status;
+    struct cor_error error;
+    unsigned char answer[];
+};
+
+static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,
+                                struct cor_error *error) {
+    int how;
+    while (waitpid(pid, &how, 0) < 0)
+        if (errno != EINTR)
+            return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "lost a child process");
+    if (WIFSIGNALED(how))
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
+                        WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (reply->status != COR_OK) {
+        if (error && error->status == COR_OK)
+            *error = reply->error;
+        return reply->status;
+    }
+    if (size > 0)
+        memcpy(answer, reply->answer, size);
+    return COR_OK;
+}
+
+enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answer, size_t size,
+                                                      struct cor_error *error),
+                              void *argument, void *answer, size_t size, struct cor_error *error) {
+    size_t total = sizeof(struct reply) + size;
+    struct reply *reply = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (reply == MAP_FAILED)
+        return cor_fail_memory(error);
+    reply->status = COR_STATUS_INTERNAL;
+    reply->error = COR_NO_ERROR;
+    pid_t pid = fork();
+    if (pid == 0) {
+        reply->status = body(argument, reply->answer, size, &reply->error);
+        _exit(0);
+    }
+    enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork")
+                                     : wait_for(pid, reply, answer, size, error);
+    munmap(reply, total);
+    return status;
+}
+
+double cor__seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double cor__cpu_seconds(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A campaign: the suites of an experiment, run by worker processes into journals and merged into one result
+ * file. The caller keeps the loop:
+ *
+ *   cor_campaign_start -> cor_campaign_look until ended -> cor_campaign_merge -> cor_campaign_destroy
+ *
+ * The plan goes round all arms: suite 0 of every arm, then suite 1 of every arm, and so on. Workers take the
+ * next suite when they are free; who ran what changes nothing in the result. Processes, never threads. */
+#ifndef CORRIDOR_CAMPAIGN_H
+#define CORRIDOR_CAMPAIGN_H
+
+#include <corridor/experiment.h>
+
+#include <stdbool.h>
+
+#define COR_WORKERS_MAX 256
+
+/* When an on-line campaign ends; 0 = not a condition. Judged on the ordered prefix of finished suites, so the
+ * answer is the same for any number of workers - but for seconds, which marks the file as not reproducible.
+ */
+struct cor_stop_conditions {
+    uint64_t suites;   /* over all arms */
+    uint64_t cases;    /* executed */
+    uint64_t failures; /* cases in which a box failed */
+    double seconds;
+};
+
+struct cor_campaign_definition {
+    const struct cor_experiment *experiment; /* borrowed; analysed (cor_experiment_analyse) */
+    const char *output;                      /* path of the result file */
+    const char *suite_folder; /* read suites from here instead of generating; NULL = generate */
+    bool overwrite;
+    bool log_solutions;
+    uint32_t workers; /* 1 .. COR_WORKERS_MAX */
+    struct cor_stop_conditions stop;
+};
+
+/* How far a campaign is. */
+struct cor_campaign_status {
+    uint64_t suites_planned; /* 0 = endless */
+    uint64_t suites_done;    /* finished, in any order */
+    uint64_t suites_kept;    /* finished without a gap: what a result file would hold now */
+    uint64_t cases;          /* executed in all suites, open ones included */
+    uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
+    double seconds;
+    bool ended; /* no worker runs any more */
+};
+
+struct cor_campaign;
+
+/* Checks the output, makes a folder for journals beside it, and starts the workers. */
+enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
+                                   struct cor_campaign **campaign, struct cor_error *error) COR_MUST_USE;
+
+/* Waits up to `milliseconds` for something to happen, evaluates the stop conditions, and says how far it is.
+ * The first worker's error ends the campaign and is returned. */
+enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,
+                                  struct cor_campaign_status *status, struct cor_error *error) COR_MUST_USE;
+
+/* Asks the workers to stop: open suites are abandoned, finished ones kept. */
+void cor_campaign_interrupt(struct cor_campaign *campaign);
+
+/* Merges the journals, in a child process, into the result file; and writes times (which are not
+ * reproducible) beside it as <output>.times.csv. `whole` tells whether every planned suite is in. */
+enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Kills workers that still run, removes the journals. NULL is allowed. */
+void cor_campaign_destroy(struct cor_campaign *campaign);
+
+/* Can the parameters of all arms be drawn at all? Asks z3, in a child process, and tightens the laws of the
+ * arms. COR_STATUS_UNSATISFIABLE names the conflicting constraints in the user's words. `notes` (may be NULL)
+ * gets what the user may want to know, a line each: ranges tightened, questions z3 left open; owned by the
+ * caller. */
+enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Writes every suite of a finite experiment into `folder` (made; must not exist): experiment.json, whole, and
+ * suites/ARM/NNNN.json. What cor_campaign_definition.suite_folder reads. */
+enum cor_status cor_campaign_write_suites(const struct cor_experiment *experiment, const char *folder,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Path of a suite file within such a folder; freed with free(). */
+char *cor_campaign_suite_path(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                              uint32_t suite);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A worker process: takes the next position of the plan, makes or reads its suite, runs its sequences, and
+ * appends the finished suite to its own journal. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/record.h>
+#include <corridor/run.h>
+#include <corridor/suite.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+struct worker {
+    const struct cor_campaign *campaign;
+    uint32_t index;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    struct cor_session **sessions; /* [arm]; made when first needed */
+    struct cor_walk walk;
+};
+
+static bool told_to_stop(const struct worker *worker) {
+    return atomic_load(&worker->campaign->shared->stop) != 0;
+}
+
+static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {
+    const struct cor_experiment *experiment = worker->campaign->definition.experiment;
+    char *path = cor__journal_path(worker->campaign, worker->index);
+    worker->sessions = cor_calloc(experiment->arm_count, sizeof *worker->sessions);
+    if (!path || !worker->sessions) {
+        free(path);
+        return cor_fail_memory(error);
+    }
+    enum cor_status status = cor_journal_create(path, &worker->journal, error);
+    free(path);
+    return status == COR_OK ? cor_record_create(&worker->record, error) : status;
+}
+
+static void close_worker(struct worker *worker) {
+    for (uint32_t a = 0; worker->sessions && a < worker->campaign->definition.experiment->arm_count; a++)
+        cor_session_destroy(worker->sessions[a]);
+    free(worker->sessions);
+    cor_walk_fini(&worker->walk);
+    cor_record_destroy(worker->record);
+    cor_journal_close(worker->journal);
+}
+
+static enum cor_status get_suite(const struct worker *worker, uint32_t arm, uint32_t index,
+                                 struct cor_suite **suite, struct cor_error *error) {
+    const struct cor_campaign_definition *definition = &worker->campaign->definition;
+    if (!definition->suite_folder)
+        return cor_suite_generate(definition->experiment, arm, index, suite, error);
+    char *path = cor_campaign_suite_path(definition->experiment, definition->suite_folder, arm, index);
+    enum cor_status status =
+        path ? cor_suite_read(definition->experiment, path, suite, error) : cor_fail_memory(error);
+    free(path);
+    return status;
+}
+
+/* What the loop needs to know of a suite. */
+static struct cor_execution execution_of(const struct worker *worker, const struct cor_suite *suite) {
+    const struct cor_arm *arm = suite->arm;
+    return (struct cor_execution){
+        .arm = (uint16_t)suite->arm_index,
+        .suite = suite->index,
+        .name = suite->name,
+        .configuration = suite->configuration,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .environment_of_profile = suite->environment_of_profile,
+        .sequence_count = suite->experiment->sequence_count,
+        .session = worker->sessions[suite->arm_index],
+        .algorithm = arm->algorithm,
+        .fault = arm->fault,
+        .parameters = suite->algorithm_parameters,
+        .budget = suite->budget,
+        .parameter_codes = arm->parameter_codes,
+        .parameter_values = suite->parameters,
+        .parameter_count = cor_parameter_laws_size(arm->laws),
+        .first_counter_code = arm->first_counter_code,
+        .attempts = suite->attempts,
+        .fallback = suite->fallback,
+        .pilot_rate = suite->pilot_rate,
+        .activation_delay = arm->activation_delay,
+        .look_every = arm->look_every,
+        .log_solutions = worker->campaign->definition.log_solutions,
+    };
+}
+
+static enum cor_status run_sequences(struct worker *worker, const struct cor_suite *suite,
+                                     struct cor_runner *runner, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    uint64_t before = atomic_load(&worker->campaign->shared->worker[worker->index].cases);
+    for (uint32_t s = 0; s < suite->experiment->sequence_count && status == COR_OK; s++) {
+        if (told_to_stop(worker))
+            return COR_STATUS_INTERRUPTED;
+        status = cor_suite_walk(suite, s, &worker->walk, error);
+        if (status == COR_OK)
+            status = cor_run_sequence(runner, s, &worker->walk, error);
+        atomic_store(&worker->campaign->shared->worker[worker->index].cases,
+                     before + cor_record_size(worker->record, COR_TABLE_CASES));
+    }
+    return status;
+}
+
+static enum cor_status run_suite(struct worker *worker, const struct cor_suite *suite,
+                                 struct cor_error *error) {
+    struct cor_session **session = &worker->sessions[suite->arm_index];
+    enum cor_status status = *session ? COR_OK : cor_session_create(&suite->arm->session, session, error);
+    if (status != COR_OK)
+        return status;
+    struct cor_execution execution = execution_of(worker, suite);
+    struct cor_runner *runner = NULL;
+    status = cor_runner_create(&execution, worker->record, &runner, error);
+    if (status == COR_OK)
+        status = run_sequences(worker, suite, runner, error);
+    if (status == COR_OK)
+        status = cor_runner_finish(runner, error);
+    cor_runner_destroy(runner);
+    return status == COR_OK ? cor_journal_append(worker->journal, worker->record, error) : status;
+}
+
+static uint32_t count_failures(struct cor_record *record) {
+    uint32_t failures = 0;
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
+        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
+        failures += row->gray != COR_VERDICT_PASSED || row->black != COR_VERDICT_PASSED;
+    }
+    return failures;
+}
+
+static enum cor_status work_at(struct worker *worker, uint64_t position, struct cor_error *error) {
+    uint32_t arms = worker->campaign->definition.experiment->arm_count;
+    double wall = cor__seconds(), cpu = cor__cpu_seconds();
+    struct cor_suite *suite = NULL;
+    enum cor_status status =
+        get_suite(worker, (uint32_t)(position % arms), (uint32_t)(position / arms), &suite, error);
+    if (status == COR_OK)
+        status = run_suite(worker, suite, error);
+    cor_suite_destroy(suite);
+    if (status != COR_OK)
+        return status;
+    struct cor_suite_note *note = &worker->campaign->shared->note[position];
+    note->worker = worker->index;
+    note->cases = (uint32_t)cor_record_size(worker->record, COR_TABLE_CASES);
+    note->reorganizations = (uint32_t)cor_record_size(worker->record, COR_TABLE_REORGANIZATIONS);
+    note->failures = count_failures(worker->record);
+    note->wall_seconds = (float)(cor__seconds() - wall);
+    note->cpu_seconds = (float)(cor__cpu_seconds() - cpu);
+    atomic_store(&note->done, 1);
+    return COR_OK;
+}
+
+/* An interrupt from the keyboard reaches every process of the group; workers leave the answer to the planning
+ * process. */
+static void prepare_signals(pid_t parent) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* the parent died before we asked to be told */
+}
+
+int cor__worker_main(const struct cor_campaign *campaign, uint32_t index) {
+    struct worker worker = {.campaign = campaign, .index = index};
+    struct cor_shared *shared = campaign->shared;
+    struct cor_error *error = &shared->worker[index].error;
+    prepare_signals(campaign->planner);
+    cor_walk_init(&worker.walk);
+    enum cor_status status = open_worker(&worker, error);
+    while (status == COR_OK && !told_to_stop(&worker)) {
+        uint64_t position = atomic_fetch_add(&shared->next, 1);
+        if (position >= atomic_load(&shared->limit))
+            break;
+        atomic_store(&shared->worker[index].position, position + 1);
+        status = work_at(&worker, position, error);
+        atomic_store(&shared->worker[index].position, 0);
+    }
+    close_worker(&worker);
+    return status == COR_OK || status == COR_STATUS_INTERRUPTED ? 0 : 1;
+}

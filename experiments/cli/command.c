@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* getopt_long */
+#include "command.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -------------------------------------------------------------------------------------------------- what was
+ * said */
+
+static int option_index(const struct cor_command *command, const char *name) {
+    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
+        if (strcmp(command->options[i].name, name) == 0)
+            return i;
+    COR_ASSERT(false && "an option of the command");
+    return -1;
+}
+
+const char *cor_argument(const struct cor_arguments *arguments, const char *name) {
+    return arguments->value[option_index(arguments->command, name)];
+}
+
+bool cor_argument_given(const struct cor_arguments *arguments, const char *name) {
+    return cor_argument(arguments, name) != NULL;
+}
+
+bool cor_argument_integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
+                          int64_t fallback, int64_t *value) {
+    const char *text = cor_argument(arguments, name);
+    char *end = NULL;
+    *value = text ? strtoll(text, &end, 10) : fallback;
+    if (!text || (end != text && *end == '\0' && *value >= low && *value <= high))
+        return true;
+    cor_misuse(arguments->command, "--%s takes a whole number from %lld to %lld, not \"%s\"", name,
+               (long long)low, (long long)high, text);
+    return false;
+}
+
+bool cor_argument_real(const struct cor_arguments *arguments, const char *name, double low, double high,
+                       double fallback, double *value) {
+    const char *text = cor_argument(arguments, name);
+    char *end = NULL;
+    *value = text ? strtod(text, &end) : fallback;
+    if (!text || (end != text && *end == '\0' && *value >= low && *value <= high))
+        return true;
+    cor_misuse(arguments->command, "--%s takes a number from %g to %g, not \"%s\"", name, low, high, text);
+    return false;
+}
+
+/* ------------------------------------------------------------------------------------------------------
+ * parsing */
+
+/* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
+static void make_tables(const struct cor_command *command, struct option *longs, char *shorts) {
+    *shorts++ = ':'; /* tell a missing value from an unknown option */
+    int count = 0;
+    for (; count < COR_OPTIONS_MAX && command->options[count].name; count++) {
+        const struct cor_option *option = &command->options[count];
+        longs[count] = (struct option){option->name, option->argument ? required_argument : no_argument, NULL,
+                                       count + 1};
+        if (option->letter) {
+            *shorts++ = option->letter;
+            if (option->argument)
+                *shorts++ = ':';
+        }
+    }
+    longs[count++] = (struct option){"help", no_argument, NULL, 'h'};
+    longs[count] = (struct option){0};
+    *shorts++ = 'h';
+    *shorts = '\0';
+}
+
+static int index_of(const struct cor_command *command, int code) {
+    if (code >= 1 && code <= COR_OPTIONS_MAX)
+        return code - 1;
+    for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
+        if (command->options[i].letter == code)
+            return i;
+    return -1;
+}
+
+static void misuse_of(const struct cor_command *command, int code, const char *word) {
+    if (code == ':') {
+        cor_misuse(command, "%s needs a value", word);
+        return;
+    }
+    const char *names[COR_OPTIONS_MAX + 2];
+    int count = 0;
+    for (; count < COR_OPTIONS_MAX && command->options[count].name; count++)
+        names[count] = command->options[count].name;
+    names[count++] = "help";
+    names[count] = NULL;
+    const char *near = strncmp(word, "--", 2) == 0 ? cor_did_you_mean(word + 2, names) : NULL;
+    if (near)
+        cor_misuse(command, "unknown option %s; did you mean --%s?", word, near);
+    else
+        cor_misuse(command, "unknown option %s", word);
+}
+
+bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
+               enum cor_exit *exit) {
+    struct option longs[COR_OPTIONS_MAX + 2];
+    char shorts[2 * COR_OPTIONS_MAX + 4];
+    make_tables(command, longs, shorts);
+    *arguments = (struct cor_arguments){.command = command};
+    opterr = 0;
+    optind = 1;
+    int code;
+    while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        if (code == 'h') {
+            cor_print_help(command, stdout);
+            *exit = COR_EXIT_DONE;
+            return false;
+        }
+        int index = index_of(command, code);
+        if (index < 0) {
+            misuse_of(command, code, argv[optind - 1]);
+            *exit = COR_EXIT_USAGE;
+            return false;
+        }
+        arguments->value[index] = optarg ? optarg : "";
+    }
+    arguments->words = argv + optind;
+    arguments->word_count = argc - optind;
+    return true;
+}
+
+/* -----------------------------------------------------------------------------------------------------
+ * messages */
+
+enum cor_exit cor_report(const struct cor_error *error) {
+    char text[sizeof *error + 8];
+    cor_error_text(error, text, sizeof text);
+    bool colour = cor_colours(stderr);
+    fprintf(stderr, "%scorridor: %s:%s %s\n", colour ? "\033[1;31m" : "", cor_status_text(error->status),
+            colour ? "\033[0m" : "", text);
+    switch (error->status) {
+    case COR_STATUS_OK:
+        return COR_EXIT_DONE;
+    case COR_STATUS_INPUT:
+    case COR_STATUS_UNSATISFIABLE:
+    case COR_STATUS_PLUGIN:
+        return COR_EXIT_INPUT;
+    case COR_STATUS_MEMORY:
+    case COR_STATUS_FILE:
+    case COR_STATUS_EXISTS:
+        return COR_EXIT_ENVIRONMENT;
+    case COR_STATUS_INTERRUPTED:
+        return COR_EXIT_INCOMPLETE;
+    case COR_STATUS_INTERNAL:
+        break;
+    }
+    return COR_EXIT_INTERNAL;
+}
+
+enum cor_exit cor_misuse(const struct cor_command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("corridor: ", stderr);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\n  see corridor %s%s--help\n", command ? command->name : "", command ? " " : "");
+    return COR_EXIT_USAGE;
+}
+
+bool cor_colours(FILE *file) {
+    const char *forced = getenv("CLICOLOR_FORCE"), *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (none && none[0] != '\0')
+        return false;
+    if (forced && forced[0] != '\0' && strcmp(forced, "0") != 0)
+        return true;
+    return isatty(fileno(file)) && terminal && strcmp(terminal, "dumb") != 0;
+}

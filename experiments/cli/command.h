@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One table says what every subcommand is: from it come parsing, --help, the man page and the shell
+ * completion. */
+#ifndef CORRIDOR_CLI_COMMAND_H
+#define CORRIDOR_CLI_COMMAND_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit codes; documented in the man page from this list. X(NAME, number, meaning) */
+#define COR_EXITS(X)                                                                               \
+    X(DONE, 0, "done; finding injected faults is success")                                         \
+    X(EXPECTATION, 1, "done, but an expectation failed (--fail-on, or an identity of the tables)") \
+    X(USAGE, 2, "the command line cannot be understood")                                           \
+    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")     \
+    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                        \
+    X(INCOMPLETE, 5, "interrupted: the result file holds the suites finished so far")              \
+    X(INTERNAL, 6, "internal error: please report it")
+
+enum cor_exit {
+#define COR_EXIT_NAME(NAME, number, meaning) COR_EXIT_##NAME = number,
+    COR_EXITS(COR_EXIT_NAME)
+#undef COR_EXIT_NAME
+};
+
+#define COR_OPTIONS_MAX 16
+#define COR_EXAMPLES_MAX 4
+
+struct cor_option {
+    const char *name;     /* long name, without dashes */
+    char letter;          /* short name, 0 = none */
+    const char *argument; /* NULL = a flag */
+    const char *meaning;
+    const char *fallback; /* what is used when it is not given, for the help; NULL = nothing */
+};
+
+/* What a command line said. */
+struct cor_arguments {
+    const struct cor_command *command;
+    const char
+        *value[COR_OPTIONS_MAX]; /* by index of the option; "" for a flag that is set, NULL = not given */
+    char *const *words;          /* operands */
+    int word_count;
+};
+
+struct cor_command {
+    const char *name;                           /* "run", or "profile fit" */
+    const char *summary;                        /* one line, no full stop */
+    const char *operands;                       /* as in the usage line */
+    const char *manual;                         /* a paragraph or two */
+    struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
+    const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
+    enum cor_exit (*run)(const struct cor_arguments *arguments);
+};
+
+/* The subcommands, ended by NULL; in main.c. */
+extern const struct cor_command *const cor_commands[];
+
+/* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
+const char *cor_argument(const struct cor_arguments *arguments, const char *name);
+
+/* Whether the option called `name` was given. */
+bool cor_argument_given(const struct cor_arguments *arguments, const char *name);
+
+/* The option as an integer within low .. high, `fallback` if not given. Says what is wrong and returns false
+ * otherwise. */
+bool cor_argument_integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
+                          int64_t fallback, int64_t *value);
+
+/* The same for a real number. */
+bool cor_argument_real(const struct cor_arguments *arguments, const char *name, double low, double high,
+                       double fallback, double *value);
+
+/* Parses what follows the subcommand's name. Prints help or what is wrong, and returns false with *exit set,
+ * when there is nothing to run. */
+bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
+               enum cor_exit *exit);
+
+/* Help of one command, of all, the man page (roff), and the bash completion. */
+void cor_print_help(const struct cor_command *command, FILE *file);
+void cor_print_overview(FILE *file);
+void cor_print_man(FILE *file);
+void cor_print_completion(FILE *file);
+
+/* Prints "corridor: place: cause" and the remedy on stderr, and returns the exit code that goes with the
+ * error. */
+enum cor_exit cor_report(const struct cor_error *error);
+
+/* Complains about usage on stderr with a hint at --help; returns COR_EXIT_USAGE. */
+enum cor_exit cor_misuse(const struct cor_command *command, const char *format, ...) COR_PRINTF(2, 3);
+
+/* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
+bool cor_colours(FILE *file);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "commands.h"
+#include "progress.h"
+
+#include <corridor/array.h>
+#include <corridor/campaign.h>
+
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Interrupts from the keyboard, counted: the first asks the workers to stop, the second ends us. */
+static volatile sig_atomic_t interrupts;
+
+static void count_interrupt(int number) {
+    interrupts = interrupts + 1;
+    if (interrupts > 1)
+        signal(number, SIG_DFL);
+}
+
+static void catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = count_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* The processors this process may use, which on a shared machine are fewer than it has. */
+static uint32_t default_workers(void) {
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count < 1 ? 1 : count > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)count;
+}
+
+static bool is_folder(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+/* Reads the conditions; false after saying what is wrong. */
+static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_conditions *stop) {
+    int64_t suites, cases, failures;
+    if (!cor_argument_integer(arguments, "suites", 1, 1 << 22, 0, &suites) ||
+        !cor_argument_integer(arguments, "stop-cases", 1, INT64_MAX, 0, &cases) ||
+        !cor_argument_integer(arguments, "stop-failures", 1, INT64_MAX, 0, &failures) ||
+        !cor_argument_real(arguments, "stop-seconds", 0.001, 1e9, 0, &stop->seconds))
+        return false;
+    stop->suites = (uint64_t)suites;
+    stop->cases = (uint64_t)cases;
+    stop->failures = (uint64_t)failures;
+    return true;
+}
+
+static void print_summary(const struct cor_campaign_status *status, const char *output, bool whole,
+                          bool json) {
+    if (json) {
+        printf(
+            "{\"schema\":\"corridor-run\",\"version\":1,\"output\":\"%s\",\"complete\":%s,\"suites\":%" PRIu64
+            ",\"cases\":%" PRIu64 ",\"reorganizations\":%" PRIu64 ",\"failures\":%" PRIu64
+            ",\"wall_s\":%.3f}\n",
+            output, whole ? "true" : "false", status->suites_kept, status->kept_cases,
+            status->reorganizations, status->failures, status->seconds);
+        return;
+    }
+    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, %" PRIu64 " reorganizations, %" PRIu64
+           " failed a box; %.1f s\n",
+           output, status->suites_kept, status->kept_cases, status->reorganizations, status->failures,
+           status->seconds);
+    printf("next: corridor tables %s\n", output);
+}
+
+/* The loop while workers run: look, show, and pass an interrupt on. */
+static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_display *display,
+                             struct cor_campaign_status *status, struct cor_error *error) {
+    enum cor_status result = COR_OK;
+    bool told = false;
+    do {
+        enum cor_status looked = cor_campaign_look(campaign, 200, status, error);
+        result = result == COR_OK ? looked : result;
+        if (interrupts > 0 && !told) {
+            cor_campaign_interrupt(campaign);
+            told = true;
+        }
+        cor_progress_show(display, status);
+    } while (!status->ended);
+    cor_progress_end(display);
+    return result;
+}
+
+static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
+                                  enum cor_progress_style style, bool json) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign = NULL;
+    struct cor_campaign_status status;
+    struct cor_progress_display display = {.style = style, .next = 2};
+    bool whole = false;
+    catch_interrupts();
+    enum cor_status result = cor_campaign_start(definition, &campaign, &error);
+    if (result == COR_OK)
+        result = watch(campaign, &display, &status, &error);
+    if (result == COR_OK)
+        result = cor_campaign_merge(campaign, &whole, &error);
+    if (result == COR_OK)
+        (void)cor_campaign_look(campaign, 0, &status, &error);
+    cor_campaign_destroy(campaign);
+    if (result != COR_OK)
+        return cor_report(&error);
+    print_summary(&status, definition->output, whole, json);
+    if (whole)
+        return COR_EXIT_DONE;
+    fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites\n",
+            status.suites_kept, status.suites_planned);
+    return COR_EXIT_INCOMPLETE;
+}
+
+/* Reads the experiment, asks whether it can be, and runs it. */
+static enum cor_exit run_experiment(const char *path, struct cor_campaign_definition *definition,
+                                    enum cor_progress_style style, const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_experiment *experiment = NULL;
+    char *notes = NULL;
+    enum cor_status status = cor_experiment_read(path, &experiment, &error);
+    if (status == COR_OK)
+        status = cor_experiment_analyse(experiment, &notes, &error);
+    enum cor_exit code = COR_EXIT_DONE;
+    definition->experiment = experiment;
+    if (status != COR_OK)
+        code = cor_report(&error);
+    else if (experiment->suite_count == 0 && definition->suite_folder)
+        code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
+    else
+        code = run_campaign(definition, style, cor_argument_given(arguments, "json"));
+    free(notes);
+    cor_experiment_destroy(experiment);
+    return code;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    int64_t workers;
+    enum cor_progress_style style;
+    const char *progress = cor_argument(arguments, "progress");
+    struct cor_campaign_definition definition = {
+        .output = cor_argument(arguments, "output"),
+        .overwrite = cor_argument_given(arguments, "force"),
+        .log_solutions = cor_argument_given(arguments, "log-solutions"),
+    };
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
+    if (!definition.output)
+        return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
+    if (!cor_progress_style(progress ? progress : "auto", &style))
+        return cor_misuse(arguments->command, "--progress is auto, bar, plain, json or none, not \"%s\"",
+                          progress);
+    if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, default_workers(), &workers) ||
+        !read_stop(arguments, &definition.stop))
+        return COR_EXIT_USAGE;
+    definition.workers = (uint32_t)workers;
+    const char *word = arguments->words[0];
+    if (!is_folder(word))
+        return run_experiment(word, &definition, style, arguments);
+    char *path = cor_format("%s/experiment.json", word);
+    definition.suite_folder = word;
+    enum cor_exit code = path ? run_experiment(path, &definition, style, arguments) : COR_EXIT_ENVIRONMENT;
+    free(path);
+    return code;
+}
+
+const struct cor_command cor_command_run = {
+    .name = "run",
+    .summary = "run a campaign and write its result file",
+    .operands = "EXPERIMENT.json | FOLDER",
+    .manual = "Generates the suites of an experiment, runs them on worker processes, and merges what "
+              "happened into one HDF5 file. "
+              "The file is the same, bit for bit, for any number of workers. Given a folder written by "
+              "\"corridor plan -o\", runs "
+              "the suites in it instead of generating them (off-line mode).\n"
+              "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition "
+              "holds or until "
+              "Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C keeps what is "
+              "finished; a second one "
+              "keeps nothing. Times go into OUTPUT.times.csv, because they are true of one run only.",
+    .options =
+        {
+            {"output", 'o', "FILE", "result file to write", NULL},
+            {"force", 'f', NULL, "replace the result file if it exists", NULL},
+            {"jobs", 'j', "N", "worker processes", "all processors"},
+            {"log-solutions", 0, NULL,
+             "keep structure and solution of every reorganization, not only of failures", NULL},
+            {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
+            {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
+            {"stop-failures", 0, "N", "stop when a box failed in N test cases", NULL},
+            {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
+             NULL},
+            {"progress", 0, "STYLE", "auto, bar, plain, json or none; on stderr", "auto"},
+            {"json", 0, NULL, "print the summary as JSON", NULL},
+        },
+    .examples =
+        {
+            "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
+            "corridor run experiments/online.json -o found.h5 --stop-failures 100",
+            "corridor run suites/ -o again.h5 --jobs 1              # suites written by corridor plan",
+        },
+    .run = run,
+};
