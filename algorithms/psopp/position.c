@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A position: blocks as regions of one pool. A split cuts a region in two where it lies; a join appends the
+ * smaller block to the larger one, or moves both to the end of the pool; a full pool is compacted. So an
+ * operator costs as much as the two blocks it touches, and nothing is allocated. */
+#include "psopp.h"
+
+#include <string.h>
+
+uint32_t cor__space_round(struct psopp_space *space) {
+    if (++space->stamp == 0) { /* 2^32 rounds: old stamps would look new */
+        memset(space->by_slot, 0, (space->nowhere + 1) * sizeof *space->by_slot);
+        memset(space->by_target, 0, (space->nowhere + 1) * sizeof *space->by_target);
+        memset(space->mark, 0, space->agent_count * sizeof *space->mark);
+        space->stamp = 1;
+    }
+    return space->stamp;
+}
+
+bool cor__position_create(struct psopp_position *position, struct psopp_space *space) {
+    const struct cor_host *host = space->host;
+    size_t slots = (size_t)space->nowhere + 1, agents = space->agent_count;
+    *position = (struct psopp_position){.space = space};
+    position->blocks = host->alloc(host, slots * sizeof *position->blocks);
+    position->live = host->alloc(host, slots * sizeof *position->live);
+    position->splittable = host->alloc(host, slots * sizeof *position->splittable);
+    position->label = host->alloc(host, agents * sizeof *position->label);
+    position->size_count = host->alloc(host, (agents + 1) * sizeof *position->size_count);
+    position->sizes_present = host->alloc(host, (agents / 64 + 1) * sizeof *position->sizes_present);
+    position->pool.members = host->alloc(host, 2 * agents * sizeof *position->pool.members);
+    position->pool.capacity = 2 * space->agent_count;
+    return position->blocks && position->live && position->splittable && position->label &&
+           position->size_count && position->sizes_present && position->pool.members;
+}
+
+/* ------------------------------------------------------------------------------------------- sums and
+ * indexes */
+
+/* Adds to a sum; what rounding loses goes to `low` (Knuth's TwoSum). */
+static void total_add(struct psopp_total *total, double term) {
+    double high = total->high + term;
+    double part = high - total->high;
+    double lost = (total->high - (high - part)) + (term - part);
+    total->high = high;
+    total->low += lost;
+}
+
+/* The block counts from now on: by its size, and by its square in the total. Every change of a block's size
+ * or sum lies between a block_out and a block_in. */
+static void block_in(struct psopp_position *position, uint32_t slot) {
+    struct psopp_block *block = &position->blocks[slot];
+    if (position->size_count[block->size]++ == 0)
+        position->sizes_present[block->size / 64] |= UINT64_C(1) << (block->size % 64);
+    if (block->size >= 2 * position->space->size_min) {
+        block->splittable_place = position->splittable_count;
+        position->splittable[position->splittable_count++] = slot;
+    } else {
+        block->splittable_place = UINT32_MAX;
+    }
+    double mean = block->sum / block->size;
+    block->square = mean * mean;
+    total_add(&position->total, block->square);
+}
+
+static void block_out(struct psopp_position *position, uint32_t slot) {
+    struct psopp_block *block = &position->blocks[slot];
+    if (--position->size_count[block->size] == 0)
+        position->sizes_present[block->size / 64] &= ~(UINT64_C(1) << (block->size % 64));
+    if (block->splittable_place != UINT32_MAX) {
+        uint32_t last = position->splittable[--position->splittable_count];
+        position->splittable[block->splittable_place] = last;
+        position->blocks[last].splittable_place = block->splittable_place;
+    }
+    total_add(&position->total, -block->square);
+}
+
+static uint32_t slot_take(struct psopp_position *position) {
+    uint32_t slot = position->live[position->live_count];
+    position->blocks[slot].live_place = position->live_count++;
+    return slot;
+}
+
+static void slot_free(struct psopp_position *position, uint32_t slot) {
+    uint32_t place = position->blocks[slot].live_place;
+    uint32_t last = position->live[--position->live_count];
+    position->live[place] = last;
+    position->blocks[last].live_place = place;
+    position->live[position->live_count] = slot;
+    position->blocks[slot].size = 0;
+}
+
+static double sum_of(const struct psopp_position *position, const uint32_t *members, uint32_t count) {
+    const double *value = position->space->value;
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += value[members[i]];
+    return sum;
+}
+
+static void relabel(struct psopp_position *position, const uint32_t *members, uint32_t count, uint32_t slot) {
+    for (uint32_t i = 0; i < count; i++)
+        position->label[members[i]] = slot;
+}
+
+double cor__position_measure(struct psopp_position *position) {
+    position->total = (struct psopp_total){0, 0};
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        struct psopp_block *block = &position->blocks[position->live[i]];
+        block->sum = sum_of(position, position->pool.members + block->offset, block->size);
+        double mean = block->sum / block->size;
+        block->square = mean * mean;
+        total_add(&position->total, block->square);
+    }
+    return (position->total.high + position->total.low) / position->live_count;
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * regions */
+
+/* Moves all blocks to the front of the spare pool and swaps the pools. Afterwards `room` members fit behind
+ * them. */
+static bool compact(struct psopp_position *position, uint32_t room) {
+    struct psopp_space *space = position->space;
+    struct psopp_pool *spare = &space->spare;
+    uint64_t needed = (uint64_t)position->member_count + room;
+    if (needed > spare->capacity) { /* only faults add members */
+        size_t old_bytes = spare->capacity * sizeof *spare->members,
+               bytes = 2 * needed * sizeof *spare->members;
+        uint32_t *members = space->host->resize(space->host, spare->members, old_bytes, bytes);
+        if (!members || 2 * needed > UINT32_MAX) {
+            position->out_of_memory = true;
+            return false;
+        }
+        *spare = (struct psopp_pool){members, (uint32_t)(2 * needed)};
+    }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        struct psopp_block *block = &position->blocks[position->live[i]];
+        memcpy(spare->members + used, position->pool.members + block->offset,
+               block->size * sizeof *spare->members);
+        block->offset = used;
+        block->capacity = block->size;
+        used += block->size;
+    }
+    struct psopp_pool old = position->pool;
+    position->pool = *spare;
+    *spare = old;
+    position->pool_used = used;
+    return true;
+}
+
+/* Makes sure that `count` members fit behind the regions. */
+static bool reserve(struct psopp_position *position, uint32_t count) {
+    return position->pool_used + (uint64_t)count <= position->pool.capacity || compact(position, count);
+}
+
+/* Moves the block to the end of the pool, with room for `capacity` members; reserved before. */
+static void move_to_end(struct psopp_position *position, uint32_t slot, uint32_t capacity) {
+    struct psopp_block *block = &position->blocks[slot];
+    memcpy(position->pool.members + position->pool_used, position->pool.members + block->offset,
+           block->size * sizeof *position->pool.members);
+    block->offset = position->pool_used;
+    block->capacity = capacity;
+    position->pool_used += capacity;
+}
+
+/* Makes room for one member more: as long as the pool allows, for a few, for a block that grows once grows
+ * again. */
+static bool grow(struct psopp_position *position, uint32_t slot) {
+    uint32_t wanted = position->blocks[slot].size + 1;
+    if (wanted <= position->blocks[slot].capacity)
+        return true;
+    if (!reserve(position, wanted))
+        return false;
+    uint32_t left = position->pool.capacity - position->pool_used - wanted;
+    move_to_end(position, slot, wanted + (left < 3 ? left : 3));
+    return true;
+}
+
+/* --------------------------------------------------------------------------------------------------
+ * structure */
+
+void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
+                        const uint32_t *members) {
+    const struct psopp_space *space = position->space;
+    for (uint32_t slot = 0; slot <= space->nowhere; slot++)
+        position->live[slot] = slot;
+    memcpy(position->pool.members, members, space->agent_count * sizeof *members);
+    position->pool_used = position->member_count = space->agent_count;
+    for (uint32_t b = 0; b < block_count; b++) {
+        uint32_t slot = slot_take(position);
+        struct psopp_block *block = &position->blocks[slot];
+        block->offset = block_start[b];
+        block->size = block->capacity = block_start[b + 1] - block_start[b];
+        block->sum = sum_of(position, members + block->offset, block->size);
+        relabel(position, members + block->offset, block->size, slot);
+        block_in(position, slot);
+    }
+}
+
+static void label_again(struct psopp_position *position) {
+    for (uint32_t a = 0; a < position->space->agent_count; a++)
+        position->label[a] = position->space->nowhere;
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        uint32_t slot = position->live[i];
+        relabel(position, cor__position_members(position, slot), position->blocks[slot].size, slot);
+    }
+}
+
+void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position) {
+    const struct psopp_space *space = position->space;
+    if (copy->pool.capacity < position->pool_used) { /* `position` has outgrown it by a fault */
+        size_t old_bytes = copy->pool.capacity * sizeof *copy->pool.members;
+        size_t bytes = position->pool.capacity * sizeof *copy->pool.members;
+        uint32_t *members = space->host->resize(space->host, copy->pool.members, old_bytes, bytes);
+        if (!members) {
+            copy->out_of_memory = true;
+            return;
+        }
+        copy->pool = (struct psopp_pool){members, position->pool.capacity};
+    }
+    memcpy(copy->blocks, position->blocks, (space->nowhere + 1) * sizeof *copy->blocks);
+    memcpy(copy->live, position->live, position->live_count * sizeof *copy->live);
+    memcpy(copy->pool.members, position->pool.members, position->pool_used * sizeof *copy->pool.members);
+    copy->live_count = position->live_count;
+    copy->pool_used = position->pool_used;
+    copy->member_count = position->member_count;
+    copy->total = position->total;
+    copy->corrupted = position->corrupted;
+    if (copy->corrupted)
+        label_again(copy);
+    else
+        memcpy(copy->label, position->label, space->agent_count * sizeof *copy->label);
+}
+
+struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t slot, uint32_t count) {
+    block_out(position, slot);
+    uint32_t fresh = slot_take(position);
+    struct psopp_block *old = &position->blocks[slot], *new = &position->blocks[fresh];
+    struct psopp_block front = {.offset = old->offset, .size = count, .capacity = count};
+    struct psopp_block back = {
+        .offset = old->offset + count, .size = old->size - count, .capacity = old->capacity - count};
+    bool front_is_new =
+        front.size < back.size; /* the smaller part gets the new slot: fewer labels to write */
+    struct psopp_block *small = front_is_new ? &front : &back, *large = front_is_new ? &back : &front;
+    const uint32_t *members = position->pool.members + small->offset;
+    small->sum = sum_of(position, members, small->size);
+    large->sum = old->sum - small->sum;
+    relabel(position, members, small->size, fresh);
+    small->live_place = new->live_place;
+    large->live_place = old->live_place;
+    *new = *small;
+    *old = *large;
+    block_in(position, slot);
+    block_in(position, fresh);
+    return (struct psopp_pair){front_is_new ? fresh : slot, front_is_new ? slot : fresh, front.size,
+                               back.size};
+}
+
+/* Appends the members of `small` that are not in `large`; only a corrupted position can hold them twice. */
+static void append_missing(struct psopp_position *position, struct psopp_block *large,
+                           const struct psopp_block *small) {
+    struct psopp_space *space = position->space;
+    uint32_t stamp = cor__space_round(space);
+    uint32_t *to = position->pool.members + large->offset;
+    const uint32_t *from = position->pool.members + small->offset;
+    for (uint32_t i = 0; i < large->size; i++)
+        space->mark[to[i]] = stamp;
+    for (uint32_t i = 0; i < small->size; i++) {
+        if (space->mark[from[i]] == stamp) {
+            position->member_count--;
+        } else {
+            to[large->size++] = from[i];
+            large->sum += space->value[from[i]];
+        }
+    }
+}
+
+uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint32_t other) {
+    bool one_is_large = position->blocks[one].size >= position->blocks[other].size;
+    uint32_t large_slot = one_is_large ? one : other, small_slot = one_is_large ? other : one;
+    struct psopp_block *large = &position->blocks[large_slot], *small = &position->blocks[small_slot];
+    uint32_t size = large->size + small->size;
+    if (large->capacity < size) {
+        if (!reserve(position, size))
+            return large_slot;
+        move_to_end(position, large_slot, size);
+    }
+    block_out(position, large_slot);
+    block_out(position, small_slot);
+    const uint32_t *from = position->pool.members + small->offset;
+    relabel(position, from, small->size, large_slot);
+    if (position->corrupted) {
+        append_missing(position, large, small);
+    } else {
+        memcpy(position->pool.members + large->offset + large->size, from, small->size * sizeof *from);
+        large->size = size;
+        large->sum += small->sum;
+    }
+    slot_free(position, small_slot);
+    block_in(position, large_slot);
+    return large_slot;
+}
+
+/* Adds an agent to a block that has room and is out of the indexes. */
+static void push(struct psopp_position *position, uint32_t slot, uint32_t agent) {
+    struct psopp_block *block = &position->blocks[slot];
+    position->label[agent] = slot;
+    if (position->corrupted && cor__position_holds(position, slot, agent))
+        return;
+    position->pool.members[block->offset + block->size++] = agent;
+    block->sum += position->space->value[agent];
+    position->member_count++;
+}
+
+/* Takes the last member out of a block that is out of the indexes. */
+static uint32_t pop(struct psopp_position *position, uint32_t slot) {
+    struct psopp_block *block = &position->blocks[slot];
+    uint32_t agent = position->pool.members[block->offset + --block->size];
+    block->sum -= position->space->value[agent];
+    position->member_count--;
+    return agent;
+}
+
+void cor__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count, uint32_t other,
+                            uint32_t other_count) {
+    uint32_t from_one[PSOPP_EXCHANGE_MAX], from_other[PSOPP_EXCHANGE_MAX];
+    block_out(position, one);
+    block_out(position, other);
+    for (uint32_t i = 0; i < one_count; i++)
+        from_one[i] = pop(position, one);
+    for (uint32_t i = 0; i < other_count; i++)
+        from_other[i] = pop(position, other);
+    for (uint32_t i = 0; i < other_count && grow(position, one); i++)
+        push(position, one, from_other[i]);
+    for (uint32_t i = 0; i < one_count && grow(position, other); i++)
+        push(position, other, from_one[i]);
+    block_in(position, one);
+    block_in(position, other);
+}
+
+/* -----------------------------------------------------------------------------------------------------
+ * faults */
+
+void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
+    if (cor__position_holds(position, slot, agent) || !grow(position, slot))
+        return;
+    block_out(position, slot);
+    push(position, slot, agent);
+    block_in(position, slot);
+}
+
+void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place) {
+    uint32_t *members = cor__position_members(position, slot);
+    uint32_t agent = members[place];
+    block_out(position, slot);
+    members[place] = members[position->blocks[slot].size - 1];
+    members[position->blocks[slot].size - 1] = agent;
+    (void)pop(position, slot);
+    if (position->blocks[slot].size > 0)
+        block_in(position, slot);
+    else
+        slot_free(position, slot);
+}
+
+void cor__position_drop(struct psopp_position *position, uint32_t slot) {
+    block_out(position, slot);
+    position->member_count -= position->blocks[slot].size;
+    slot_free(position, slot);
+}
+
+void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
+    uint32_t size = position->blocks[slot].size;
+    if (!reserve(position, size))
+        return;
+    uint32_t fresh = slot_take(position);
+    struct psopp_block *copy = &position->blocks[fresh];
+    uint32_t place = copy->live_place;
+    *copy = position->blocks[slot];
+    copy->live_place = place;
+    move_to_end(position, fresh, size);
+    position->member_count += size;
+    block_in(position, fresh);
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * queries */
+
+uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
+    const uint64_t *word = position->sizes_present;
+    while (*word == 0)
+        word++;
+    uint32_t smallest = (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(*word);
+    if (position->size_count[smallest] > 1)
+        return 2 * smallest;
+    uint64_t rest = *word & (*word - 1);
+    while (rest == 0)
+        rest = *++word;
+    return smallest + (uint32_t)(word - position->sizes_present) * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+bool cor__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
+    const uint32_t *members = cor__position_members(position, slot);
+    for (uint32_t i = 0; i < position->blocks[slot].size; i++)
+        if (members[i] == agent)
+            return true;
+    return false;
+}

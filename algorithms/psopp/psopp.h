@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Inside PSOPP (paper 003, 5.2): particles whose positions are partitionings, six operators that move them,
+ * and the seams where faults replace an operator. The README of this folder says what the paper leaves open
+ * and what we chose. */
+#ifndef COR_PSOPP_H
+#define COR_PSOPP_H
+
+#include <corridor/feasible.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PSOPP_PARTICLES_MAX = 4, PSOPP_EXCHANGE_MAX = 3, PSOPP_BUCKET_TOP = 101 };
+
+/* The place of each parameter in rules->parameters. */
+enum psopp_parameter {
+    PSOPP_PARTICLES,
+    PSOPP_START_AT_CURRENT,
+    PSOPP_C_RANDOM,
+    PSOPP_C_OWN,
+    PSOPP_C_BEST,
+    PSOPP_EXCHANGE_POLICY,
+    PSOPP_EXCHANGE_SIZE,
+    PSOPP_SIZE_RULE,
+    PSOPP_FITNESS_STOP,
+    PSOPP_T1,
+    PSOPP_T1_MODE,
+    PSOPP_T2,
+    PSOPP_P_ACTIVATE,
+    PSOPP_PARAMETER_COUNT
+};
+
+/* The operators; also the numbers of their counters. */
+enum psopp_operator {
+    PSOPP_RANDOM_SPLIT,
+    PSOPP_RANDOM_JOIN,
+    PSOPP_RANDOM_EXCHANGE,
+    PSOPP_APPROACH_SPLIT,
+    PSOPP_APPROACH_JOIN,
+    PSOPP_APPROACH_EXCHANGE,
+    PSOPP_OPERATOR_COUNT,
+    PSOPP_COUNT_STAYED =
+        PSOPP_OPERATOR_COUNT, /* counter of iterations in which no operator could be applied */
+    PSOPP_COUNT_IMPROVED      /* counter of improvements: bucket 0 own best, 1 also best of all */
+};
+
+/* ------------------------------------------------------------------------------------------------ search
+ * space */
+
+/* Members of all blocks of one position. */
+struct psopp_pool {
+    uint32_t *members;
+    uint32_t capacity; /* members */
+};
+
+/* A count that holds only in the round `stamp`: thousands of counts are reset by starting a new round. */
+struct psopp_tally {
+    uint32_t stamp, count;
+};
+
+/* What all positions of a run share: the limits, the values, and scratch memory. */
+struct psopp_space {
+    const struct cor_host *host; /* borrowed for the reorganization */
+    uint32_t agent_count;
+    uint32_t size_min, size_max;   /* agents per block; size_min >= 1, size_max <= agent_count */
+    uint32_t count_min, count_max; /* blocks; count_max <= agent_count */
+    uint32_t nowhere;              /* number of slots for blocks; as a slot it means "in no block" */
+    double *value;                 /* of each agent, minus the mean of all: good partitionings differ by
+                                      1e-7, and around a mean of 0 nothing of that drowns in rounding */
+    struct psopp_pool spare;       /* compaction copies here and swaps */
+    struct psopp_tally *by_slot,
+        *by_target; /* nowhere + 1 counts, by slot of the position and of the target */
+    uint32_t *list; /* agent_count + 1 items */
+    uint32_t *mark; /* by agent; marked if equal to `stamp` */
+    uint32_t stamp; /* the present round of all tallies and marks */
+};
+
+/* Begins a round: all tallies and marks are now unset. Returns its stamp. */
+uint32_t cor__space_round(struct psopp_space *space);
+
+/* ----------------------------------------------------------------------------------------------------
+ * position */
+
+struct psopp_block {
+    uint32_t offset, size, capacity; /* its region of the pool; size 0 in a free slot */
+    uint32_t live_place;             /* its index in position->live */
+    uint32_t splittable_place;       /* its index in position->splittable, UINT32_MAX if it is too small */
+    double sum;                      /* of the members' values */
+    double square;                   /* (sum / size)^2, its part of position->total */
+};
+
+/* Two blocks an operator worked on. */
+struct psopp_pair {
+    uint32_t first, second;           /* slots */
+    uint32_t first_size, second_size; /* split, exchange: as they are now; join: before it */
+};
+
+/* A sum kept without loss over millions of additions and subtractions: high + low (Knuth's TwoSum). */
+struct psopp_total {
+    double high, low;
+};
+
+/* A partitioning as explicit lists of members. A block keeps its slot as long as it lives. Faults make
+ * positions in which agents are missing or in several blocks (never twice in one: blocks are sets); such a
+ * position and all that descend from it are `corrupted`, and its labels are then only a hint. */
+struct psopp_position {
+    struct psopp_space *space;
+    struct psopp_block *blocks; /* nowhere + 1 slots; slot `nowhere` is always empty */
+    uint32_t *live;             /* all slots; the first live_count are in use */
+    uint32_t *splittable;       /* slots of blocks with at least 2 * size_min members */
+    uint32_t *label;            /* slot of each agent's block */
+    uint32_t *size_count;       /* number of blocks of each size */
+    uint64_t *sizes_present;    /* bit s: size_count[s] > 0 */
+    struct psopp_pool pool;
+    uint32_t pool_used;    /* the regions lie below */
+    uint32_t member_count; /* of all blocks; agent_count unless corrupted */
+    uint32_t live_count, splittable_count;
+    struct psopp_total total; /* of block->square */
+    bool corrupted;
+    bool out_of_memory; /* only a corrupted position can grow; then the run fails */
+};
+
+/* Memory for a position in `space`. false = out of memory. */
+bool cor__position_create(struct psopp_position *position, struct psopp_space *space);
+
+/* Makes the position the given structure, a partition of all agents (layout as in cor_task). */
+void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
+                        const uint32_t *members);
+
+/* Makes `copy` a target: the same blocks and labels. The label of an agent in several blocks is the last of
+ * them; of an agent in none, `nowhere`. A copy can be approached, measured and put out, but not moved.
+ * O(agents). */
+void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position);
+
+/* Recomputes all sums from the members and returns the mean over the blocks of (block mean - mean of all)^2.
+ */
+double cor__position_measure(struct psopp_position *position);
+
+/* The first `count` members of block `slot` and the rest become two blocks, neither empty; in this order in
+ * the pair returned. */
+struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t slot, uint32_t count);
+
+/* The union of two blocks, as a set. Returns its slot. */
+uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint32_t other);
+
+/* The last `one_count` members of block `one` and the last `other_count` members of block `other` change
+ * places. Counts up to PSOPP_EXCHANGE_MAX. */
+void cor__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count, uint32_t other,
+                            uint32_t other_count);
+
+/* Faults only: adds an agent to a block if it is not in it, takes the member at a place out, drops a block,
+ * adds a second block with the members of one. */
+void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent);
+void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32_t place);
+void cor__position_drop(struct psopp_position *position, uint32_t slot);
+void cor__position_repeat(struct psopp_position *position, uint32_t slot);
+
+/* The sum of the two smallest block sizes; at least two blocks live. */
+uint32_t cor__position_smallest_sum(const struct psopp_position *position);
+
+/* Is the agent a member of the block? O(size). */
+bool cor__position_holds(const struct psopp_position *position, uint32_t slot, uint32_t agent);
+
+static inline uint32_t *cor__position_members(const struct psopp_position *position, uint32_t slot) {
+    return position->pool.members + position->blocks[slot].offset;
+}
+
+/* The slot of the agent's block, `nowhere` if it is in none or the hint is out of date. */
+static inline uint32_t cor__position_slot(const struct psopp_position *position, uint32_t agent) {
+    uint32_t slot = position->label[agent];
+    if (position->corrupted && !cor__position_holds(position, slot, agent))
+        return position->space->nowhere;
+    return slot;
+}
+
+/* ---------------------------------------------------------------------------------------------------
+ * particles */
+
+struct psopp_particle {
+    struct psopp_position position, best;
+    double best_value; /* mean square deviation of `best`: the lower the better */
+    double bar;        /* what the next improvement has to undercut */
+    uint32_t moves;    /* since the sums were recomputed */
+};
+
+struct psopp;
+
+/* An operator: moves the position (an approach operator: towards `target`), or returns false and leaves it.
+ */
+typedef bool psopp_move(struct psopp *psopp, struct psopp_position *position,
+                        const struct psopp_position *target);
+
+/* One row per fault, row 0 fault-free: the operators in use, indexed by enum psopp_operator. */
+struct psopp_moves {
+    psopp_move *move[PSOPP_OPERATOR_COUNT];
+};
+extern const struct psopp_moves cor__psopp_moves[];
+extern const struct cor_fault cor__psopp_faults[];
+
+struct psopp {
+    struct psopp_space space;
+    const struct psopp_moves *moves; /* row of the selected fault */
+    const struct cor_host *host;     /* borrowed for the reorganization */
+    struct cor_random *random;       /* the algorithm's stream; faults have their own */
+    const double *parameters;
+    bool mixed; /* exchange_policy */
+    uint32_t exchange_max;
+    double random_below, own_below; /* directions: random, own best, best of all, cut at these */
+    double stop_value;              /* mean square deviation at which the search ends, -1 = never */
+    uint32_t particle_count;
+    uint32_t turn; /* whose iteration is next */
+    uint32_t best; /* particle whose `best` is the best of all */
+    struct psopp_particle particles[PSOPP_PARTICLES_MAX];
+    struct psopp_pair last; /* what the last operator worked on */
+    uint8_t
+        bucket[PSOPP_BUCKET_TOP + 1]; /* counter bucket of each size; the last entry serves all larger ones */
+};
+
+/* The end of every successful operator: remembers the pair, counts it by the size of its smaller block.
+ * Returns true. */
+bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair);
+
+/* --------------------------------------------------------------------------------------------------
+ * operators */
+
+/* Do sizes and number of blocks allow a split, a join, an exchange? */
+bool cor__can_split(const struct psopp_position *position);
+bool cor__can_join(const struct psopp_position *position);
+bool cor__can_exchange(const struct psopp_position *position);
+
+/* One random operator, drawn from those that are possible; counts the iteration as stayed if there is none.
+ */
+void cor__random_move(struct psopp *psopp, struct psopp_position *position);
+
+/* Tries the approach operators in random order until one brings the position nearer to the target. false =
+ * none did: it is there, or sizes and counts are in the way. */
+bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target);
+
+psopp_move cor__random_split, cor__random_join, cor__random_exchange;
+psopp_move cor__approach_split, cor__approach_join, cor__approach_exchange;
+
+/* The two halves of cor__random_join: which pair (a join is possible), and the join itself. */
+struct psopp_pair cor__random_join_pair(struct psopp *psopp, const struct psopp_position *position);
+bool cor__random_join_finish(struct psopp *psopp, struct psopp_position *position, struct psopp_pair pair);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The random operators: they explore, and leave a feasible position feasible. */
+#include "psopp.h"
+
+enum { JOIN_TRIES = 20, EXCHANGE_TRIES = 10 };
+
+bool cor__can_split(const struct psopp_position *position) {
+    return position->live_count < position->space->count_max && position->splittable_count > 0;
+}
+
+bool cor__can_join(const struct psopp_position *position) {
+    return position->live_count > position->space->count_min && position->live_count >= 2 &&
+           cor__position_smallest_sum(position) <= position->space->size_max;
+}
+
+/* Members can change places one for one unless all blocks are single agents for ever. */
+bool cor__can_exchange(const struct psopp_position *position) {
+    return position->live_count >= 2 && position->space->size_max >= 2;
+}
+
+/* Brings `count` random members to the end of the block: a uniform subset. */
+static void draw_to_end(struct cor_random *random, uint32_t *members, uint32_t size, uint32_t count) {
+    for (uint32_t end = size; end > size - count; end--) {
+        uint32_t place = cor_random_below(random, end);
+        uint32_t drawn = members[place];
+        members[place] = members[end - 1];
+        members[end - 1] = drawn;
+    }
+}
+
+bool cor__random_split(struct psopp *psopp, struct psopp_position *position,
+                       const struct psopp_position *target) {
+    (void)target;
+    struct cor_random *random = psopp->random;
+    uint32_t slot = position->splittable[cor_random_below(random, position->splittable_count)];
+    uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
+    uint32_t count = size_min + cor_random_below(random, size - 2 * size_min + 1);
+    /* A random subset of one size is a random rest of the other: the smaller one is drawn. */
+    uint32_t *members = cor__position_members(position, slot);
+    draw_to_end(random, members, size, count < size - count ? count : size - count);
+    return cor__psopp_moved(psopp, PSOPP_RANDOM_SPLIT, cor__position_split(position, slot, count));
+}
+
+/* Two different blocks, uniform over the ordered pairs. */
+static struct psopp_pair draw_pair(struct cor_random *random, const struct psopp_position *position) {
+    uint32_t one = cor_random_below(random, position->live_count);
+    uint32_t other = cor_random_below(random, position->live_count - 1);
+    struct psopp_pair pair = {.first = position->live[one], .second = position->live[other + (other >= one)]};
+    pair.first_size = position->blocks[pair.first].size;
+    pair.second_size = position->blocks[pair.second].size;
+    return pair;
+}
+
+/* The two smallest blocks; of equal ones, those earlier in `live`. */
+static struct psopp_pair smallest_pair(const struct psopp_position *position) {
+    struct psopp_pair pair = {.first_size = UINT32_MAX, .second_size = UINT32_MAX};
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        uint32_t slot = position->live[i], size = position->blocks[slot].size;
+        if (size < pair.first_size)
+            pair = (struct psopp_pair){slot, pair.first, size, pair.first_size};
+        else if (size < pair.second_size)
+            pair = (struct psopp_pair){pair.first, slot, pair.first_size, size};
+    }
+    return pair;
+}
+
+struct psopp_pair cor__random_join_pair(struct psopp *psopp, const struct psopp_position *position) {
+    for (int tries = 0; tries < JOIN_TRIES; tries++) {
+        struct psopp_pair pair = draw_pair(psopp->random, position);
+        if (pair.first_size + pair.second_size <= psopp->space.size_max)
+            return pair;
+    }
+    return smallest_pair(position);
+}
+
+bool cor__random_join_finish(struct psopp *psopp, struct psopp_position *position, struct psopp_pair pair) {
+    pair.first = cor__position_join(position, pair.first, pair.second);
+    pair.second = pair.first;
+    return cor__psopp_moved(psopp, PSOPP_RANDOM_JOIN, pair);
+}
+
+bool cor__random_join(struct psopp *psopp, struct psopp_position *position,
+                      const struct psopp_position *target) {
+    (void)target;
+    return cor__random_join_finish(psopp, position, cor__random_join_pair(psopp, position));
+}
+
+/* May `away` members of the first block change places with `back` members of the second? */
+static bool exchange_fits(const struct psopp_space *space, const struct psopp_pair *pair, uint32_t away,
+                          uint32_t back) {
+    if (away > pair->first_size || back > pair->second_size)
+        return false;
+    uint32_t first = pair->first_size - away + back, second = pair->second_size - back + away;
+    bool swaps_all = away == pair->first_size && back == pair->second_size;
+    return !swaps_all && first >= space->size_min && first <= space->size_max && second >= space->size_min &&
+           second <= space->size_max;
+}
+
+bool cor__random_exchange(struct psopp *psopp, struct psopp_position *position,
+                          const struct psopp_position *target) {
+    (void)target;
+    uint32_t choices = psopp->exchange_max + 1;
+    for (int tries = 0; tries < EXCHANGE_TRIES; tries++) {
+        struct psopp_pair pair = draw_pair(psopp->random, position);
+        uint32_t counts = 1 + cor_random_below(psopp->random, choices * choices - 1); /* not 0 against 0 */
+        uint32_t away = counts / choices, back = counts % choices;
+        if (!exchange_fits(&psopp->space, &pair, away, back))
+            continue;
+        draw_to_end(psopp->random, cor__position_members(position, pair.first), pair.first_size, away);
+        draw_to_end(psopp->random, cor__position_members(position, pair.second), pair.second_size, back);
+        cor__position_exchange(position, pair.first, away, pair.second, back);
+        pair.first_size = position->blocks[pair.first].size;
+        pair.second_size = position->blocks[pair.second].size;
+        return cor__psopp_moved(psopp, PSOPP_RANDOM_EXCHANGE, pair);
+    }
+    return false;
+}
+
+void cor__random_move(struct psopp *psopp, struct psopp_position *position) {
+    enum psopp_operator possible[3];
+    uint32_t count = 0;
+    if (cor__can_split(position))
+        possible[count++] = PSOPP_RANDOM_SPLIT;
+    if (cor__can_join(position))
+        possible[count++] = PSOPP_RANDOM_JOIN;
+    if (cor__can_exchange(position) && (psopp->mixed || count == 0))
+        possible[count++] = PSOPP_RANDOM_EXCHANGE;
+    uint32_t drawn = count > 1 ? cor_random_below(psopp->random, count) : 0;
+    if (count == 0 || !psopp->moves->move[possible[drawn]](psopp, position, NULL))
+        cor_count(psopp->host, PSOPP_COUNT_STAYED, 0);
+}
