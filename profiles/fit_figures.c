@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How well the chain describes the series, in figures. Sums run in the order of the series or of the states.
+ */
+#include "fit_parts.h"
+
+#include <corridor/array.h>
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, EXPECTED_LEAST = 5 };
+
+/* x = m 2^e with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(t), t = (m - 1) / (m + 1), |t| < 0.172: twelve
+ * terms of the series are enough for a double. */
+double cor__fit_log(double x) {
+    int exponent;
+    double m = frexp(x, &exponent); /* exact */
+    if (m < 0.70710678118654752440) {
+        m *= 2.0;
+        exponent--;
+    }
+    double t = (m - 1.0) / (m + 1.0), square = t * t, sum = 0.0;
+    for (int k = 25; k >= 1; k -= 2)
+        sum = sum * square + 1.0 / (double)k;
+    return (double)exponent * 0.69314718055994530942 + 2.0 * t * sum;
+}
+
+/* ---- orders */
+
+/* Sum of n ln(n / N) over the `count` cells of one context, N their sum. */
+static double cell_likelihood(const uint32_t *cells, uint32_t count) {
+    uint64_t all = 0;
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        all += cells[i];
+    for (uint32_t i = 0; i < count; i++)
+        if (cells[i] > 0)
+            sum += (double)cells[i] * cor__fit_log((double)cells[i] / (double)all);
+    return sum;
+}
+
+/* `cells` are the counts of an order: one row for each of its contexts. */
+static double likelihood(uint32_t *cells, size_t contexts, uint32_t states) {
+    double sum = 0.0;
+    for (size_t c = 0; c < contexts; c++)
+        sum += cell_likelihood(cells + c * states, states);
+    return sum;
+}
+
+/* Rows whose contexts differ in the oldest state only are added up into the first of them: the counts of the
+ * next lower order, over the same transitions. */
+static void forget_oldest(uint32_t *cells, size_t contexts, uint32_t states) {
+    size_t shorter = contexts / states * states; /* cells of the next lower order */
+    for (size_t i = shorter; i < contexts * states; i++)
+        cells[i % shorter] += cells[i];
+}
+
+static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_series *series,
+                                      const uint8_t *sequence, struct cor_error *error) {
+    uint32_t states = fit->state_count;
+    size_t contexts = (size_t)states * states;
+    uint32_t *cells = cor_calloc(contexts * states, sizeof *cells);
+    if (!cells)
+        return cor_fail_memory(error);
+    for (size_t s = 0; s < series->segment_count; s++) {
+        for (size_t i = series->starts[s] + 2; i < series->starts[s + 1]; i++) {
+            cells[((size_t)sequence[i - 2] * states + sequence[i - 1]) * states + sequence[i]]++;
+            fit->order_transition_count++;
+        }
+    }
+    double transitions = (double)fit->order_transition_count;
+    for (uint32_t order = COR_FIT_ORDERS; order-- > 0;) {
+        struct cor_fit_order *found = &fit->orders[order];
+        found->parameters = contexts * (states - 1);
+        bool any = fit->order_transition_count > 0;
+        found->log_likelihood = any ? likelihood(cells, contexts, states) : (double)NAN;
+        found->bic = any ? (double)found->parameters * cor__fit_log(transitions) - 2.0 * found->log_likelihood
+                         : (double)NAN;
+        if (order > 0)
+            forget_oldest(cells, contexts, states);
+        contexts /= states;
+    }
+    free(cells);
+    return COR_OK;
+}
+
+/* ---- stays */
+
+static uint32_t class_of(size_t steps) {
+    return steps < 4 ? (uint32_t)steps - 1 : steps < 8 ? 3 : 4;
+}
+
+/* Stays that began and ended within their segment. */
+static void count_stays(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence,
+                        uint64_t *steps) {
+    for (size_t s = 0; s < series->segment_count; s++) {
+        size_t first = series->starts[s], end = series->starts[s + 1], begin = first;
+        for (size_t i = first + 1; i < end; i++) {
+            if (sequence[i] == sequence[i - 1])
+                continue;
+            struct cor_fit_stays *stays = &fit->states[sequence[begin]].stays;
+            if (begin > first) {
+                stays->count++;
+                stays->observed[class_of(i - begin)]++;
+                steps[sequence[begin]] += i - begin;
+            }
+            begin = i;
+        }
+    }
+}
+
+/* A stay of n steps has probability q^(n-1) (1 - q). */
+static void expect_stays(struct cor_fit_stays *stays, double q) {
+    double at_least_8 = q, count = (double)stays->count;
+    for (int i = 0; i < 6; i++)
+        at_least_8 *= q;
+    double at_least_4 = q * q * q;
+    stays->expected[0] = count * (1.0 - q);
+    stays->expected[1] = count * q * (1.0 - q);
+    stays->expected[2] = count * q * q * (1.0 - q);
+    stays->expected[3] = count * (at_least_4 - at_least_8);
+    stays->expected[4] = count * at_least_8;
+}
+
+/* Chi-square over classes pooled from the longest stays downwards until at least 5 are expected in each; what
+ * is left at the short end joins the class above it. */
+static void test_stays(struct cor_fit_stays *stays) {
+    double observed[COR_FIT_STAYS] = {0.0}, expected[COR_FIT_STAYS] = {0.0};
+    uint32_t pooled = 0;
+    for (uint32_t k = COR_FIT_STAYS; k-- > 0;) {
+        observed[pooled] += (double)stays->observed[k];
+        expected[pooled] += stays->expected[k];
+        if (expected[pooled] >= EXPECTED_LEAST && k > 0)
+            pooled++;
+    }
+    if (expected[pooled] < EXPECTED_LEAST && pooled > 0) {
+        observed[pooled - 1] += observed[pooled];
+        expected[pooled - 1] += expected[pooled];
+        pooled--;
+    }
+    stays->p = (double)NAN;
+    if (pooled < 2)
+        return;
+    for (uint32_t k = 0; k <= pooled; k++)
+        stays->chi_square += (observed[k] - expected[k]) * (observed[k] - expected[k]) / expected[k];
+    stays->degrees = pooled - 1;
+    /* Beyond 1000 the tail is less than 1e-200, and the library would complain of underflow. */
+    stays->p = stays->chi_square < 1000.0 ? gsl_cdf_chisq_Q(stays->chi_square, (double)stays->degrees) : 0.0;
+}
+
+static void describe_stays(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
+    uint64_t steps[MOST] = {0};
+    count_stays(fit, series, sequence, steps);
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        struct cor_fit_stays *stays = &fit->states[i].stays;
+        double q = fit->profile->probability[(size_t)i * fit->state_count + i];
+        stays->mean = stays->count > 0 ? (double)steps[i] / (double)stays->count : (double)NAN;
+        stays->chain_mean = q < 1.0 ? 1.0 / (1.0 - q) : (double)INFINITY;
+        expect_stays(stays, q);
+        test_stays(stays);
+    }
+}
+
+/* ---- levels */
+
+static void describe_states(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
+    double mean = 0.0, between = 0.0, within = 0.0, count = (double)series->value_count;
+    for (size_t i = 0; i < series->value_count; i++) {
+        fit->states[sequence[i]].mean += series->values[i] / (double)fit->states[sequence[i]].count;
+        mean += series->values[i] / count;
+    }
+    for (size_t i = 0; i < series->value_count; i++) {
+        double centre = fit->states[sequence[i]].mean;
+        within += (series->values[i] - centre) * (series->values[i] - centre);
+        between += (centre - mean) * (centre - mean);
+    }
+    fit->within_share = within / (within + between);
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        struct cor_fit_state *state = &fit->states[i];
+        state->share = (double)state->count / count;
+        fit->share_distance += 0.5 * fabs(state->share - state->stationary);
+    }
+}
+
+/* ---- autocorrelation */
+
+static double observed_correlation(const struct cor_fit *fit, const struct cor_series *series,
+                                   const uint8_t *sequence, uint32_t lag) {
+    double mean = 0.0, variance = 0.0, product = 0.0;
+    size_t pairs = 0;
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        mean += fit->states[i].share * fit->states[i].mean;
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        variance += fit->states[i].share * (fit->states[i].mean - mean) * (fit->states[i].mean - mean);
+    for (size_t s = 0; s < series->segment_count; s++) {
+        for (size_t i = series->starts[s] + lag; i < series->starts[s + 1]; i++, pairs++)
+            product += (fit->states[sequence[i - lag]].mean - mean) * (fit->states[sequence[i]].mean - mean);
+    }
+    return pairs >= 2 && variance > 0.0 ? product / (double)pairs / variance : (double)NAN;
+}
+
+/* With v the centred state means: sum of p_i v_i (P^lag v)_i over sum of p_i v_i^2. */
+static double chain_correlation(const struct cor_fit *fit, uint32_t lag) {
+    double v[MOST], now[MOST], next[MOST], mean = 0.0, variance = 0.0, product = 0.0;
+    uint32_t states = fit->state_count;
+    for (uint32_t i = 0; i < states; i++)
+        mean += fit->states[i].stationary * fit->states[i].mean;
+    for (uint32_t i = 0; i < states; i++)
+        now[i] = v[i] = fit->states[i].mean - mean;
+    for (uint32_t step = 0; step < lag; step++) {
+        for (uint32_t i = 0; i < states; i++) {
+            next[i] = 0.0;
+            for (uint32_t j = 0; j < states; j++)
+                next[i] += fit->profile->probability[(size_t)i * states + j] * now[j];
+        }
+        memcpy(now, next, states * sizeof *now);
+    }
+    for (uint32_t i = 0; i < states; i++) {
+        variance += fit->states[i].stationary * v[i] * v[i];
+        product += fit->states[i].stationary * v[i] * now[i];
+    }
+    return variance > 0.0 ? product / variance : (double)NAN;
+}
+
+enum cor_status cor__fit_figures(struct cor_fit *fit, const struct cor_series *series,
+                                 const uint8_t *sequence, uint32_t season, struct cor_error *error) {
+    double stationary[MOST];
+    enum cor_status status = cor_profile_stationary(fit->profile, stationary, error);
+    if (status == COR_OK)
+        status = compare_orders(fit, series, sequence, error);
+    if (status != COR_OK)
+        return status;
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        fit->states[i].stationary = stationary[i];
+    describe_states(fit, series, sequence);
+    describe_stays(fit, series, sequence);
+    const uint32_t lags[COR_FIT_LAGS] = {1, season};
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++) {
+        fit->lags[k].lag = lags[k];
+        fit->lags[k].observed = observed_correlation(fit, series, sequence, lags[k]);
+        fit->lags[k].chain = chain_correlation(fit, lags[k]);
+    }
+    return COR_OK;
+}

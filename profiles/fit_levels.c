@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From values to levels. */
+#include "fit_parts.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum cor_status check_def(const struct cor_series *series, const struct cor_fit_def *def,
+                                 struct cor_error *error) {
+    const char *file = series->file;
+    if ((def->states > 0) == (def->cut_count > 0))
+        return cor_fail(error, COR_STATUS_INPUT, file,
+                        "say a number of states (--states) or cut points (--cuts)",
+                        def->states > 0 ? "both a number of states and cut points are given"
+                                        : "neither a number of states nor cut points are given");
+    if (def->states == 1 || def->states > COR_PROFILE_STATES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, file, "use 2 .. 64 states", "%u states cannot be fitted",
+                        def->states);
+    if (def->cut_count > COR_PROFILE_STATES_MAX - 1)
+        return cor_fail(error, COR_STATUS_INPUT, file, "use 1 .. 63 cut points", "there are %u cut points",
+                        def->cut_count);
+    if (def->hours < 1 || def->hours > 24 || 24 % def->hours != 0)
+        return cor_fail(error, COR_STATUS_INPUT, file, "use 1, 2, 3, 4, 6, 8, 12 or 24",
+                        "the day cannot be divided into %u equal parts of whole hours", def->hours);
+    if (def->hours > 1 && !series->hours)
+        return cor_fail(error, COR_STATUS_INPUT, file,
+                        "name a column that holds times of day (--time-column)",
+                        "the state cannot have a part of the day: the hours are not known");
+    if (def->season < 1 || def->season > COR_FIT_SEASON_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, file, "use a season of 1 .. 10000 steps",
+                        "a season of %u steps", def->season);
+    return COR_OK;
+}
+
+static enum cor_status take_cuts(struct cor_fit *fit, const struct cor_series *series,
+                                 const struct cor_fit_def *def, struct cor_error *error) {
+    for (uint32_t i = 0; i < def->cut_count; i++) {
+        if (!isfinite(def->cuts[i]))
+            return cor_fail(error, COR_STATUS_INPUT, series->file, "use finite numbers", "cut point %u is %g",
+                            i + 1, def->cuts[i]);
+        if (i > 0 && !(def->cuts[i] > def->cuts[i - 1]))
+            return cor_fail(error, COR_STATUS_INPUT, series->file, "list the cut points in ascending order",
+                            "cut point %.10g follows %.10g", def->cuts[i], def->cuts[i - 1]);
+        fit->cuts[i] = def->cuts[i];
+    }
+    fit->cut_count = def->cut_count;
+    return COR_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A cut that is not above the one before it leaves a level without values. */
+static enum cor_status too_many_ties(const struct cor_series *series, uint32_t states, const double *sorted,
+                                     double value, struct cor_error *error) {
+    size_t equal = 0, distinct = 1;
+    for (size_t i = 0; i < series->value_count; i++) {
+        equal += sorted[i] >= value && sorted[i] <= value;
+        distinct += i > 0 && sorted[i] > sorted[i - 1];
+    }
+    if (distinct < states)
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states",
+                        "column \"%s\" has %zu distinct values, too few for %u states", series->column,
+                        distinct, states);
+    return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer states, or choose cut points (--cuts)",
+                    "%u quantiles of column \"%s\" do not differ: %.3g %% of its values are %.10g", states,
+                    series->column, 100.0 * (double)equal / (double)series->value_count, value);
+}
+
+/* Cut k of K is value number k n / K in ascending order, so that the levels hold as nearly equally many
+ * values as ties let them. */
+static enum cor_status take_quantiles(struct cor_fit *fit, const struct cor_series *series, uint32_t states,
+                                      struct cor_error *error) {
+    size_t count = series->value_count;
+    double *sorted = cor_calloc(count, sizeof *sorted);
+    if (!sorted)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = series->values[i] + 0.0; /* -0 becomes 0: equal values have equal bits */
+    qsort(sorted, count, sizeof *sorted, compare);
+    enum cor_status status = COR_OK;
+    double before = sorted[0];
+    for (uint32_t k = 1; k < states && status == COR_OK; k++) {
+        double cut = sorted[count * k / states];
+        if (!(cut > before))
+            status = too_many_ties(series, states, sorted, cut, error);
+        fit->cuts[fit->cut_count++] = cut;
+        before = cut;
+    }
+    free(sorted);
+    return status;
+}
+
+static bool is_constant(const struct cor_series *series) {
+    for (size_t i = 1; i < series->value_count; i++)
+        if (series->values[i] < series->values[0] || series->values[i] > series->values[0])
+            return false;
+    return true;
+}
+
+enum cor_status cor__fit_levels(struct cor_fit *fit, const struct cor_series *series,
+                                const struct cor_fit_def *def, struct cor_error *error) {
+    enum cor_status status = check_def(series, def, error);
+    if (status != COR_OK)
+        return status;
+    if (series->value_count == series->segment_count)
+        return cor_fail(error, COR_STATUS_INPUT, series->file,
+                        "give a series of at least two values in a row",
+                        "column \"%s\" has no value that follows another", series->column);
+    if (is_constant(series))
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "choose a column that changes",
+                        "every value of column \"%s\" is %.10g", series->column, series->values[0]);
+    fit->block_count = def->hours;
+    fit->by_quantiles = def->states > 0;
+    return fit->by_quantiles ? take_quantiles(fit, series, def->states, error)
+                             : take_cuts(fit, series, def, error);
+}
+
+uint32_t cor__fit_level(const struct cor_fit *fit, double value) {
+    uint32_t level = 0;
+    while (level < fit->cut_count && fit->cuts[level] <= value)
+        level++;
+    return level;
+}
+
+int cor__fit_digits(const struct cor_fit *fit) {
+    for (int digits = 4; digits < 17; digits++) {
+        bool differ = true;
+        for (uint32_t i = 1; i < fit->cut_count && differ; i++) {
+            char one[40], other[40];
+            snprintf(one, sizeof one, "%.*g", digits, fit->cuts[i - 1]);
+            snprintf(other, sizeof other, "%.*g", digits, fit->cuts[i]);
+            differ = strcmp(one, other) != 0;
+        }
+        if (differ)
+            return digits;
+    }
+    return 17;
+}
+
+void cor__fit_state_name(const struct cor_fit *fit, uint32_t block, uint32_t level, int digits, char *text,
+                         size_t size) {
+    char part[16] = "";
+    uint32_t hours = 24 / fit->block_count;
+    if (fit->block_count == 24)
+        snprintf(part, sizeof part, "h%02u_", block);
+    else if (fit->block_count > 1)
+        snprintf(part, sizeof part, "h%02u-%02u_", block * hours, block * hours + hours - 1);
+    if (level == 0)
+        snprintf(text, size, "%sbelow_%.*g", part, digits, fit->cuts[0]);
+    else if (level == fit->cut_count)
+        snprintf(text, size, "%sfrom_%.*g", part, digits, fit->cuts[level - 1]);
+    else
+        snprintf(text, size, "%s%.*g_to_%.*g", part, digits, fit->cuts[level - 1], digits, fit->cuts[level]);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The report of a fit in words. */
+#include "fit_parts.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, FEW_TRANSITIONS = 10, WARNINGS_SIZE = 1 << 14 };
+
+/* From where on a figure is worth a sentence. */
+#define STAY_P 0.01
+#define CORRELATION_DIFFERENCE 0.1
+#define WITHIN_SHARE 0.05
+#define SHARE_DISTANCE 0.02
+
+/* ---- remarks */
+
+/* Names the states for which `is` holds, after `lead`; nothing if there are none. */
+static void name_states(struct cor__text *text, const struct cor_fit *fit,
+                        bool (*is)(const struct cor_fit_state *), const char *lead, const char *tail) {
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        if (is(&fit->states[i]))
+            cor__text_put(text, "%s%s", named++ == 0 ? lead : ", ", fit->profile->states[i]);
+    if (named > 0)
+        cor__text_put(text, "%s\n", tail);
+}
+
+static bool stays_differ(const struct cor_fit_state *state) {
+    return state->stays.p < STAY_P; /* false for NaN */
+}
+
+static bool has_long_stays(const struct cor_fit_state *state) {
+    return stays_differ(state) &&
+           (double)state->stays.observed[COR_FIT_STAYS - 1] > state->stays.expected[COR_FIT_STAYS - 1];
+}
+
+static bool has_even_stays(const struct cor_fit_state *state) {
+    return stays_differ(state) && !has_long_stays(state);
+}
+
+static bool is_never_left(const struct cor_fit_state *state) {
+    return state->left_count == 0;
+}
+
+static bool is_rarely_left(const struct cor_fit_state *state) {
+    return state->left_count > 0 && state->left_count < FEW_TRANSITIONS;
+}
+
+static void remark_order(struct cor__text *text, const struct cor_fit *fit) {
+    double of_two = fit->orders[1].bic - fit->orders[2].bic,
+           of_none = fit->orders[1].bic - fit->orders[0].bic;
+    if (of_two > 0.0 && of_two >= of_none)
+        cor__text_put(text,
+                      "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
+                      "before the present "
+                      "one, too.\n",
+                      of_two);
+    else if (of_none > 0.0)
+        cor__text_put(text,
+                      "Memory: BIC prefers independent draws by %.1f: the present state says too little "
+                      "about the next one to "
+                      "pay for the transition probabilities.\n",
+                      of_none);
+}
+
+static void remark_lag(struct cor__text *text, const struct cor_fit_lag *lag, const char *hint) {
+    if (fabs(lag->observed - lag->chain) > CORRELATION_DIFFERENCE)
+        cor__text_put(text, "Cycle: states %u %s apart correlate by %.2f, in the chain by %.2f: %s.%s\n",
+                      lag->lag, lag->lag == 1 ? "step" : "steps", lag->observed, lag->chain,
+                      lag->observed > lag->chain ? "a cycle or a trend is not described"
+                                                 : "the chain remembers longer than the series",
+                      hint);
+}
+
+/* What could be done about a daily cycle in hourly values. A part of the day of several hours is stayed in
+ * for a random time, so only with 24 parts does the chain know what time it is. */
+static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
+    if (!has_hours || fit->lags[1].lag != 24 || fit->block_count == 24)
+        return "";
+    return fit->block_count == 1
+               ? " Parts of the day can be made part of the state (--hours)."
+               : " Parts of the day of several hours lose the time of day; 24 parts (--hours 24) keep it.";
+}
+
+static void remark_data(struct cor__text *text, const struct cor_fit *fit) {
+    if (fit->share_distance > SHARE_DISTANCE)
+        cor__text_put(
+            text, "Shares: those of the chain in the long run differ from those of the data by %.1f %%.\n",
+            100.0 * fit->share_distance);
+    if (fit->irregular_count > 0)
+        cor__text_put(text,
+                      "Time: %llu of %llu steps do not advance by the usual number of hours; they were "
+                      "counted as transitions "
+                      "like the others.\n",
+                      (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count);
+    if (fit->gap_count > 0)
+        cor__text_put(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
+                      (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
+    name_states(text, fit, is_never_left, "Data: nothing ever follows ",
+                "; from there the chain goes on to any state, by its share of all values.");
+    name_states(text, fit, is_rarely_left, "Data: fewer than 10 transitions lead out of ", ".");
+}
+
+enum cor_status cor__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor_error *error) {
+    struct cor__text text = {0};
+    remark_order(&text, fit);
+    name_states(&text, fit, has_long_stays,
+                "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
+                ".");
+    name_states(&text, fit, has_even_stays,
+                "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the "
+                "chain, in ",
+                ".");
+    remark_lag(&text, &fit->lags[0], "");
+    if (fit->lags[1].lag != fit->lags[0].lag)
+        remark_lag(&text, &fit->lags[1], daily_hint(fit, has_hours));
+    if (fit->within_share > WITHIN_SHARE)
+        cor__text_put(
+            &text,
+            "Levels: %.1f %% of the variance of the values lies within the states and is not described.\n",
+            100.0 * fit->within_share);
+    remark_data(&text, fit);
+    if (text.length > 0)
+        text.chars[--text.length] = '\0'; /* the last line end */
+    fit->remarks = cor__text_take(&text, error);
+    return fit->remarks ? COR_OK : COR_STATUS_MEMORY;
+}
+
+/* ---- text */
+
+static int widest_name(const struct cor_fit *fit) {
+    size_t widest = strlen("state");
+    for (uint32_t i = 0; i < fit->state_count; i++)
+        widest = strlen(fit->profile->states[i]) > widest ? strlen(fit->profile->states[i]) : widest;
+    return (int)widest;
+}
+
+/* A number, or a dash where there is none. */
+static void put_number(struct cor__text *text, const char *format_width, double number) {
+    char shown[40];
+    if (isfinite(number))
+        snprintf(shown, sizeof shown, "%.4g", number);
+    else
+        snprintf(shown, sizeof shown, isnan(number) ? "-" : "for ever");
+    cor__text_put(text, "%*s", (int)strlen(format_width), shown);
+}
+
+static void put_head(struct cor__text *text, const struct cor_fit *fit) {
+    uint32_t possible = fit->block_count * (fit->cut_count + 1);
+    cor__text_put(text, "profile %s, fitted to column \"%s\" of %s\n", fit->profile->name, fit->column,
+                  fit->file);
+    cor__text_put(text, "%llu values in %llu %s, %llu transitions; %u levels by %s",
+                  (unsigned long long)fit->value_count, (unsigned long long)fit->segment_count,
+                  fit->segment_count == 1 ? "segment" : "segments", (unsigned long long)fit->transition_count,
+                  fit->cut_count + 1, fit->by_quantiles ? "quantiles" : "cut points");
+    if (fit->block_count > 1)
+        cor__text_put(text, " in %u parts of the day", fit->block_count);
+    cor__text_put(text, "; %u of %u states occur\n\n", fit->state_count, possible);
+}
+
+static void put_states(struct cor__text *text, const struct cor_fit *fit, int width) {
+    cor__text_put(text, "%-*s    values       mean     share  long run\n", width, "state");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        cor__text_put(text, "%-*s  %8llu %10.4g %8.2f%% %8.2f%%\n", width, fit->profile->states[i],
+                      (unsigned long long)state->count, state->mean, 100.0 * state->share,
+                      100.0 * state->stationary);
+    }
+}
+
+static void put_transitions(struct cor__text *text, const struct cor_fit *fit, int width) {
+    cor__text_put(text, "\n%-*s  transitions (count, probability)\n", width, "from");
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        cor__text_put(text, "%-*s  ", width, fit->profile->states[from]);
+        const char *between = "";
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            uint64_t count = fit->transitions[from * fit->state_count + to];
+            if (count == 0)
+                continue;
+            cor__text_put(text, "%s%s %llu %.3f", between, fit->profile->states[to],
+                          (unsigned long long)count, fit->profile->probability[from * fit->state_count + to]);
+            between = ", ";
+        }
+        cor__text_put(text, "%s\n", fit->states[from].left_count == 0 ? "none" : "");
+    }
+}
+
+static void put_stays(struct cor__text *text, const struct cor_fit *fit, int width) {
+    cor__text_put(
+        text,
+        "\n%-*s    stays      mean  of chain   observed (expected) stays of 1, 2, 3, 4-7, 8+ steps; p\n",
+        width, "state");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_stays *stays = &fit->states[i].stays;
+        cor__text_put(text, "%-*s  %7llu", width, fit->profile->states[i], (unsigned long long)stays->count);
+        put_number(text, "0123456789", stays->mean);
+        put_number(text, "0123456789", stays->chain_mean);
+        cor__text_put(text, "  ");
+        for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+            cor__text_put(text, " %llu (%.1f)", (unsigned long long)stays->observed[k], stays->expected[k]);
+        cor__text_put(text, isnan(stays->p) ? "; -\n" : "; %.2g\n", stays->p);
+    }
+}
+
+static void put_figures(struct cor__text *text, const struct cor_fit *fit) {
+    cor__text_put(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
+                  (unsigned long long)fit->order_transition_count);
+    for (uint32_t k = 0; k < COR_FIT_ORDERS; k++)
+        cor__text_put(text, "%5u  %10llu  %14.1f  %12.1f\n", k, (unsigned long long)fit->orders[k].parameters,
+                      fit->orders[k].log_likelihood, fit->orders[k].bic);
+    cor__text_put(text, "\nautocorrelation of states\n");
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
+        cor__text_put(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag, fit->lags[k].observed,
+                      fit->lags[k].chain);
+    cor__text_put(text, "\nvariance within states %.1f %%\n", 100.0 * fit->within_share);
+}
+
+char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor__text text = {0};
+    int width = widest_name(fit);
+    put_head(&text, fit);
+    put_states(&text, fit, width);
+    put_transitions(&text, fit, width);
+    put_stays(&text, fit, width);
+    put_figures(&text, fit);
+    cor__text_put(&text, "\nwhat the chain does not describe\n%s\n",
+                  fit->remarks[0] ? fit->remarks : "Nothing stands out in the figures above.");
+    char warnings[WARNINGS_SIZE];
+    if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
+        cor__text_put(&text, "\nwarnings\n%s\n", warnings);
+    return cor__text_take(&text, error);
+}

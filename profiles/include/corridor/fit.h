@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fitting a profile to measurements: values become levels (by quantiles or cut points), a state is a level or
+ * a level in a part of the day, transitions are counted and divided (maximum likelihood). With the profile
+ * comes a report: how well a first-order chain describes the series, and in words what it does not describe.
+ */
+#ifndef CORRIDOR_FIT_H
+#define CORRIDOR_FIT_H
+
+#include <corridor/profile.h>
+#include <corridor/series.h>
+
+enum {
+    COR_FIT_ORDERS = 3, /* orders 0, 1, 2 are compared */
+    COR_FIT_STAYS = 5,  /* classes of lengths of stay: 1, 2, 3, 4-7, 8 and more */
+    COR_FIT_LAGS = 2    /* autocorrelations: of neighbours and of the season */
+};
+
+#define COR_FIT_SEASON_MAX 10000
+
+/* What to fit. Either `states` or `cuts`. */
+struct cor_fit_def {
+    const char *name;    /* of the profile; NULL: the column's */
+    const char *command; /* the command that fits it, for the record; NULL: not said */
+    uint32_t states;     /* levels by quantiles, 2 .. COR_PROFILE_STATES_MAX; 0: by cuts */
+    const double *cuts;  /* ascending; level k holds the values from cuts[k - 1] to below cuts[k] */
+    uint32_t cut_count;  /* 0 .. COR_PROFILE_STATES_MAX - 1 */
+    uint32_t hours;  /* parts of the day, each of 24 / hours hours from midnight; a divisor of 24; 1 = not in
+                        the state */
+    uint32_t season; /* lag of the second autocorrelation, in steps; 1 .. COR_FIT_SEASON_MAX */
+};
+
+/* hours 1, season 24, nothing else. */
+struct cor_fit_def cor_default_fit(void);
+
+/* Whole stays in one state, those cut off by the ends of a segment left out, against the geometric law of the
+ * chain. */
+struct cor_fit_stays {
+    uint64_t count;
+    double mean, chain_mean;          /* in steps; NaN: no stays; infinite: never left */
+    uint64_t observed[COR_FIT_STAYS]; /* stays of 1, 2, 3, 4-7, 8 and more steps */
+    double expected[COR_FIT_STAYS];
+    double chi_square,
+        p;            /* classes expected below 5 are pooled with the next shorter; p NaN: too few to tell */
+    uint32_t degrees; /* pooled classes - 2, the probability of staying being estimated */
+};
+
+/* One state: a level within a part of the day. */
+struct cor_fit_state {
+    uint32_t block, level;
+    uint64_t count;      /* values */
+    uint64_t left_count; /* transitions out of it, to itself included; 0: never followed by anything */
+    double low, high;    /* of the level: low <= value < high; infinite at the ends */
+    double mean;         /* of its values: what the state stands for below */
+    double share;        /* of all values */
+    double stationary;   /* its share in the long run of the chain */
+    struct cor_fit_stays stays;
+};
+
+/* A chain of order k over S states has S^k (S - 1) free parameters. All orders are compared over the same
+ * transitions: those into values with two predecessors in their segment. BIC = parameters * ln(transitions) -
+ * 2 * log-likelihood; less is better. NaN where there are no such transitions. */
+struct cor_fit_order {
+    uint64_t parameters;
+    double log_likelihood, bic;
+};
+
+/* Autocorrelation of the series of state means, and of the same means along the stationary chain. NaN: not
+ * enough values. */
+struct cor_fit_lag {
+    uint32_t lag;
+    double observed, chain;
+};
+
+struct cor_fit {
+    struct cor_profile *profile; /* owned; starts in its stationary law */
+    char *file, *column;         /* owned */
+    char *command;               /* owned; NULL: not said */
+    double cuts[COR_PROFILE_STATES_MAX];
+    uint32_t cut_count, block_count;
+    bool by_quantiles;
+    uint32_t state_count;         /* seen; of block_count * (cut_count + 1) possible ones */
+    struct cor_fit_state *states; /* owned; ordered by block, then level */
+    uint64_t *transitions;        /* owned; [from * state_count + to] */
+    uint64_t value_count, segment_count, gap_count, irregular_count, transition_count;
+    uint64_t order_transition_count; /* what the orders are compared over */
+    struct cor_fit_order orders[COR_FIT_ORDERS];
+    struct cor_fit_lag lags[COR_FIT_LAGS];
+    double within_share;   /* of the variance of the values: what lies within states */
+    double share_distance; /* between shares and stationary law: half the sum of differences */
+    char *remarks;         /* owned; sentences, one a line: what the chain does not describe; may be empty */
+};
+
+/* Fits a profile. COR_STATUS_INPUT where the series or the definition does not allow it. */
+enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
+                               struct cor_fit **fit, struct cor_error *error) COR_MUST_USE;
+
+/* Frees it; NULL is allowed. */
+void cor_fit_destroy(struct cor_fit *fit);
+
+/* The report for people. Freed with free(); NULL with `error` set when memory is out. */
+char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error);
+
+/* The report as an object called `key` (docs/profiles.md, "fit"). */
+void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key);
+
+/* The profile as the text of a profile file, with "source" and "fit": the same bytes for the same series,
+ * definition and file name. Freed with free(); NULL with `error` set when memory is out. */
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error);
+
+#endif
