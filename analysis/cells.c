@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cor__integer_text(uint64_t value, char *text) {
+    char digits[24];
+    size_t count = 0;
+    do {
+        digits[count++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    for (size_t i = 0; i < count; i++)
+        text[i] = digits[count - 1 - i];
+    text[count] = 0;
+}
+
+void cor__real_text(double value, char *text) {
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, COR__CELL, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) /* exactly: this is the point */
+            return;
+    }
+}
+
+void cor__float_text(float value, char *text) {
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, COR__CELL, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value)
+            return;
+    }
+}
+
+void cor__csv_word(const char *word, FILE *file) {
+    if (!word[strcspn(word, ",\"\r\n")]) {
+        fputs(word, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *word; word++) {
+        if (*word == '"')
+            fputc('"', file);
+        fputc(*word, file);
+    }
+    fputc('"', file);
+}
+
+enum cor_status cor__stream_status(FILE *file, struct cor_error *error) {
+    if (fflush(file) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write");
+    return ferror(file) ? cor_fail(error, COR_STATUS_FILE, NULL, NULL, "cannot write") : COR_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers and words as cells of text files. */
+#ifndef CORRIDOR_ANALYSIS_CELLS_H
+#define CORRIDOR_ANALYSIS_CELLS_H
+
+#include <corridor/error.h>
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define COR__CELL 40 /* bytes that hold any number */
+
+/* Decimal digits of a number; a finite real gets as many as it needs to read back exactly, a float those of a
+ * float. Ended by 0. */
+void cor__integer_text(uint64_t value, char *text);
+void cor__real_text(double value, char *text);
+void cor__float_text(float value, char *text);
+
+/* A word as a field of CSV (RFC 4180), quoted only if it must be. */
+void cor__csv_word(const char *word, FILE *file);
+
+/* COR_STATUS_FILE if writing to `file` has failed. */
+enum cor_status cor__stream_status(FILE *file, struct cor_error *error) COR_MUST_USE;
+
+#endif

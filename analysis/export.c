@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include <corridor/array.h>
+#include <corridor/export.h>
+#include <corridor/json.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 8192 /* read at a time */
+#define COLUMNS_MAX 64
+
+/* One column on its way into a file. */
+struct column {
+    const struct cor_column *schema;
+    int catalog; /* the catalog that names its codes, -1 = none */
+};
+
+struct job {
+    struct cor_result *result;
+    FILE *file;
+    const struct cor_export *how;
+    struct column column[COLUMNS_MAX];
+    uint32_t column_count;
+    uint64_t mask; /* of the columns in the schema */
+};
+
+enum cor_status cor_export_find(const char *name, enum cor_table *table, struct cor_error *error) {
+    const char *names[COR_TABLE_COUNT + 1] = {0};
+    for (int t = 0; t < COR_TABLE_COUNT; t++) {
+        names[t] = cor_schema((enum cor_table)t)->group;
+        if (strcmp(names[t], name) == 0) {
+            *table = (enum cor_table)t;
+            return COR_OK;
+        }
+    }
+    char known[1024];
+    cor_known_names(name, names, known, sizeof known);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "no table is called \"%s\"", name);
+}
+
+/* The catalog that a column's meaning names as "catalog/<group>", -1 if it names none. */
+static int catalog_of(const struct cor_column *column) {
+    const char *named = strstr(column->meaning, "code in catalog/");
+    if (!named)
+        return -1;
+    named += strlen("code in catalog/");
+    for (int c = 0; c < COR_CATALOG_COUNT; c++) {
+        const char *group = cor_catalog_group((enum cor_catalog)c);
+        size_t length = strlen(group);
+        if (strncmp(named, group, length) == 0 && (named[length] == 0 || strchr(" ,;", named[length])))
+            return c;
+    }
+    return -1;
+}
+
+static void add_column(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
+    COR_ASSERT(job->column_count < COLUMNS_MAX);
+    job->column[job->column_count++] =
+        (struct column){.schema = &schema->columns[index], .catalog = catalog_of(&schema->columns[index])};
+    job->mask |= UINT64_C(1) << index;
+}
+
+static enum cor_status find_column(struct job *job, const struct cor_table_schema *schema, const char *name,
+                                   struct cor_error *error) {
+    const char *names[COLUMNS_MAX + 1] = {0};
+    for (uint32_t i = 0; i < schema->column_count; i++) {
+        names[i] = schema->columns[i].name;
+        if (strcmp(names[i], name) == 0) {
+            add_column(job, schema, i);
+            return COR_OK;
+        }
+    }
+    char known[1024];
+    cor_known_names(name, names, known, sizeof known);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "table %s has no column \"%s\"", schema->group,
+                    name);
+}
+
+static enum cor_status choose_columns(struct job *job, const struct cor_table_schema *schema,
+                                      struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    if (!job->how->columns)
+        for (uint32_t i = 0; i < schema->column_count; i++)
+            add_column(job, schema, i);
+    for (const char *const *name = job->how->columns; name && *name && status == COR_OK; name++)
+        status = job->column_count == COLUMNS_MAX
+                     ? cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "more than %d columns", COLUMNS_MAX)
+                     : find_column(job, schema, *name, error);
+    if (status == COR_OK && job->column_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list away for all columns",
+                        "no column is chosen");
+    return status;
+}
+
+/* -------------------------------------------------------------------------------------------------------
+ * cells */
+
+static uint64_t integer_at(const unsigned char *cell, enum cor_type type) {
+    uint64_t wide = 0;
+    memcpy(&wide, cell, cor_type_size(type)); /* little-endian, as the file */
+    return wide;
+}
+
+/* The word of a code, NULL if it has none. */
+static const char *word_of(const struct job *job, const struct column *column, uint64_t code) {
+    const char *word = "?";
+    if (job->how->raw_codes || code > UINT16_MAX)
+        return NULL;
+    if (column->schema->family != COR_FAMILY_NONE)
+        word = cor_term_word(column->schema->family, (int)code);
+    else if (column->catalog >= 0)
+        word = cor_result_name(job->result, (enum cor_catalog)column->catalog, (uint16_t)code);
+    return strcmp(word, "?") == 0 ? NULL : word;
+}
+
+/* A word as a JSON string. */
+static void put_json_word(const char *word, FILE *file) {
+    fputc('"', file);
+    for (; *word; word++) {
+        unsigned char byte = (unsigned char)*word;
+        if (byte == '"' || byte == '\\')
+            fprintf(file, "\\%c", byte);
+        else if (byte < 0x20)
+            fprintf(file, "\\u%04x", byte);
+        else
+            fputc(byte, file);
+    }
+    fputc('"', file);
+}
+
+static void put_real(const struct job *job, const unsigned char *cell, enum cor_type type) {
+    bool json = job->how->format == COR_EXPORT_JSON_LINES;
+    char text[COR__CELL];
+    double value;
+    float narrow = 0;
+    memcpy(type == COR_TYPE_F32 ? (void *)&narrow : (void *)&value, cell, cor_type_size(type));
+    if (type == COR_TYPE_F32)
+        value = (double)narrow;
+    if (isnan(value))
+        fputs(json ? "null" : "NaN", job->file);
+    else if (isinf(value))
+        fprintf(job->file, "%s%s", value < 0 ? "-" : "", json ? "1e999" : "Inf");
+    else {
+        if (type == COR_TYPE_F32)
+            cor__float_text(narrow, text);
+        else
+            cor__real_text(value, text);
+        fputs(text, job->file);
+    }
+}
+
+static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
+    const unsigned char *cell = row + column->schema->offset;
+    enum cor_type type = column->schema->type;
+    if (type == COR_TYPE_F32 || type == COR_TYPE_F64) {
+        put_real(job, cell, type);
+        return;
+    }
+    uint64_t number = integer_at(cell, type);
+    const char *word = word_of(job, column, number);
+    char text[COR__CELL];
+    if (word && job->how->format == COR_EXPORT_JSON_LINES)
+        put_json_word(word, job->file);
+    else if (word)
+        cor__csv_word(word, job->file);
+    else {
+        cor__integer_text(number, text);
+        fputs(text, job->file);
+    }
+}
+
+static void put_row(const struct job *job, const unsigned char *row) {
+    bool json = job->how->format == COR_EXPORT_JSON_LINES;
+    for (uint32_t c = 0; c < job->column_count; c++) {
+        fputs(c > 0 ? "," : json ? "{" : "", job->file);
+        if (json)
+            fprintf(job->file, "\"%s\":", job->column[c].schema->name);
+        put_cell(job, &job->column[c], row);
+    }
+    fputs(json ? "}\n" : "\n", job->file);
+}
+
+static void put_header(const struct job *job) {
+    for (uint32_t c = 0; c < job->column_count; c++)
+        fprintf(job->file, "%s%s", c > 0 ? "," : "", job->column[c].schema->name);
+    fputc('\n', job->file);
+}
+
+enum cor_status cor_export_table(struct cor_result *result, enum cor_table table,
+                                 const struct cor_export *how, FILE *file, struct cor_error *error) {
+    const struct cor_table_schema *schema = cor_schema(table);
+    struct job job = {.result = result, .file = file, .how = how};
+    enum cor_status status = choose_columns(&job, schema, error);
+    if (status != COR_OK)
+        return status;
+    unsigned char *rows = cor_calloc(ROWS, schema->row_size);
+    if (!rows)
+        return cor_fail_memory(error);
+    if (how->format == COR_EXPORT_CSV)
+        put_header(&job);
+    uint64_t size = cor_result_size(result, table);
+    for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ROWS) {
+        uint64_t count = size - first < ROWS ? size - first : ROWS;
+        status = cor_result_read_columns(result, table, job.mask, first, count, rows, error);
+        for (uint64_t i = 0; i < count && status == COR_OK; i++)
+            put_row(&job, rows + i * schema->row_size);
+    }
+    free(rows);
+    return status == COR_OK ? cor__stream_status(file, error) : status;
+}
+
+enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
+                                struct cor_error *error) {
+    bool json = format == COR_EXPORT_JSON_LINES;
+    if (!json)
+        fputs("table,rows,meaning\n", file);
+    for (int t = 0; t < COR_TABLE_COUNT; t++) {
+        const struct cor_table_schema *schema = cor_schema((enum cor_table)t);
+        uint64_t rows = cor_result_size(result, (enum cor_table)t);
+        fprintf(file, json ? "{\"table\":\"%s\",\"rows\":%" PRIu64 ",\"meaning\":" : "%s,%" PRIu64 ",",
+                schema->group, rows);
+        if (json)
+            put_json_word(schema->meaning, file);
+        else
+            cor__csv_word(schema->meaning, file);
+        fputs(json ? "}\n" : "\n", file);
+    }
+    return cor__stream_status(file, error);
+}

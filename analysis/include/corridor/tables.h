@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables 1 and 2 of paper 003 for a result file, the paper's own figures beside ours, what the oracle caught,
+ * and the checks that the file does not contradict itself. Reads a result file and nothing else, a suite at a
+ * time: memory does not grow with the number of suites. Definitions and methods: docs/statistics.md. */
+#ifndef CORRIDOR_TABLES_H
+#define CORRIDOR_TABLES_H
+
+#include <corridor/record.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* What a metric is over, which decides its interval and whether it has a standard deviation.
+ *   MEAN     a mean over sequences of something not negative
+ *   PERCENT  a mean over sequences of a percentage
+ *   SHARE    a percentage of failures: a ratio of totals, without a standard deviation over sequences
+ *   DEPTH    a mean over the sequences with such a detection of the index of the test case, at least 1
+ *   TOTAL    a plain sum, without an interval */
+enum cor_metric_kind {
+    COR_KIND_MEAN,
+    COR_KIND_PERCENT,
+    COR_KIND_SHARE,
+    COR_KIND_DEPTH,
+    COR_KIND_TOTAL
+};
+
+/* X(NAME, id, id of the published figures beside it, table, kind, label). The rows of the paper's tables in
+ * its order, and two second readings (A6 and the gray-box-only row, docs/statistics.md) that share the
+ * published figures. */
+#define COR_METRICS(X)                                                                                      \
+    X(EP_STATES, "ep_states", "ep_states", 1, MEAN, "EP states")                                            \
+    X(EP_TRANSITIONS, "ep_transitions", "ep_transitions", 1, MEAN, "EP transitions")                        \
+    X(EP_STATE_COVERAGE, "ep_state_coverage_pct", "ep_state_coverage_pct", 1, PERCENT,                      \
+      "EP state coverage, %")                                                                               \
+    X(EP_TRANSITION_COVERAGE, "ep_transition_coverage_pct", "ep_transition_coverage_pct", 1, PERCENT,       \
+      "EP transition coverage, %")                                                                          \
+    X(AGENTS, "agents", "agents", 2, MEAN, "agents")                                                        \
+    X(AGENT_GROUPS, "agent_groups", "agent_groups", 2, MEAN, "agent groups")                                \
+    X(WITHOUT_DETECTED, "test_sequences_without_failure_pct", "test_sequences_without_failure_pct", 2,      \
+      PERCENT, "test sequences without DETECTED failure, %")                                                \
+    X(WITHOUT_ACTIVATED, "test_sequences_without_activated_failure_pct",                                    \
+      "test_sequences_without_failure_pct", 2, PERCENT, "test sequences without ACTIVATED failure, %")      \
+    X(TEST_CASES, "test_cases_per_sequence", "test_cases_per_sequence", 2, MEAN,                            \
+      "test cases per test sequence")                                                                       \
+    X(APPLIED_CASES, "applied_test_cases_per_sequence_pct", "applied_test_cases_per_sequence_pct", 2,       \
+      PERCENT, "applied test cases per test sequence, %")                                                   \
+    X(REORGANIZATIONS, "reorganizations_per_sequence", "reorganizations_per_sequence", 2, MEAN,             \
+      "reorganizations per test sequence")                                                                  \
+    X(FAILURES, "failures_per_sequence", "failures_per_sequence", 2, MEAN, "failures per test sequence")    \
+    X(FAILURES_TOTAL, "failures_total", "failures_total", 2, TOTAL, "failures")                             \
+    X(UNDETECTED, "undetected_failures_pct", "undetected_failures_pct", 2, SHARE, "undetected failures, %") \
+    X(DETECTED_GRAY, "detected_failures_gray_pct", "detected_failures_gray_pct", 2, SHARE,                  \
+      "failures detected (gray box), %")                                                                    \
+    X(DETECTED_BLACK, "detected_failures_black_pct", "detected_failures_black_pct", 2, SHARE,               \
+      "failures detected (black box), %")                                                                   \
+    X(GRAY_ONLY, "sequences_detected_gray_only_pct", "sequences_detected_gray_only_pct", 2, PERCENT,        \
+      "sequences with failures detected in gray box only, %")                                               \
+    X(GRAY_ONLY_WITHIN, "gray_only_share_within_sequence_pct", "sequences_detected_gray_only_pct", 2,       \
+      PERCENT, "... second reading: mean share of gray-only detections in a sequence, %")                   \
+    X(BLACK_ONLY, "sequences_detected_black_only_pct", "sequences_detected_black_only_pct", 2, PERCENT,     \
+      "sequences with failures detected in black box only, %")                                              \
+    X(DEPTH, "depth_first_detected", "depth_first_detected", 2, DEPTH, "depth of first detected failure")   \
+    X(DEPTH_GRAY, "depth_first_detected_gray", "depth_first_detected_gray", 2, DEPTH,                       \
+      "depth of first detected failure (gray box)")                                                         \
+    X(DEPTH_BLACK, "depth_first_detected_black", "depth_first_detected_black", 2, DEPTH,                    \
+      "depth of first detected failure (black box)")
+
+enum cor_metric {
+#define COR_METRIC(NAME, id, published, table, kind, label) COR_METRIC_##NAME,
+    COR_METRICS(COR_METRIC)
+#undef COR_METRIC
+        COR_METRIC_COUNT
+};
+
+struct cor_metric_schema {
+    const char *id, *published_id, *label;
+    int table; /* 1 or 2 */
+    enum cor_metric_kind kind;
+};
+
+/* Id, label and kind of a metric. */
+const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
+
+/* X(NAME, word, meaning): how an interval was made. */
+#define COR_INTERVALS(X)                                                                               \
+    X(NONE, "none", "no interval: a total, fewer than two suites, or nothing observed")                \
+    X(LINEARISED, "linearised_t",                                                                      \
+      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of " \
+      "freedom, "                                                                                      \
+      "clipped to the possible range")                                                                 \
+    X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                       \
+      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")
+
+enum cor_interval {
+#define COR_INTERVAL(NAME, word, meaning) COR_INTERVAL_##NAME,
+    COR_INTERVALS(COR_INTERVAL)
+#undef COR_INTERVAL
+        COR_INTERVAL_COUNT
+};
+
+/* Word and meaning of an interval's method. */
+const char *cor_interval_word(enum cor_interval interval);
+const char *cor_interval_meaning(enum cor_interval interval);
+
+/* One cell of the tables. What is not available is NaN. */
+struct cor_figure {
+    double mean, sd;  /* sd: sample standard deviation (n - 1) over sequences */
+    double low, high; /* of the interval at the level of the tables */
+    enum cor_interval interval;
+    uint64_t n;      /* sequences (SHARE: failures) observed */
+    uint64_t suites; /* suites they come from */
+    double paper_mean, paper_sd;
+    const char *paper_note; /* why the published figure is to be distrusted, NULL = no reason known */
+};
+
+/* How many reorganizations went how far, through injection and detection. */
+struct cor_catch {
+    uint64_t reorganizations;
+    uint64_t reached, held, activated; /* the fault's seam ran, its condition held, it corrupted something */
+    uint64_t in_result;                /* ... and the solution descends from it */
+    uint64_t in_result_passed;         /* ... which the gray box passed nevertheless */
+    uint64_t gray, black;              /* failed through that box, activated or not */
+    uint64_t activated_gray, activated_black;
+    uint64_t masked;                            /* activated, and no box saw it */
+    uint64_t gray_unprovoked, black_unprovoked; /* failed although nothing was activated */
+    uint64_t black_only;                        /* black box failed, gray box not */
+    uint64_t black_only_adoption;               /* ... where a fault of adoption was active */
+    uint64_t activated_black_only_adoption;
+    uint64_t adoption_faults;                    /* reorganizations whose adoption was corrupted */
+    uint64_t agreement_judged, agreement_failed; /* C7: the structure is the accepted solution */
+    uint64_t smoke[8], stop[8];                  /* by code of terms.h; 0 = not said */
+    uint64_t inside_after,
+        outside_after; /* the invariant after adoption, where looked at and not on the edge */
+    uint64_t reached_times, held_times, activated_times;
+    uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
+};
+
+/* X(NAME, id, sentence): what must hold in every result file, whatever was tested. */
+#define COR_IDENTITIES(X)                                                                                \
+    X(SEQUENCES_COMPLETE, "sequences_complete", "every sequence that a suite announces has one row")     \
+    X(CASES_COMPLETE, "cases_complete",                                                                  \
+      "a sequence has a row for each executed case, and no more than generated")                         \
+    X(REORGANIZATIONS_COMPLETE, "reorganizations_complete",                                              \
+      "a sequence has a reorganization for each case marked as reorganized, with the same verdicts")     \
+    X(FAILURES_KEPT, "failures_kept", "failures that a box saw or a fault caused are in table failures") \
+    X(STOPPED_BY_BLACK, "stopped_by_black",                                                              \
+      "a sequence ends early only at a failure of the black box or smoke")                               \
+    X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
+    X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
+      "what the black box sees the gray box sees, unless adoption itself was corrupted (A8)")            \
+    X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
+      "there are no more black box detections than sequences with a detected failure")                   \
+    X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")    \
+    X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                      \
+      "undetected + gray = 100 %, but for failures that only a corrupted adoption shows")                \
+    X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")   \
+    X(FAULT_NESTED, "fault_nested", "activated only where the condition held, held only where reached")  \
+    X(VERDICTS_COUNTED, "verdicts_counted", "a box failed if and only if it counted violations")         \
+    X(VISITS_ADD_UP, "visits_add_up",                                                                    \
+      "visits of states = chains x (cases + 1), transitions = chains x cases")                           \
+    X(ARCS_LISTED, "arcs_listed", "a profile has as many transitions of positive probability as it says")
+
+enum cor_identity {
+#define COR_IDENTITY(NAME, id, sentence) COR_IDENTITY_##NAME,
+    COR_IDENTITIES(COR_IDENTITY)
+#undef COR_IDENTITY
+        COR_IDENTITY_COUNT
+};
+
+/* Id and sentence of an identity. */
+const char *cor_identity_id(enum cor_identity identity);
+const char *cor_identity_sentence(enum cor_identity identity);
+
+/* How an identity came out in one arm. It holds if broken is 0. */
+struct cor_identity_tally {
+    uint64_t checked, broken; /* suites, sequences, reorganizations or figures: what the sentence is about */
+    char values[160];         /* the figures, or where it was broken first */
+};
+
+/* X(NAME, id, sentence): what the paper's tables show and a reproduction should show again. */
+#define COR_ORDERINGS(X)                                                                              \
+    X(EVERY_FAULT_FOUND, "every_fault_found", "every injected fault is found")                        \
+    X(GRAY_AT_LEAST_BLACK, "gray_at_least_black",                                                     \
+      "the gray box detects at least as many failures as the black box")                              \
+    X(SPADA_BLACK_NONE, "spada_black_none", "the black box sees none of SPADA's faults")              \
+    X(PSOPP_MASKING, "psopp_masking", "each of PSOPP's faults is masked at times")                    \
+    X(F4_MASKED_MOST, "psopp_f4_masked_most", "of PSOPP-F1 to F5, F4 (approach join) is masked most") \
+    X(F5_RAREST, "psopp_f5_rarest", "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")    \
+    X(F5D_ABOVE_F5, "psopp_f5d_above_f5",                                                             \
+      "directed testing pays: PSOPP-F5d fails more often than F5, the intervals lying apart")
+
+enum cor_ordering {
+#define COR_ORDERING(NAME, id, sentence) COR_ORDERING_##NAME,
+    COR_ORDERINGS(COR_ORDERING)
+#undef COR_ORDERING
+        COR_ORDERING_COUNT
+};
+
+/* Id and sentence of an ordering. */
+const char *cor_ordering_id(enum cor_ordering ordering);
+const char *cor_ordering_sentence(enum cor_ordering ordering);
+
+struct cor_ordering_result {
+    bool available; /* the arms it is about are in the file and have what it compares */
+    bool holds;
+    char values[512]; /* the figures behind it */
+};
+
+/* An arm: a column of the tables. */
+struct cor_arm_tables {
+    uint16_t code;
+    const char *name, *description;              /* borrowed from the result */
+    bool published;                              /* its name is a fault_id of the paper's tables */
+    uint64_t suites, sequences, cases, executed; /* cases: generated */
+    uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
+    uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
+        sequences_both;
+    uint64_t steps_outside; /* steps of walks that the profile does not have: uniform or recorded walks */
+    struct cor_figure figure[COR_METRIC_COUNT];
+    struct cor_catch caught;
+    struct cor_identity_tally identity[COR_IDENTITY_COUNT];
+};
+
+struct cor_tables {
+    const struct cor_result_header *head; /* borrowed from the result */
+    double level;                         /* of the intervals */
+    struct cor_arm_tables *arm;           /* owned; in the order of catalog/arm */
+    size_t arm_count;
+    struct cor_ordering_result ordering[COR_ORDERING_COUNT];
+};
+
+/* Reads the result and makes the tables, with intervals at `level` (0.95; within 0.5 .. 0.9999). The result
+ * stays open and must outlive the tables. Rows that belong to no suite, to no arm, or to no sequence are
+ * COR_STATUS_INPUT. */
+enum cor_status cor_tables_create(struct cor_result *result, double level, struct cor_tables **tables,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Frees the tables. NULL is allowed. */
+void cor_tables_destroy(struct cor_tables *tables);
+
+/* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
+size_t cor_tables_broken(const struct cor_tables *tables);
+
+/* What a text is decorated with: escape sequences, or "" throughout. */
+struct cor_style {
+    const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
+};
+#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", ""})
+
+/* Writes the tables for a reader: what was found, Table 1, Table 2, identities, orderings. At most 120
+ * columns as long as arms have names of at most 24 letters. A failing stream is COR_STATUS_FILE. */
+enum cor_status cor_tables_text(const struct cor_tables *tables, const struct cor_style *style, FILE *file,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Writes everything as one JSON document; keys in docs/statistics.md. What is not available is null. */
+enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Writes metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd. What is not available is empty. */
+enum cor_status cor_tables_csv(const struct cor_tables *tables, FILE *file,
+                               struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Means over sequences, their spread, and their intervals when sequences come in suites. All in one pass and
+ * in fixed memory (Welford, Technometrics 4, 1962, and its bivariate form). */
+#ifndef CORRIDOR_ANALYSIS_MOMENTS_H
+#define CORRIDOR_ANALYSIS_MOMENTS_H
+
+#include <corridor/tables.h>
+
+#include <stdint.h>
+
+struct cor__moments {
+    /* Over observations. */
+    uint64_t n;
+    double mean, squares; /* squares: sum of squared deviations from the mean */
+    /* Of the suite under way. */
+    uint64_t suite_n;
+    double suite_sum;
+    /* Over suites with at least one observation: sums y of what was observed and their sizes x. */
+    uint64_t suites;
+    double mean_y, mean_x, squares_y, squares_x, products;
+};
+
+/* One observation, and the end of a suite. */
+void cor__moments_put(struct cor__moments *moments, double value);
+void cor__moments_end_suite(struct cor__moments *moments);
+
+/* The figure: mean, sd, n, suites and interval at `level`; NaN for what is not available. */
+void cor__moments_figure(const struct cor__moments *moments, enum cor_metric_kind kind, double level,
+                         struct cor_figure *figure);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "paper.h"
+#include "suite.h"
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {
+    static const struct cor_metric_schema schemas[] = {
+#define COR_METRIC(NAME, id, published, table, kind, label) {id, published, label, table, COR_KIND_##kind},
+        COR_METRICS(COR_METRIC)
+#undef COR_METRIC
+    };
+    return &schemas[metric];
+}
+
+const char *cor_interval_word(enum cor_interval interval) {
+    static const char *const words[] = {
+#define COR_INTERVAL(NAME, word, meaning) word,
+        COR_INTERVALS(COR_INTERVAL)
+#undef COR_INTERVAL
+    };
+    return words[interval];
+}
+
+const char *cor_interval_meaning(enum cor_interval interval) {
+    static const char *const meanings[] = {
+#define COR_INTERVAL(NAME, word, meaning) meaning,
+        COR_INTERVALS(COR_INTERVAL)
+#undef COR_INTERVAL
+    };
+    return meanings[interval];
+}
+
+/* Observes a value if there is one. */
+static void put(struct cor__moments *moments, enum cor_metric metric, double value) {
+    if (!isnan(value))
+        cor__moments_put(&moments[metric], value);
+}
+
+static void put_depth(struct cor__moments *moments, enum cor_metric metric, uint32_t number) {
+    if (number > 0)
+        put(moments, metric, number);
+}
+
+/* What the sequences with a detection are asked. */
+static void observe_detections(struct cor_arm_tables *arm, struct cor__moments *moments,
+                               const struct cor__sequence *sequence) {
+    uint32_t detections = sequence->gray + sequence->black - sequence->both;
+    bool gray_only = sequence->gray > 0 && sequence->black == 0;
+    bool black_only = sequence->black > 0 && sequence->gray == 0;
+    if (detections == 0)
+        return;
+    arm->sequences_detected++;
+    arm->sequences_gray_only += gray_only;
+    arm->sequences_black_only += black_only;
+    arm->sequences_both += sequence->gray > 0 && sequence->black > 0;
+    put(moments, COR_METRIC_GRAY_ONLY, gray_only ? 100 : 0);
+    put(moments, COR_METRIC_BLACK_ONLY, black_only ? 100 : 0);
+    put(moments, COR_METRIC_GRAY_ONLY_WITHIN, 100.0 * (sequence->gray - sequence->both) / detections);
+    uint32_t first = sequence->first_gray;
+    if (first == 0 || (sequence->first_black > 0 && sequence->first_black < first))
+        first = sequence->first_black;
+    put_depth(moments, COR_METRIC_DEPTH, first);
+    put_depth(moments, COR_METRIC_DEPTH_GRAY, sequence->first_gray);
+    put_depth(moments, COR_METRIC_DEPTH_BLACK, sequence->first_black);
+}
+
+static void observe_sequence(struct cor_arm_tables *arm, struct cor__moments *moments,
+                             const struct cor_suite_row *suite, const struct cor__sequence *sequence) {
+    bool detected = sequence->gray + sequence->black > 0, activated = sequence->failures > 0;
+    arm->sequences++;
+    arm->cases += sequence->cases;
+    arm->executed += sequence->executed;
+    arm->failures += sequence->failures;
+    arm->sequences_activated += activated;
+    arm->steps_outside += sequence->coverage.steps_outside;
+    put(moments, COR_METRIC_EP_STATES, sequence->coverage.states);
+    put(moments, COR_METRIC_EP_TRANSITIONS, sequence->coverage.arcs);
+    put(moments, COR_METRIC_EP_STATE_COVERAGE, sequence->coverage.state_coverage);
+    put(moments, COR_METRIC_EP_TRANSITION_COVERAGE, sequence->coverage.arc_coverage);
+    put(moments, COR_METRIC_AGENTS, suite->agents);
+    put(moments, COR_METRIC_AGENT_GROUPS, suite->groups);
+    put(moments, COR_METRIC_WITHOUT_DETECTED, detected ? 0 : 100);
+    put(moments, COR_METRIC_WITHOUT_ACTIVATED, activated ? 0 : 100);
+    put(moments, COR_METRIC_TEST_CASES, sequence->cases);
+    if (sequence->cases > 0)
+        put(moments, COR_METRIC_APPLIED_CASES, 100.0 * sequence->executed / sequence->cases);
+    put(moments, COR_METRIC_REORGANIZATIONS, sequence->reorganizations);
+    put(moments, COR_METRIC_FAILURES, sequence->failures);
+    observe_detections(arm, moments, sequence);
+}
+
+static void observe_suite(const struct cor__suite_reader *reader) {
+    reader->arm->suites++;
+    for (uint32_t s = 0; s < reader->suite.sequences; s++)
+        if (reader->sequence[s].there)
+            observe_sequence(reader->arm, reader->moments, &reader->suite, &reader->sequence[s]);
+    for (int m = 0; m < COR_METRIC_COUNT; m++)
+        cor__moments_end_suite(&reader->moments[m]);
+    cor__check_suite(reader);
+}
+
+static enum cor_status read_all(struct cor__suite_reader *reader, struct cor_tables *tables,
+                                struct cor__moments *moments, struct cor_error *error) {
+    for (;;) {
+        bool there;
+        enum cor_status status = cor__suite_reader_next(reader, &there, error);
+        if (status != COR_OK || !there)
+            return status == COR_OK ? cor__suite_reader_end(reader, error) : status;
+        size_t a = 0;
+        while (a < tables->arm_count && tables->arm[a].code != reader->suite.arm)
+            a++;
+        if (a == tables->arm_count)
+            return cor__damaged(error, COR_TABLE_SUITES,
+                                "suite %" PRIu32 " is of arm %u, which catalog/arm lacks",
+                                reader->suite.suite, reader->suite.arm);
+        status = cor__suite_reader_read(reader, &tables->arm[a], moments + a * COR_METRIC_COUNT, error);
+        if (status != COR_OK)
+            return status;
+        observe_suite(reader);
+    }
+}
+
+static void fill_figures(struct cor_arm_tables *arm, const struct cor__moments *moments, double level) {
+    for (int m = 0; m < COR_METRIC_COUNT; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        struct cor_figure *figure = &arm->figure[m];
+        cor__moments_figure(&moments[m], schema->kind, level, figure);
+        cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd);
+        figure->paper_note = cor__paper_note(schema->published_id, arm->name);
+    }
+    struct cor_figure *total = &arm->figure[COR_METRIC_FAILURES_TOTAL];
+    total->n = arm->sequences;
+    total->suites = arm->suites;
+    if (arm->sequences > 0)
+        total->mean = (double)arm->failures;
+}
+
+static enum cor_status create_arms(struct cor_tables *tables, struct cor_error *error) {
+    tables->arm_count = tables->head->catalog_size[COR_CATALOG_ARM];
+    tables->arm = cor_calloc(tables->arm_count, sizeof *tables->arm);
+    if (!tables->arm)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        const struct cor_catalog_entry *entry = &tables->head->catalog[COR_CATALOG_ARM][a];
+        tables->arm[a].code = entry->code;
+        tables->arm[a].name = entry->name;
+        tables->arm[a].description = entry->description;
+        tables->arm[a].published = cor__paper_has(entry->name);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_tables_create(struct cor_result *result, double level, struct cor_tables **tables,
+                                  struct cor_error *error) {
+    COR_ASSERT(level >= 0.5 && level <= 0.9999);
+    struct cor__suite_reader reader = {0};
+    struct cor__moments *moments = NULL;
+    struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
+    enum cor_status status = made ? COR_OK : cor_fail_memory(error);
+    if (status != COR_OK)
+        return status;
+    made->head = cor_result_head(result);
+    made->level = level;
+    status = create_arms(made, error);
+    if (status == COR_OK)
+        status = cor__suite_reader_init(&reader, result, error);
+    if (status != COR_OK)
+        goto out;
+    moments = cor_calloc(made->arm_count * COR_METRIC_COUNT, sizeof *moments);
+    status = moments ? read_all(&reader, made, moments, error) : cor_fail_memory(error);
+    if (status != COR_OK)
+        goto out;
+    for (size_t a = 0; a < made->arm_count; a++) {
+        fill_figures(&made->arm[a], moments + a * COR_METRIC_COUNT, level);
+        cor__check_arm(&made->arm[a]);
+    }
+    cor__find_orderings(made);
+out:
+    free(moments);
+    cor__suite_reader_fini(&reader);
+    if (status != COR_OK) {
+        cor_tables_destroy(made);
+        *tables = NULL;
+    }
+    return status;
+}
+
+void cor_tables_destroy(struct cor_tables *tables) {
+    if (!tables)
+        return;
+    free(tables->arm);
+    free(tables);
+}

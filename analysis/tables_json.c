@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include <corridor/json.h>
+#include <corridor/tables.h>
+
+#include <stdlib.h>
+
+static void put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
+    cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
+}
+
+static void put_figure(struct cor_json_writer *writer, const char *key, const struct cor_figure *figure) {
+    cor_json_open_object(writer, key);
+    cor_json_put_real(writer, "mean", figure->mean);
+    cor_json_put_real(writer, "sd", figure->sd);
+    cor_json_put_real(writer, "low", figure->low);
+    cor_json_put_real(writer, "high", figure->high);
+    cor_json_put_string(writer, "interval", cor_interval_word(figure->interval));
+    put_count(writer, "n", figure->n);
+    put_count(writer, "suites", figure->suites);
+    cor_json_put_real(writer, "paper_mean", figure->paper_mean);
+    cor_json_put_real(writer, "paper_sd", figure->paper_sd);
+    cor_json_put_string(writer, "paper_note", figure->paper_note);
+    cor_json_close(writer);
+}
+
+/* Counts by code, under the words of their family; a number the family lacks counts as not said. */
+static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_family family,
+                      const uint64_t counts[8]) {
+    uint64_t other = 0;
+    cor_json_open_object(writer, key);
+    for (int code = 0; code < 8; code++) {
+        const struct cor_term *term = cor_terms(family);
+        while (term->word && term->number != code)
+            term++;
+        if (term->word)
+            put_count(writer, term->word, counts[code]);
+        else
+            other += counts[code];
+    }
+    put_count(writer, "not_said", other);
+    cor_json_close(writer);
+}
+
+static void put_caught(struct cor_json_writer *writer, const struct cor_catch *caught) {
+#define PUT(field) put_count(writer, #field, caught->field)
+    cor_json_open_object(writer, "caught");
+    PUT(reorganizations);
+    PUT(reached);
+    PUT(held);
+    PUT(activated);
+    PUT(in_result);
+    PUT(in_result_passed);
+    PUT(gray);
+    PUT(black);
+    PUT(activated_gray);
+    PUT(activated_black);
+    PUT(masked);
+    PUT(gray_unprovoked);
+    PUT(black_unprovoked);
+    PUT(black_only);
+    PUT(black_only_adoption);
+    PUT(adoption_faults);
+    PUT(agreement_judged);
+    PUT(agreement_failed);
+    PUT(inside_after);
+    PUT(outside_after);
+    PUT(reached_times);
+    PUT(held_times);
+    PUT(activated_times);
+    PUT(alarms);
+    PUT(detect_judged);
+    PUT(alarms_missed);
+    PUT(alarms_false);
+#undef PUT
+    put_codes(writer, "smoke", COR_FAMILY_SMOKE, caught->smoke);
+    put_codes(writer, "stop", COR_FAMILY_STOP, caught->stop);
+    cor_json_close(writer);
+}
+
+static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
+#define PUT(field) put_count(writer, #field, arm->field)
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", arm->name);
+    PUT(code);
+    cor_json_put_string(writer, "description", arm->description);
+    cor_json_put_bool(writer, "published", arm->published);
+    PUT(suites);
+    PUT(sequences);
+    PUT(cases);
+    PUT(executed);
+    PUT(failures);
+    PUT(sequences_activated);
+    PUT(sequences_detected);
+    PUT(sequences_gray_only);
+    PUT(sequences_black_only);
+    PUT(sequences_both);
+    PUT(steps_outside);
+#undef PUT
+    cor_json_open_object(writer, "figures");
+    for (int m = 0; m < COR_METRIC_COUNT; m++)
+        put_figure(writer, cor_metric_schema((enum cor_metric)m)->id, &arm->figure[m]);
+    cor_json_close(writer);
+    put_caught(writer, &arm->caught);
+    cor_json_open_object(writer, "identities");
+    for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
+        cor_json_open_object(writer, cor_identity_id((enum cor_identity)i));
+        cor_json_put_bool(writer, "holds", arm->identity[i].broken == 0);
+        put_count(writer, "checked", arm->identity[i].checked);
+        put_count(writer, "broken", arm->identity[i].broken);
+        cor_json_put_string(writer, "values", arm->identity[i].values);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+}
+
+static void put_metrics(struct cor_json_writer *writer) {
+    cor_json_open_array(writer, "metrics");
+    for (int m = 0; m < COR_METRIC_COUNT; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "id", schema->id);
+        cor_json_put_string(writer, "published_id", schema->published_id);
+        cor_json_put_integer(writer, "table", schema->table);
+        cor_json_put_string(writer, "label", schema->label);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_open_object(writer, "intervals");
+    for (int i = 0; i < COR_INTERVAL_COUNT; i++)
+        cor_json_put_string(writer, cor_interval_word((enum cor_interval)i),
+                            cor_interval_meaning((enum cor_interval)i));
+    cor_json_close(writer);
+}
+
+static void put_sentences(struct cor_json_writer *writer, const struct cor_tables *tables) {
+    cor_json_open_object(writer, "identities");
+    for (int i = 0; i < COR_IDENTITY_COUNT; i++)
+        cor_json_put_string(writer, cor_identity_id((enum cor_identity)i),
+                            cor_identity_sentence((enum cor_identity)i));
+    cor_json_close(writer);
+    put_count(writer, "identities_broken", cor_tables_broken(tables));
+    cor_json_open_array(writer, "orderings");
+    for (int o = 0; o < COR_ORDERING_COUNT; o++) {
+        const struct cor_ordering_result *result = &tables->ordering[o];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "id", cor_ordering_id((enum cor_ordering)o));
+        cor_json_put_string(writer, "sentence", cor_ordering_sentence((enum cor_ordering)o));
+        cor_json_put_bool(writer, "available", result->available);
+        cor_json_put_bool(writer, "holds", result->holds);
+        cor_json_put_string(writer, "values", result->values);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    enum cor_status status = cor_json_writer_create(&writer, error);
+    if (status != COR_OK)
+        return status;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "schema", "corridor-tables");
+    cor_json_put_integer(writer, "version", 1);
+    cor_json_put_real(writer, "level", tables->level);
+    cor_json_put_word(writer, "seed", tables->head->seed);
+    cor_json_put_bool(writer, "complete", tables->head->complete != 0);
+    put_count(writer, "planned_suites", tables->head->planned_suites);
+    put_metrics(writer);
+    cor_json_open_array(writer, "arms");
+    for (size_t a = 0; a < tables->arm_count; a++)
+        put_arm(writer, &tables->arm[a]);
+    cor_json_close(writer);
+    put_sentences(writer, tables);
+    cor_json_close(writer);
+    char *text = cor_json_writer_text(writer, 2, error);
+    cor_json_writer_destroy(writer);
+    if (!text)
+        return error ? error->status : COR_STATUS_MEMORY;
+    fputs(text, file);
+    fputc('\n', file);
+    free(text);
+    return cor__stream_status(file, error);
+}
