@@ -51,6 +51,8 @@ static void linearised(const struct cor__moments *m, enum cor_metric_kind kind, 
     double count = (double)m->suites, ratio = m->mean_y / m->mean_x, total = m->mean_x * count;
     double residuals = m->squares_y - 2 * ratio * m->products + ratio * ratio * m->squares_x;
     double error = sqrt(fmax(residuals, 0) * count / (count - 1)) / total;
+    if (error <= 1e-12 * fabs(ratio)) /* all suites alike: says nothing about those that were not drawn */
+        return;
     double half = gsl_cdf_tdist_Pinv(0.5 + level / 2, count - 1) * error;
     figure->interval = COR_INTERVAL_LINEARISED;
     figure->low = fmax(figure->mean - half, kind == COR_KIND_DEPTH ? 1 : 0);

@@ -126,16 +126,16 @@ static void f5d_above_f5(const struct cor_tables *tables, struct cor_ordering_re
     const struct cor_arm_tables *f5 = find(tables, "PSOPP-F5"), *f5d = find(tables, "PSOPP-F5d");
     if (!f5 || !f5d)
         return;
-    const struct cor_figure *low = &f5->figure[COR_METRIC_FAILURES],
-                            *high = &f5d->figure[COR_METRIC_FAILURES];
-    result->available = low->interval != COR_INTERVAL_NONE && high->interval != COR_INTERVAL_NONE;
-    result->holds = high->low > low->high;
-    say(result, "failures per sequence %.4g [%.4g, %.4g] against %.4g [%.4g, %.4g]", high->mean, high->low,
-        high->high, low->mean, low->low, low->high);
-    if (low->mean > 0)
-        say(result, ", x %.3g (paper x 23.5)", high->mean / low->mean);
-    say(result, "; failing sequences %llu against %llu", (unsigned long long)f5d->sequences_activated,
-        (unsigned long long)f5->sequences_activated);
+    const struct cor_figure *many = &f5->figure[COR_METRIC_WITHOUT_ACTIVATED],
+                            *few = &f5d->figure[COR_METRIC_WITHOUT_ACTIVATED];
+    double rare = f5->figure[COR_METRIC_FAILURES].mean, often = f5d->figure[COR_METRIC_FAILURES].mean;
+    result->available = many->interval != COR_INTERVAL_NONE && few->interval != COR_INTERVAL_NONE;
+    result->holds = few->high < many->low;
+    say(result, "without failure %.2f [%.2f; %.2f] against %.2f [%.2f; %.2f] %%", few->mean, few->low,
+        few->high, many->mean, many->low, many->high);
+    say(result, ", failures per sequence %.4g against %.4g", often, rare);
+    if (rare > 0)
+        say(result, ": x %.3g (paper x 23.5)", often / rare);
 }
 
 void cor__find_orderings(struct cor_tables *tables) {

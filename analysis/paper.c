@@ -56,9 +56,7 @@ bool cor__paper_has(const char *fault_id) {
 }
 
 #define A5 "A5: equals the number of reorganizations; the paper's counter fired on each of them"
-#define A7                                                                                                \
-    "A7: 2.25 % of 1603 are 36 black box detections, but at most one in each of 26 failing sequences is " \
-    "possible"
+#define A7 "A7: 2.25 % of 1603 are 36 black box detections; each of the 26 failing sequences can have one"
 
 static const struct {
     const char *metric, *fault_id, *note;

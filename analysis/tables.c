@@ -131,7 +131,7 @@ static void fill_figures(struct cor_arm_tables *arm, const struct cor__moments *
         struct cor_figure *figure = &arm->figure[m];
         cor__moments_figure(&moments[m], schema->kind, level, figure);
         cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd);
-        figure->paper_note = cor__paper_note(schema->published_id, arm->name);
+        figure->paper_note = cor__paper_note(schema->id, arm->name);
     }
     struct cor_figure *total = &arm->figure[COR_METRIC_FAILURES_TOTAL];
     total->n = arm->sequences;

@@ -174,7 +174,8 @@ static void put_figure(const struct page *page, const struct cor_arm_tables *arm
     if (arm->published) {
         fprintf(page->file, " %c%s", relation(figure), page->style.faint);
         put_number(page, figure->paper_mean, 9, digits);
-        put_bracketed(page, figure->paper_sd);
+        if (!isnan(figure->paper_sd) || figure->paper_note)
+            put_bracketed(page, figure->paper_sd);
         fprintf(page->file, "%s%s", page->style.plain, figure->paper_note ? " !" : "");
     }
     fputc('\n', page->file);
@@ -244,14 +245,14 @@ static void put_identities(const struct page *page, const struct cor_tables *tab
     }
 }
 
-/* Text broken after commas, so that no line is longer than 108. */
+/* Text broken after commas, before they become too long. */
 static void put_wrapped(const struct page *page, const char *text) {
     size_t column = 0;
     fputs("            ", page->file);
     for (; *text; text++) {
         fputc(*text, page->file);
         column++;
-        if (*text == ',' && column > 80 && text[1] == ' ') {
+        if (*text == ',' && column > 60 && text[1] == ' ') {
             fputs("\n            ", page->file);
             column = 0;
             text++;

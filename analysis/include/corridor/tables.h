@@ -17,13 +17,7 @@
  *   SHARE    a percentage of failures: a ratio of totals, without a standard deviation over sequences
  *   DEPTH    a mean over the sequences with such a detection of the index of the test case, at least 1
  *   TOTAL    a plain sum, without an interval */
-enum cor_metric_kind {
-    COR_KIND_MEAN,
-    COR_KIND_PERCENT,
-    COR_KIND_SHARE,
-    COR_KIND_DEPTH,
-    COR_KIND_TOTAL
-};
+enum cor_metric_kind { COR_KIND_MEAN, COR_KIND_PERCENT, COR_KIND_SHARE, COR_KIND_DEPTH, COR_KIND_TOTAL };
 
 /* X(NAME, id, id of the published figures beside it, table, kind, label). The rows of the paper's tables in
  * its order, and two second readings (A6 and the gray-box-only row, docs/statistics.md) that share the
@@ -83,13 +77,13 @@ struct cor_metric_schema {
 const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
 
 /* X(NAME, word, meaning): how an interval was made. */
-#define COR_INTERVALS(X)                                                                               \
-    X(NONE, "none", "no interval: a total, fewer than two suites, or nothing observed")                \
-    X(LINEARISED, "linearised_t",                                                                      \
-      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of " \
-      "freedom, "                                                                                      \
-      "clipped to the possible range")                                                                 \
-    X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                       \
+#define COR_INTERVALS(X)                                                                                  \
+    X(NONE, "none", "no interval: a total, fewer than two suites, all suites alike, or nothing observed") \
+    X(LINEARISED, "linearised_t",                                                                         \
+      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "    \
+      "freedom, "                                                                                         \
+      "clipped to the possible range")                                                                    \
+    X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                          \
       "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")
 
 enum cor_interval {
@@ -188,7 +182,7 @@ struct cor_identity_tally {
     X(F4_MASKED_MOST, "psopp_f4_masked_most", "of PSOPP-F1 to F5, F4 (approach join) is masked most") \
     X(F5_RAREST, "psopp_f5_rarest", "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")    \
     X(F5D_ABOVE_F5, "psopp_f5d_above_f5",                                                             \
-      "directed testing pays: PSOPP-F5d fails more often than F5, the intervals lying apart")
+      "directed testing pays: failures in more sequences of PSOPP-F5d than of F5, the intervals apart")
 
 enum cor_ordering {
 #define COR_ORDERING(NAME, id, sentence) COR_ORDERING_##NAME,
