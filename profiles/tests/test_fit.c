@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <corridor/fit.h>
+#include <corridor/walk.h>
+
+#include "fit_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cor_series *series_of(const char *text, const char *column, const char *time_column,
+                                    bool split_gaps) {
+    const struct cor_series_def def = {
+        .column = column, .time_column = time_column, .split_gaps = split_gaps};
+    struct cor_series *series;
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = cor_series_parse(text, strlen(text), "s.csv", &def, &series, &error);
+    if (status != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    return series;
+}
+
+static struct cor_fit *fit_of(const struct cor_series *series, const struct cor_fit_def *def) {
+    struct cor_fit *fit;
+    struct cor_error error = COR_NO_ERROR;
+    if (cor_fit_create(series, def, &fit, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    return fit;
+}
+
+static void assert_near(double found, double expected, double slack) {
+    if (!(fabs(found - expected) <= slack))
+        fail_msg("%.17g is not %.17g within %g", found, expected, slack);
+}
+
+/* ---- series */
+
+static void columns_are_read(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("\xEF\xBB\xBF\"a, b\",x ,\"say \"\"so\"\"\"\r\n"
+                                          "one, 1.5,\r\n"
+                                          "\"1\n2\",\t\"-.25e1\" ,3\r\n"
+                                          "two,+7.,\"\"\r\n\r\n",
+                                          "x", NULL, false);
+    const double values[3] = {1.5, -2.5, 7.0};
+    assert_int_equal(series->value_count, 3);
+    assert_memory_equal(series->values, values, sizeof values);
+    assert_int_equal(series->segment_count, 1);
+    assert_null(series->hours);
+    assert_string_equal(series->file, "s.csv");
+    cor_series_destroy(series);
+    series = series_of("\"a, b\",\"say \"\"so\"\"\"\n1,2", "say \"so\"", NULL, false);
+    assert_int_equal(series->value_count, 1);
+    cor_series_destroy(series);
+}
+
+static void gaps_split(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("x\n1\n2\n\nNaN\n3\nna\n4\n5\n6\n", "x", NULL, true);
+    const size_t starts[4] = {0, 2, 3, 6};
+    assert_int_equal(series->value_count, 6);
+    assert_int_equal(series->segment_count, 3);
+    assert_memory_equal(series->starts, starts, sizeof starts);
+    assert_int_equal(series->gap_count, 3);
+    cor_series_destroy(series);
+}
+
+static void times_have_hours(void **state) {
+    (void)state;
+    const struct {
+        const char *text;
+        int hour; /* -1: a date, -2: neither */
+    } cases[] = {{"01:00", 1},
+                 {"24:00", 0},
+                 {"7:05:30.25", 7},
+                 {"2010-01-01 00:00:00+01:00", 0},
+                 {"2010-01-01T23:59Z", 23},
+                 {"2010-12-31 13:00-0330", 13},
+                 {"12/31/1980 24:00", 0},
+                 {"10/1/1999", -1},
+                 {"31/12/1999", -1},
+                 {"1999-10-01", -1},
+                 {"1999/10/1", -1},
+                 {"", -2},
+                 {"7", -2},
+                 {"24:01", -2},
+                 {"25:00", -2},
+                 {"12:60", -2},
+                 {"12:5", -2},
+                 {"12:00:61", -2},
+                 {"12:00:00.", -2},
+                 {"13/13/1999", -2},
+                 {"1999-13-01", -2},
+                 {"1999-10/01", -2},
+                 {"10-1-99", -2},
+                 {"2010-01-01x10:00", -2},
+                 {"10:00+1", -2},
+                 {"10:00+16:00", -2},
+                 {"10:00 am", -2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct cor_series_def def = {.column = "x", .time_column = "t"};
+        struct cor_series *series = NULL;
+        char text[100];
+        snprintf(text, sizeof text, "t,x\n\"%s\",1\n", cases[i].text);
+        enum cor_status status = cor_series_parse(text, strlen(text), "s", &def, &series, NULL);
+        assert_int_equal(status, cases[i].hour == -2 ? COR_STATUS_INPUT : COR_OK);
+        if (status == COR_OK)
+            assert_int_equal(series->hours ? series->hours[0] : -1, cases[i].hour);
+        cor_series_destroy(series);
+    }
+}
+
+static void irregular_steps_are_counted(void **state) {
+    (void)state;
+    struct cor_series *series =
+        series_of("t,x\n22:00,1\n23:00,1\n24:00,1\n01:00,1\n03:00,1\n04:00,\n9:00,1\n9:00,2\n10:00,1\n", "x",
+                  "t", true);
+    assert_int_equal(series->irregular_count, 2); /* 1 to 3, 9 to 9; what a gap parts is no step */
+    cor_series_destroy(series);
+}
+
+/* ---- the logarithm */
+
+static void logarithms_agree_with_the_library(void **state) {
+    (void)state;
+    for (double x = 1e-300; x < 1e300; x *= 1.37)
+        assert_near(cor__fit_log(x), log(x), 1e-15 * fabs(log(x)));
+    for (double x = 0.5; x < 2.0; x += 1.0 / 1024)
+        assert_near(cor__fit_log(x), log(x), 1e-15 * fabs(log(x)));
+}
+
+/* ---- fits done by hand */
+
+static const double one_cut[1] = {10.0};
+
+/* States (a: below 10, b: from 10): a a b | b b b a a b a, parted by a gap. */
+static const char short_series[] = "x\n1\n3\n12\n\n14\n16\n18\n5\n7\n20\n4\n";
+
+static void counts_by_hand(void **state) {
+    (void)state;
+    struct cor_series *series = series_of(short_series, "x", NULL, true);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    def.season = 2;
+    struct cor_fit *fit = fit_of(series, &def);
+    const uint64_t transitions[4] = {2, 2, 2, 2};
+    assert_memory_equal(fit->transitions, transitions, sizeof transitions);
+    assert_int_equal(fit->transition_count, 8);
+    assert_string_equal(fit->profile->states[0], "below_10");
+    assert_string_equal(fit->profile->states[1], "from_10");
+    assert_string_equal(fit->profile->name, "x");
+    assert_int_equal(fit->states[0].count, 5);
+    assert_near(fit->states[0].mean, 4.0, 1e-15);
+    assert_near(fit->states[1].mean, 16.0, 1e-14);
+    /* Whole stays: a of 2 (5, 7), b of 1 (20); the others touch an end of a segment. */
+    assert_int_equal(fit->states[0].stays.count, 1);
+    assert_int_equal(fit->states[0].stays.observed[1], 1);
+    assert_int_equal(fit->states[1].stays.count, 1);
+    assert_int_equal(fit->states[1].stays.observed[0], 1);
+    assert_near(fit->states[0].stays.chain_mean, 2.0, 0.0);
+    assert_true(isnan(fit->states[0].stays.p));
+    /* Within: 9+1+1+9+0 and 16+4+0+4+16; between: 10 values 6 from the mean 10. */
+    assert_near(fit->within_share, 60.0 / 420.0, 1e-15);
+    assert_near(fit->share_distance, 0.0, 1e-15);
+    /* Lag 1: pairs in the signs of states: + - | + + - + - -. Lag 2: - | + - - - +. */
+    assert_near(fit->lags[0].observed, 0.0, 1e-15);
+    assert_near(fit->lags[0].chain, 0.0, 1e-15);
+    assert_near(fit->lags[1].observed, -2.0 / 6.0, 1e-15);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* Log-likelihood of an order from its definition: each transition weighed by the share among those of its
+ * context. */
+static double likelihood_of(const int *states, size_t count, size_t order) {
+    double sum = 0.0;
+    for (size_t i = 2; i < count; i++) {
+        double of_context = 0.0, to_here = 0.0;
+        for (size_t k = 2; k < count; k++) {
+            if (memcmp(states + k - order, states + i - order, order * sizeof *states) != 0)
+                continue;
+            of_context++;
+            to_here += states[k] == states[i];
+        }
+        sum += log(to_here / of_context);
+    }
+    return sum;
+}
+
+/* A series of values 0.5, 1.5, ... of states. */
+static struct cor_series *series_of_states(const int *states, size_t count) {
+    char *text = malloc(count * 8 + 8), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "x\n");
+    for (size_t i = 0; i < count; i++)
+        at += sprintf(at, "%d.5\n", states[i]);
+    struct cor_series *series = series_of(text, "x", NULL, false);
+    free(text);
+    return series;
+}
+
+static const double unit_cuts[3] = {1.0, 2.0, 3.0};
+
+static struct cor_fit_def unit_def(uint32_t states) {
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = unit_cuts;
+    def.cut_count = states - 1;
+    return def;
+}
+
+static void draw_states(int *states, size_t count, uint32_t order, uint32_t entity) {
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.seed = 5, .purpose = COR_PURPOSE_TEST, .entity = entity});
+    states[0] = 0;
+    states[1] = 1;
+    for (size_t i = 2; i < count;
+         i++) { /* stay at 0.8; or, of order 2, follow the one before the last at 0.7 */
+        double u = cor_rng_unit(&rng);
+        int other = (int)cor_rng_below(&rng, 3);
+        if (order == 1)
+            states[i] = u < 0.8 ? states[i - 1] : other;
+        else
+            states[i] = order == 2 && u < 0.7 ? states[i - 2] : other;
+    }
+}
+
+static void orders_by_definition(void **state) {
+    (void)state;
+    enum { COUNT = 400 };
+    int states[COUNT];
+    draw_states(states, COUNT, 2, 1);
+    struct cor_series *series = series_of_states(states, COUNT);
+    struct cor_fit_def def = unit_def(3);
+    struct cor_fit *fit = fit_of(series, &def);
+    const uint64_t parameters[3] = {2, 6, 18};
+    assert_int_equal(fit->order_transition_count, COUNT - 2);
+    for (size_t k = 0; k < 3; k++) {
+        double expected = likelihood_of(states, COUNT, k);
+        assert_int_equal(fit->orders[k].parameters, parameters[k]);
+        assert_near(fit->orders[k].log_likelihood, expected, 1e-9);
+        assert_near(fit->orders[k].bic, (double)parameters[k] * log(COUNT - 2) - 2.0 * expected, 1e-9);
+    }
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+static void bic_finds_the_order(void **state) {
+    (void)state;
+    enum { COUNT = 3000 };
+    int states[COUNT];
+    for (uint32_t order = 0; order < 3; order++) {
+        draw_states(states, COUNT, order, 10 + order);
+        struct cor_series *series = series_of_states(states, COUNT);
+        struct cor_fit_def def = unit_def(3);
+        struct cor_fit *fit = fit_of(series, &def);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_true(k == order || fit->orders[order].bic < fit->orders[k].bic);
+        assert_true((strstr(fit->remarks, "chain of order 2") != NULL) == (order == 2));
+        assert_true((strstr(fit->remarks, "independent draws") != NULL) == (order == 0));
+        cor_fit_destroy(fit);
+        cor_series_destroy(series);
+    }
+}
+
+/* ---- a known chain */
+
+static const double known[16] = {0.7,  0.2,  0.1, 0.0, 0.3,  0.4,  0.2, 0.1,
+                                 0.05, 0.15, 0.6, 0.2, 0.25, 0.25, 0.0, 0.5};
+
+static struct cor_series *simulated(size_t count) {
+    struct cor_profile *profile;
+    struct cor_walk walk;
+    const uint16_t profile_of_chain[1] = {0};
+    const struct cor_stream_name name = {.seed = 8};
+    int *states = malloc(count * sizeof *states);
+    assert_non_null(states);
+    assert_int_equal(cor_profile_create("known", 4, NULL, known, NULL, &profile, NULL), COR_OK);
+    cor_walk_init(&walk);
+    const struct cor_profile *const profiles[1] = {profile};
+    assert_int_equal(cor_walk_generate(profiles, profile_of_chain, 1, (uint32_t)count, COR_SOURCE_PROFILE,
+                                       &name, &walk, NULL),
+                     COR_OK);
+    for (size_t i = 0; i < count; i++)
+        states[i] = walk.states[i];
+    struct cor_series *series = series_of_states(states, count);
+    free(states);
+    cor_walk_fini(&walk);
+    cor_profile_destroy(profile);
+    return series;
+}
+
+static void a_known_chain_is_recovered(void **state) {
+    (void)state;
+    struct cor_series *series = simulated(50000);
+    struct cor_fit_def def = unit_def(4);
+    struct cor_fit *fit = fit_of(series, &def);
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t j = 0; j < 4; j++) {
+            double p = known[i * 4 + j], left = (double)fit->states[i].left_count;
+            assert_near(fit->profile->probability[i * 4 + j], p, 4.0 * sqrt(p * (1.0 - p) / left));
+        }
+        assert_true(fit->states[i].stays.p > 1e-3);
+        assert_near(fit->states[i].stays.mean, 1.0 / (1.0 - known[i * 5]), 0.1);
+        assert_near(fit->states[i].share, fit->states[i].stationary, 1e-4);
+    }
+    assert_near(fit->lags[0].observed, fit->lags[0].chain, 1e-3);
+    assert_near(fit->lags[1].observed, 0.0, 0.02);
+    assert_near(fit->within_share, 0.0, 1e-20);
+    assert_string_equal(fit->remarks, "");
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* A series of fixed stays and a cycle of 24 is far from its chain, and the report says so. */
+static void what_is_not_described_is_said(void **state) {
+    (void)state;
+    enum { COUNT = 24 * 60 };
+    int states[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        states[i] = i % 24 < 8 ? 0 : 1 + i % 24 / 20;
+    struct cor_series *series = series_of_states(states, COUNT);
+    struct cor_fit_def def = unit_def(3);
+    struct cor_fit *fit = fit_of(series, &def);
+    assert_non_null(strstr(
+        fit->remarks, "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) "
+                      "in below_1, 1_to_2."));
+    assert_non_null(
+        strstr(fit->remarks,
+               "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the "
+               "chain, in from_2."));
+    assert_near(fit->lags[1].observed, 1.0, 1e-12);
+    assert_non_null(strstr(fit->remarks, "Cycle: states 24 steps apart correlate by 1.00"));
+    char *text = cor_fit_text(fit, NULL);
+    assert_non_null(strstr(text, fit->remarks));
+    free(text);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* ---- states */
+
+static void quantiles_share_evenly(void **state) {
+    (void)state;
+    int states[101];
+    for (int i = 0; i < 101; i++)
+        states[i] = i * 37 % 101; /* a permutation */
+    struct cor_series *series = series_of_states(states, 101);
+    struct cor_fit_def def = cor_default_fit();
+    def.states = 4;
+    struct cor_fit *fit = fit_of(series, &def);
+    const double cuts[3] = {25.5, 50.5, 75.5};
+    assert_memory_equal(fit->cuts, cuts, sizeof cuts);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_in_range(fit->states[i].count, 25, 26);
+    assert_string_equal(fit->profile->states[1], "25.5_to_50.5");
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+static void parts_of_the_day_are_states(void **state) {
+    (void)state;
+    char text[2000], *at = text;
+    at += sprintf(at, "t,x\n");
+    for (int i = 1; i <= 72; i++) /* above 10 only by day */
+        at += sprintf(at, "%02d:00,%d\n", (i - 1) % 24 + 1, i % 24 >= 12 && i % 24 < 18 ? 15 + i % 2 : i % 3);
+    struct cor_series *series = series_of(text, "x", "t", false);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    def.hours = 4;
+    struct cor_fit *fit = fit_of(series, &def);
+    assert_int_equal(fit->state_count, 4);
+    assert_string_equal(fit->profile->states[0], "h00-05_below_10");
+    assert_string_equal(fit->profile->states[1], "h06-11_below_10");
+    assert_string_equal(fit->profile->states[2], "h12-17_from_10");
+    assert_string_equal(fit->profile->states[3], "h18-23_below_10");
+    assert_int_equal(fit->transitions[0 * 4 + 1], 3);
+    assert_int_equal(fit->transitions[3 * 4 + 0], 3); /* 24:00 is hour 0 */
+    assert_int_equal(fit->transitions[3 * 4 + 1], 0);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+static void close_cuts_have_names_that_differ(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("x\n1\n1.00003\n2\n1\n", "x", NULL, false);
+    const double cuts[2] = {1.00001, 1.00005};
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = cuts;
+    def.cut_count = 2;
+    struct cor_fit *fit = fit_of(series, &def);
+    assert_string_equal(fit->profile->states[1], "1_to_1.0001");
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+static void a_state_at_the_end_goes_anywhere(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("x\n1\n2\n1\n20\n", "x", NULL, false);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    struct cor_fit *fit = fit_of(series, &def);
+    const double row[2] = {0.75, 0.25};
+    assert_memory_equal(fit->profile->probability + 2, row, sizeof row);
+    assert_int_equal(fit->states[1].left_count, 0);
+    assert_non_null(strstr(
+        fit->remarks, "Data: nothing ever follows from_10; from there the chain goes on to any state, by its "
+                      "share of all values."));
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* ---- refusals */
+
+static void assert_refused(const char *text, const struct cor_fit_def *def, const char *message) {
+    struct cor_series *series = series_of(text, "x", strchr(text, 't') ? "t" : NULL, true);
+    struct cor_fit *fit;
+    struct cor_error error = COR_NO_ERROR;
+    char found[2048];
+    assert_int_equal(cor_fit_create(series, def, &fit, &error), COR_STATUS_INPUT);
+    assert_null(fit);
+    cor_error_text(&error, found, sizeof found);
+    assert_string_equal(found, message);
+    cor_series_destroy(series);
+}
+
+static void definitions_are_checked(void **state) {
+    (void)state;
+    const double falling[2] = {2.0, 1.0}, infinite[1] = {INFINITY}, many[64] = {0.0};
+    struct cor_fit_def def = cor_default_fit();
+    const char say[] = "\n  say a number of states (--states) or cut points (--cuts)";
+    char message[200];
+    snprintf(message, sizeof message, "s.csv: neither a number of states nor cut points are given%s", say);
+    assert_refused("x\n1\n2\n", &def, message);
+    snprintf(message, sizeof message, "s.csv: both a number of states and cut points are given%s", say);
+    assert_refused(
+        "x\n1\n2\n",
+        &(struct cor_fit_def){.states = 2, .cuts = one_cut, .cut_count = 1, .hours = 1, .season = 1},
+        message);
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 1, .hours = 1, .season = 1},
+                   "s.csv: 1 states cannot be fitted\n  use 2 .. 64 states");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 65, .hours = 1, .season = 1},
+                   "s.csv: 65 states cannot be fitted\n  use 2 .. 64 states");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.cuts = many, .cut_count = 64, .hours = 1, .season = 1},
+                   "s.csv: there are 64 cut points\n  use 1 .. 63 cut points");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 5, .season = 1},
+                   "s.csv: the day cannot be divided into 5 equal parts of whole hours\n  use 1, 2, 3, 4, 6, "
+                   "8, 12 or 24");
+    assert_refused("t,x\n1/1/2000,1\n1/2/2000,2\n",
+                   &(struct cor_fit_def){.states = 2, .hours = 4, .season = 1},
+                   "s.csv: the state cannot have a part of the day: the hours are not known\n"
+                   "  name a column that holds times of day (--time-column)");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 1, .season = 0},
+                   "s.csv: a season of 0 steps\n  use a season of 1 .. 10000 steps");
+    assert_refused("x\n1\n2\n",
+                   &(struct cor_fit_def){.cuts = falling, .cut_count = 2, .hours = 1, .season = 1},
+                   "s.csv: cut point 1 follows 2\n  list the cut points in ascending order");
+    assert_refused("x\n1\n2\n",
+                   &(struct cor_fit_def){.cuts = infinite, .cut_count = 1, .hours = 1, .season = 1},
+                   "s.csv: cut point 1 is inf\n  use finite numbers");
+}
+
+static void degenerate_series_are_refused(void **state) {
+    (void)state;
+    struct cor_fit_def two = cor_default_fit(), five = cor_default_fit(), cut = cor_default_fit();
+    two.states = 2;
+    five.states = 5;
+    cut.cuts = one_cut;
+    cut.cut_count = 1;
+    assert_refused("x\n1\n", &two,
+                   "s.csv: column \"x\" has no value that follows another\n  give a series of at least two "
+                   "values in a row");
+    assert_refused("x\n1\n\n2\n\n3\n", &two,
+                   "s.csv: column \"x\" has no value that follows another\n  give a series of at least two "
+                   "values in a row");
+    assert_refused("x\n0\n-0\n0\n", &two,
+                   "s.csv: every value of column \"x\" is 0\n  choose a column that changes");
+    assert_refused("x\n1\n2\n3\n1\n2\n3\n", &five,
+                   "s.csv: column \"x\" has 3 distinct values, too few for 5 states\n  use fewer states");
+    assert_refused("x\n0\n0\n0\n0\n0\n1\n2\n3\n4\n5\n", &five,
+                   "s.csv: 5 quantiles of column \"x\" do not differ: 50 % of its values are 0\n"
+                   "  use fewer states, or choose cut points (--cuts)");
+    assert_refused("x\n1\n2\n", &cut,
+                   "s.csv: all values of column \"x\" are in one state\n"
+                   "  choose cut points between its least and its greatest value");
+}
+
+static void too_many_states_are_refused(void **state) {
+    (void)state;
+    char text[4000], *at = text;
+    at += sprintf(at, "t,x\n");
+    for (int i = 0; i < 240; i++)
+        at += sprintf(at, "%02d:00,%d\n", i % 24, i / 24);
+    struct cor_fit_def def = {.states = 5, .hours = 24, .season = 24};
+    assert_refused(
+        text, &def,
+        "s.csv: 120 states occur, at most 64 are allowed\n  use fewer levels or fewer parts of the day");
+}
+
+/* ---- JSON */
+
+static void fitted_profiles_are_read_back(void **state) {
+    (void)state;
+    struct cor_series *series = simulated(2000);
+    struct cor_fit_def def = unit_def(4);
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_profile *read;
+    def.name = "known";
+    def.command = "corridor profile fit";
+    struct cor_fit *fit = fit_of(series, &def);
+    char *text = cor_fit_profile_text(fit, &error), *again = cor_fit_profile_text(fit, &error);
+    assert_non_null(text);
+    assert_string_equal(text, again);
+    assert_int_equal(cor_json_parse(text, "text", &document, &error), COR_OK);
+    struct cor_json root = cor_json_root(document), source, command;
+    assert_int_equal(cor_profile_from_json(&root, "other", &read, &error), COR_OK);
+    assert_string_equal(read->name, "known");
+    assert_memory_equal(read->probability, fit->profile->probability, 16 * sizeof(double));
+    assert_memory_equal(read->start, fit->profile->start, 4 * sizeof(double));
+    assert_true(cor_json_find(&root, "source", &source) && cor_json_find(&source, "command", &command));
+    cor_profile_destroy(read);
+    cor_json_destroy(document);
+    free(text);
+    free(again);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_read),
+        cmocka_unit_test(gaps_split),
+        cmocka_unit_test(times_have_hours),
+        cmocka_unit_test(irregular_steps_are_counted),
+        cmocka_unit_test(logarithms_agree_with_the_library),
+        cmocka_unit_test(counts_by_hand),
+        cmocka_unit_test(orders_by_definition),
+        cmocka_unit_test(bic_finds_the_order),
+        cmocka_unit_test(a_known_chain_is_recovered),
+        cmocka_unit_test(what_is_not_described_is_said),
+        cmocka_unit_test(quantiles_share_evenly),
+        cmocka_unit_test(parts_of_the_day_are_states),
+        cmocka_unit_test(close_cuts_have_names_that_differ),
+        cmocka_unit_test(a_state_at_the_end_goes_anywhere),
+        cmocka_unit_test(definitions_are_checked),
+        cmocka_unit_test(degenerate_series_are_refused),
+        cmocka_unit_test(too_many_states_are_refused),
+        cmocka_unit_test(fitted_profiles_are_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
