@@ -103,6 +103,26 @@ void sample_check_equal(struct cor_record *a, struct cor_record *b) {
     }
 }
 
+struct cor_result_header sample_header(void) {
+    static const struct cor_catalog_entry arms[] = {
+        {0, "spada", "without a fault"}, {1, "spada/F1", "with fault 1"}, {2, "psopp", ""}};
+    static const struct cor_catalog_entry types[] = {{0, "weather",
+                                                      "Gr\xc3\xb6\xc3\x9f"
+                                                      "e, 5 \xc2\xb0"
+                                                      "C"},
+                                                     {7, "wind", "m/s"}};
+    return (struct cor_result_header){
+        .experiment = "{\n  \"name\": \"K\xc3\xbc"
+                      "che\"\n}\n",
+        .provenance = "{\"version\": \"0.1.0\"}",
+        .seed = UINT64_C(0xFEDCBA9876543210),
+        .complete = 1,
+        .planned_suites = 15,
+        .catalog = {[COR_CATALOG_ARM] = arms, [COR_CATALOG_AGENT_TYPE] = types},
+        .catalog_size = {[COR_CATALOG_ARM] = 3, [COR_CATALOG_AGENT_TYPE] = 2},
+    };
+}
+
 int sample_enter(void **state) {
     char *folder = strdup("record-XXXXXX");
     *state = folder;

@@ -24,6 +24,9 @@ void sample_fill(struct cor_record *record, uint16_t arm, uint32_t suite, uint32
 /* Fails the test unless all rows and items are equal. */
 void sample_check_equal(struct cor_record *a, struct cor_record *b);
 
+/* A header of three arms with texts beyond ASCII. */
+struct cor_result_header sample_header(void);
+
 /* Makes a new folder and changes into it; for group_setup. */
 int sample_enter(void **state);
 

@@ -129,4 +129,7 @@ const char *cor_result_name(const struct cor_result *result, enum cor_catalog ca
  * content whatever the compiler, the host or the number of workers. */
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) COR_MUST_USE;
 
+/* Reads everything and compares its fingerprint with the one written into the file; COR_STATUS_FILE if they differ. */
+enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) COR_MUST_USE;
+
 #endif

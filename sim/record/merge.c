@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "file.h"
+#include "hdf5_file.h"
+#include "writer.h"
+
+#include <corridor/array.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A suite and the journal it is in. */
+struct place {
+    struct cor_journal_entry entry;
+    size_t journal;
+};
+
+struct merge {
+    const char *const *journals;            /* borrowed */
+    const struct cor_result_header *header; /* borrowed */
+    const char *path;                       /* borrowed */
+    struct place *places;                   /* owned: what is merged, in order */
+    size_t count, capacity;
+    struct cor__counts counts;      /* of all places */
+    struct cor__frame frame, other; /* buffers owned */
+};
+
+/* ------------------------------------------------------------------------------------------------ what to
+ * merge */
+
+/* Is the suite within the prefix of the plan that is wanted? */
+static int is_wanted(const struct cor_result_header *header, const struct cor_journal_entry *entry) {
+    uint64_t arms = header->catalog_size[COR_CATALOG_ARM];
+    return header->suite_limit == 0 || entry->suite * arms + entry->arm < header->suite_limit;
+}
+
+static enum cor_status collect(struct merge *merge, size_t journal, struct cor_error *error) {
+    struct cor_journal_entry *entries;
+    size_t count;
+    uint64_t torn; /* a torn tail is normal: the campaign has reported or redone it */
+    enum cor_status status = cor_journal_scan(merge->journals[journal], &entries, &count, &torn, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error);
+    for (size_t i = 0; i < count && status == COR_OK; i++)
+        if (is_wanted(merge->header, &entries[i]))
+            merge->places[merge->count++] = (struct place){entries[i], journal};
+    free(entries);
+    return status;
+}
+
+static int ascending(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* By arm and suite; then by place, so that no two are equal. */
+static int compare(const void *a, const void *b) {
+    const struct place *left = a, *right = b;
+    int order = ascending(left->entry.arm, right->entry.arm);
+    if (order == 0)
+        order = ascending(left->entry.suite, right->entry.suite);
+    if (order == 0)
+        order = ascending(left->journal, right->journal);
+    return order != 0 ? order : ascending(left->entry.offset, right->entry.offset);
+}
+
+/* A suite executed twice must have come out the same: whatever is merged, determinism is checked here for
+ * nothing. */
+static enum cor_status check_twin(struct merge *merge, const struct place *kept, const struct place *twin,
+                                  struct cor_error *error) {
+    const char *kept_path = merge->journals[kept->journal], *twin_path = merge->journals[twin->journal];
+    enum cor_status status = cor__journal_frame(kept_path, &kept->entry, &merge->frame, error);
+    if (status == COR_OK)
+        status = cor__journal_frame(twin_path, &twin->entry, &merge->other, error);
+    if (status != COR_OK)
+        return status;
+    if (merge->frame.size == merge->other.size &&
+        memcmp(merge->frame.bytes, merge->other.bytes, merge->frame.size) == 0)
+        return COR_OK;
+    return cor_fail(
+        error, COR_STATUS_INTERNAL, twin_path, "the algorithm or the testbed is not deterministic",
+        "suite %u of arm %u differs from that in %s", twin->entry.suite, twin->entry.arm, kept_path);
+}
+
+/* Of suites that occur more than once the first stays. */
+static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) {
+    size_t kept = 0;
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct place *place = &merge->places[i], *last = kept > 0 ? &merge->places[kept - 1] : NULL;
+        if (last && last->entry.arm == place->entry.arm && last->entry.suite == place->entry.suite) {
+            enum cor_status status = check_twin(merge, last, place, error);
+            if (status != COR_OK)
+                return status;
+        } else
+            merge->places[kept++] = *place;
+    }
+    merge->count = kept;
+    return COR_OK;
+}
+
+static enum cor_status add_counts(struct merge *merge, struct cor_error *error) {
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct place *place = &merge->places[i];
+        struct cor__counts counts;
+        enum cor_status status =
+            cor__journal_counts(merge->journals[place->journal], &place->entry, &counts, error);
+        if (status != COR_OK)
+            return status;
+        for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+            merge->counts.rows[t] += counts.rows[t];
+        for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+            merge->counts.items[v] += counts.items[v];
+    }
+    return COR_OK;
+}
+
+static enum cor_status plan(struct merge *merge, size_t journal_count, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (size_t j = 0; j < journal_count && status == COR_OK; j++)
+        status = collect(merge, j, error);
+    if (status != COR_OK)
+        return status;
+    if (merge->count > 0)
+        qsort(merge->places, merge->count, sizeof *merge->places, compare);
+    status = drop_twins(merge, error);
+    return status == COR_OK ? add_counts(merge, error) : status;
+}
+
+/* ----------------------------------------------------------------------------------------------------- the
+ * file */
+
+static enum cor_status write_suites(struct merge *merge, struct cor__writer *writer, uint64_t *hash,
+                                    struct cor_error *error) {
+    for (size_t i = 0; i < merge->count; i++) {
+        const struct place *place = &merge->places[i];
+        enum cor_status status =
+            cor__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error);
+        if (status == COR_OK)
+            status = cor__writer_put(writer, &merge->frame, error);
+        if (status != COR_OK)
+            return status;
+    }
+    return cor__writer_finish(writer, hash, error);
+}
+
+/* Opens what was written as any reader does, and compares it with what was meant. */
+static enum cor_status verify(const struct merge *merge, const char *temporary, uint64_t expected,
+                              struct cor_error *error) {
+    struct cor_error inner = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    uint64_t found = 0;
+    enum cor_status status = cor_result_open(temporary, &result, &inner);
+    if (status == COR_OK)
+        status = cor_result_hash(result, &found, &inner);
+    if (status == COR_OK &&
+        (found != expected || strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
+        status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");
+    cor_result_close(result);
+    if (status == COR_OK)
+        return COR_OK;
+    return cor_fail(error, status, merge->path, inner.remedy, "reading back what was written: %s",
+                    inner.cause);
+}
+
+static enum cor_status write_file(struct merge *merge, const char *temporary, struct cor_error *error) {
+    struct cor__writer *writer;
+    uint64_t hash = 0;
+    enum cor_status status =
+        cor__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error);
+    if (status != COR_OK)
+        return status;
+    status = write_suites(merge, writer, &hash, error);
+    cor__writer_destroy(writer);
+    if (status == COR_OK)
+        status = cor__checksum_append(temporary, merge->path, error);
+    return status == COR_OK ? verify(merge, temporary, hash, error) : status;
+}
+
+static int exists(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static enum cor_status check_target(const char *path, int overwrite, struct cor_error *error) {
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return COR_OK;
+    if (!overwrite)
+        return cor_fail(error, COR_STATUS_EXISTS, path, "choose another name, or allow overwriting",
+                        "the file exists already");
+    if (!S_ISREG(status.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, path, NULL, "not a regular file");
+    return COR_OK;
+}
+
+/* A name beside the target that is not in use: what a killed process left behind is not touched. */
+static char *temporary_name(const char *path) {
+    char *name = NULL;
+    for (unsigned number = 0; number == 0 || (name && exists(name)); number++) {
+        free(name);
+        name = cor_format("%s.part-%ld-%u", path, (long)getpid(), number);
+    }
+    return name;
+}
+
+static enum cor_status publish(const char *temporary, const char *path, int overwrite,
+                               struct cor_error *error) {
+    enum cor_status status = check_target(path, overwrite, error);
+    if (status != COR_OK)
+        return status;
+    if (rename(temporary, path) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot rename the finished file");
+    return cor__file_sync_folder(path, error);
+}
+
+enum cor_status cor_result_merge(const char *const *journals, size_t journal_count,
+                                 const struct cor_result_header *header, const char *path, int overwrite,
+                                 struct cor_error *error) {
+    struct merge merge = {.journals = journals, .header = header, .path = path};
+    char *temporary = NULL;
+    COR_ASSERT(header->suite_limit == 0 || header->catalog_size[COR_CATALOG_ARM] > 0);
+    cor__crc32c_init(&merge.frame.crc);
+    merge.other.crc = merge.frame.crc;
+    enum cor_status status = check_target(path, overwrite, error);
+    if (status == COR_OK)
+        status = plan(&merge, journal_count, error);
+    if (status != COR_OK)
+        goto out;
+    temporary = temporary_name(path);
+    if (!temporary) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    status = write_file(&merge, temporary, error);
+    if (status == COR_OK)
+        status = publish(temporary, path, overwrite, error);
+    if (status != COR_OK)
+        unlink(temporary);
+out:
+    free(temporary);
+    free(merge.places);
+    free(merge.frame.bytes);
+    free(merge.other.bytes);
+    return status;
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Opening a result file that may be anything: each thing is looked at before it is believed. */
+#include "result_private.h"
+
+#include "file.h"
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DAMAGED "take another copy, or merge the journals again"
+#define FOREIGN "give a result file that `corridor` has written"
+
+enum { CHUNK_LIMIT = 1 << 20, CATALOG_LIMIT = 65536 };
+
+static enum cor_status wrong(const struct cor_result *result, struct cor_error *error, const char *group,
+                             const char *name, const char *what) {
+    return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED, "/%s%s%s %s", group, name[0] ? "/" : "",
+                    name, what);
+}
+
+/* ----------------------------------------------------------------------------------------------------- the
+ * file */
+
+static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
+    int file;
+    enum cor_status status = cor__file_open(result->path, &file, &result->file_size, error);
+    if (status != COR_OK)
+        return status;
+    close(file);
+    if (H5Fis_hdf5(result->path) <= 0)
+        return cor_fail(error, COR_STATUS_FILE, result->path, FOREIGN, "not an HDF5 file");
+    status = cor__checksum_check(result->path, error);
+    if (status != COR_OK)
+        return status;
+    hid_t access = cor__h5_access();
+    if (access >= 0)
+        result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
+    if (result->file < 0)
+        status = cor__h5_fail(error, result->path, DAMAGED, "damaged or truncated", &result->cause);
+    if (access >= 0)
+        H5Pclose(access);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------
+ * attributes */
+
+/* A scalar attribute of that class; negative if it is not there or something else. */
+static hid_t open_attribute(const struct cor_result *result, const char *name, H5T_class_t class,
+                            size_t size) {
+    if (H5Aexists(result->file, name) <= 0)
+        return H5I_INVALID_HID;
+    hid_t attribute = H5Aopen(result->file, name, H5P_DEFAULT);
+    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
+    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : -1;
+    int good = type >= 0 && space >= 0 && H5Tget_class(type) == class &&
+               H5Sget_simple_extent_type(space) == H5S_SCALAR &&
+               (class == H5T_STRING ? H5Tis_variable_str(type) > 0 : H5Tget_size(type) == size);
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    if (good)
+        return attribute;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return H5I_INVALID_HID;
+}
+
+/* A short text attribute into `text`; 0 if it is not there, not a text, or longer. */
+static int read_text_attribute(const struct cor_result *result, const char *name, char *text, size_t size) {
+    int good = 0;
+    char *read = NULL;
+    hid_t attribute = open_attribute(result, name, H5T_STRING, 0), type = cor__h5_text_type();
+    if (attribute >= 0 && type >= 0 && H5Aread(attribute, type, &read) >= 0 && read) {
+        good = snprintf(text, size, "%s", read) < (int)size;
+        H5free_memory(read);
+    }
+    if (type >= 0)
+        H5Tclose(type);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return good;
+}
+
+static int read_number_attribute(const struct cor_result *result, const char *name, enum cor_type type,
+                                 void *number) {
+    hid_t attribute = open_attribute(result, name, H5T_INTEGER, cor_type_size(type));
+    int good = attribute >= 0 && H5Aread(attribute, cor__h5_memory_type(type), number) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return good;
+}
+
+/* "0x" and sixteen hexadecimal digits. */
+static int read_hex_attribute(const struct cor_result *result, const char *name, uint64_t *number) {
+    char text[32];
+    if (!read_text_attribute(result, name, text, sizeof text) || strlen(text) != 18 ||
+        strncmp(text, "0x", 2) != 0 || strspn(text + 2, "0123456789abcdef") != 16)
+        return 0;
+    *number = strtoull(text + 2, NULL, 16);
+    return 1;
+}
+
+static enum cor_status check_version(const struct cor_result *result, struct cor_error *error) {
+    char format[64], version[32];
+    unsigned major, minor, patch;
+    char end;
+    if (!read_text_attribute(result, "format", format, sizeof format) || strcmp(format, COR_FORMAT_NAME) != 0)
+        return cor_fail(
+            error, COR_STATUS_FILE, result->path, FOREIGN,
+            "an HDF5 file, but not a result file: its attribute \"format\" is not \"" COR_FORMAT_NAME "\"");
+    if (!read_text_attribute(result, "format_version", version, sizeof version) ||
+        sscanf(version, "%4u.%4u.%4u%c", &major, &minor, &patch, &end) != 3)
+        return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED, "no attribute \"format_version\"");
+    if (major != COR_FORMAT_MAJOR)
+        return cor_fail(error, COR_STATUS_FILE, result->path,
+                        major > COR_FORMAT_MAJOR ? "use a newer version of corridor"
+                                                 : "use an older version of corridor",
+                        "written in format %s; this version reads %d.x", version, COR_FORMAT_MAJOR);
+    return COR_OK;
+}
+
+static enum cor_status read_attributes(struct cor_result *result, struct cor_error *error) {
+    uint8_t complete;
+    enum cor_status status = check_version(result, error);
+    if (status != COR_OK)
+        return status;
+    if (!read_hex_attribute(result, "seed", &result->head.seed) ||
+        !read_hex_attribute(result, COR__CONTENT_HASH, &result->content_hash) ||
+        !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
+        !read_number_attribute(result, "planned_suites", COR_TYPE_U64, &result->head.planned_suites))
+        return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED,
+                        "an attribute of the file is missing or of another type: seed, " COR__CONTENT_HASH
+                        ", complete or planned_suites");
+    result->head.complete = complete != 0;
+    return COR_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * datasets */
+
+/* Opens an object if it is one of this very file: links into other files are not followed. */
+static hid_t open_object(hid_t parent, const char *name, H5I_type_t type) {
+    H5L_info_t link;
+    if (H5Lexists(parent, name, H5P_DEFAULT) <= 0 || H5Lget_info(parent, name, &link, H5P_DEFAULT) < 0 ||
+        link.type != H5L_TYPE_HARD)
+        return H5I_INVALID_HID;
+    hid_t object = H5Oopen(parent, name, H5P_DEFAULT);
+    if (object < 0 || H5Iget_type(object) == type)
+        return object;
+    H5Oclose(object);
+    return H5I_INVALID_HID;
+}
+
+/* Only filters that HDF5 has built in: others would load code from wherever the environment says. */
+static int has_known_filters(hid_t list) {
+    int count = H5Pget_nfilters(list);
+    for (int i = 0; i < count; i++) {
+        unsigned flags, values[32];
+        size_t value_count = 32;
+        H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &value_count, values, 0, NULL, NULL);
+        if (filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_FLETCHER32)
+            return 0;
+    }
+    return count >= 0;
+}
+
+/* Does the file really hold `total` items? Chunks that are absent would be read as zeroes. */
+static int holds_chunks(hid_t dataset, hid_t list, uint64_t total) {
+    hsize_t chunk = 0, present = 0;
+    hid_t space = H5Dget_space(dataset);
+    int good = space >= 0 && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= CHUNK_LIMIT &&
+               H5Dget_num_chunks(dataset, space, &present) >= 0 &&
+               present == total / chunk + (total % chunk > 0);
+    if (space >= 0)
+        H5Sclose(space);
+    return good;
+}
+
+static int is_stored_here(const struct cor_result *result, hid_t dataset, uint64_t total, size_t item_size) {
+    if (total == 0)
+        return 1;
+    hid_t list = H5Dget_create_plist(dataset);
+    int good = list >= 0 && H5Pget_external_count(list) == 0 && has_known_filters(list);
+    H5D_layout_t layout = list >= 0 ? H5Pget_layout(list) : H5D_LAYOUT_ERROR;
+    uint64_t size = H5Dget_storage_size(dataset);
+    if (layout == H5D_CHUNKED)
+        good = good && size <= result->file_size && holds_chunks(dataset, list, total);
+    else if (layout == H5D_CONTIGUOUS || layout == H5D_COMPACT)
+        good = good && size <= result->file_size && total == size / item_size && size % item_size == 0;
+    else
+        good = 0;
+    if (list >= 0)
+        H5Pclose(list);
+    return good;
+}
+
+/* Number of items of a one-dimensional dataset; 0 and *good 0 if it is another. */
+static uint64_t dataset_size(hid_t dataset, int *good) {
+    hsize_t size = 0;
+    hid_t space = H5Dget_space(dataset);
+    *good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
+            H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &size, NULL) == 1;
+    if (space >= 0)
+        H5Sclose(space);
+    return *good ? size : 0;
+}
+
+static int has_type(hid_t dataset, hid_t expected) {
+    hid_t type = H5Dget_type(dataset);
+    int same = type >= 0 && H5Tequal(type, expected) > 0;
+    if (type >= 0)
+        H5Tclose(type);
+    return same;
+}
+
+/* Opens a column or vector and tells its length. */
+static enum cor_status open_column(const struct cor_result *result, hid_t group, const char *group_name,
+                                   const char *name, enum cor_type type, hid_t *dataset, uint64_t *size,
+                                   struct cor_error *error) {
+    int good;
+    *dataset = open_object(group, name, H5I_DATASET);
+    if (*dataset < 0)
+        return wrong(result, error, group_name, name, "is missing");
+    if (!has_type(*dataset, cor__h5_file_type(type)))
+        return wrong(result, error, group_name, name, "has another type than the format says");
+    *size = dataset_size(*dataset, &good);
+    if (!good)
+        return wrong(result, error, group_name, name, "is not a list");
+    if (!is_stored_here(result, *dataset, *size, cor_type_size(type)))
+        return wrong(result, error, group_name, name, "is not stored whole in this file in a known way");
+    return COR_OK;
+}
+
+static enum cor_status open_table(struct cor_result *result, enum cor_table table, struct cor_error *error) {
+    const struct cor_table_schema *schema = cor_schema(table);
+    struct cor__result_table *opened = &result->tables[table];
+    enum cor_status status = COR_OK;
+    hid_t group = open_object(result->file, schema->group, H5I_GROUP);
+    if (group < 0)
+        return wrong(result, error, schema->group, "", "is missing");
+    opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
+    if (!opened->columns)
+        status = cor_fail_memory(error);
+    for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++) {
+        uint64_t rows;
+        status = open_column(result, group, schema->group, schema->columns[c].name, schema->columns[c].type,
+                             &opened->columns[c], &rows, error);
+        if (status == COR_OK && c > 0 && rows != opened->rows)
+            status = wrong(result, error, schema->group, schema->columns[c].name,
+                           "is longer or shorter than the others");
+        opened->rows = rows;
+    }
+    H5Gclose(group);
+    return status;
+}
+
+static enum cor_status open_vectors(struct cor_result *result, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    hid_t group = open_object(result->file, "vectors", H5I_GROUP);
+    if (group < 0)
+        return wrong(result, error, "vectors", "", "is missing");
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
+        status = open_column(result, group, "vectors", cor_vector(v)->dataset, cor_vector(v)->type,
+                             &result->vectors[v].dataset, &result->vectors[v].items, error);
+    H5Gclose(group);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ texts and
+ * catalogs */
+
+/* Copies `count` texts of a dataset into memory of their own. */
+static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
+                                  struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    hid_t type = cor__h5_text_type(), space = H5Dget_space(dataset);
+    char **read = cor_calloc(count, sizeof *read);
+    if (!read)
+        status = cor_fail_memory(error);
+    else if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
+        status = cor__h5_fail(error, result->path, DAMAGED, "cannot read a text", &result->cause);
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
+        texts[i] = cor_strdup(read[i] ? read[i] : "");
+        if (!texts[i])
+            status = cor_fail_memory(error);
+    }
+    if (read && type >= 0 && space >= 0)
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
+    if (type >= 0)
+        H5Tclose(type);
+    if (space >= 0)
+        H5Sclose(space);
+    free(read);
+    return status;
+}
+
+static int is_text(hid_t dataset) {
+    hid_t type = H5Dget_type(dataset);
+    int text = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
+    if (type >= 0)
+        H5Tclose(type);
+    return text;
+}
+
+static enum cor_status read_text(const struct cor_result *result, const char *name, char **text,
+                                 struct cor_error *error) {
+    hid_t dataset = open_object(result->file, name, H5I_DATASET);
+    if (dataset < 0)
+        return wrong(result, error, name, "", "is missing");
+    hid_t space = H5Dget_space(dataset);
+    int good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR && is_text(dataset) &&
+               is_stored_here(result, dataset, 1, 16);
+    enum cor_status status =
+        good ? read_texts(result, dataset, 1, text, error) : wrong(result, error, name, "", "is not a text");
+    if (space >= 0)
+        H5Sclose(space);
+    H5Dclose(dataset);
+    return status;
+}
+
+/* A text column of a catalog. */
+static enum cor_status read_words(const struct cor_result *result, hid_t group, const char *group_name,
+                                  const char *name, size_t count, char **words, struct cor_error *error) {
+    int good = 0;
+    hid_t dataset = open_object(group, name, H5I_DATASET);
+    if (dataset < 0)
+        return wrong(result, error, group_name, name, "is missing");
+    uint64_t size = dataset_size(dataset, &good);
+    good = good && size == count && is_text(dataset) && is_stored_here(result, dataset, size, 16);
+    enum cor_status status =
+        good ? COR_OK : wrong(result, error, group_name, name, "is not a list of texts of its length");
+    if (good && count > 0)
+        status = read_texts(result, dataset, count, words, error);
+    H5Dclose(dataset);
+    return status;
+}
+
+/* Reads the three columns of a catalog into entries. */
+static enum cor_status fill_catalog(struct cor_result *result, enum cor_catalog catalog, hid_t group,
+                                    hid_t codes, size_t count, struct cor_error *error) {
+    const char *name = cor_catalog_group(catalog);
+    enum cor_status status = COR_OK;
+    uint16_t *numbers = cor_calloc(count, sizeof *numbers);
+    char **names = cor_calloc(count, sizeof *names), **descriptions = cor_calloc(count, sizeof *descriptions);
+    struct cor_catalog_entry *entries = cor_calloc(count, sizeof *entries);
+    if (!numbers || !names || !descriptions || !entries) {
+        free(entries);
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    if (count > 0 && cor__h5_read(codes, COR_TYPE_U16, 0, count, numbers) < 0)
+        status = cor__h5_fail(error, result->path, DAMAGED, "cannot read a catalog", &result->cause);
+    if (status == COR_OK)
+        status = read_words(result, group, name, "name", count, names, error);
+    if (status == COR_OK)
+        status = read_words(result, group, name, "description", count, descriptions, error);
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (struct cor_catalog_entry){numbers[i], names[i], descriptions[i]};
+    result->head.catalog[catalog] = result->catalogs[catalog] = entries;
+    result->head.catalog_size[catalog] = count;
+out:
+    free(numbers);
+    free(names);
+    free(descriptions);
+    return status;
+}
+
+static enum cor_status read_catalog(struct cor_result *result, hid_t parent, enum cor_catalog catalog,
+                                    struct cor_error *error) {
+    const char *name = cor_catalog_group(catalog);
+    hid_t codes = H5I_INVALID_HID, group = open_object(parent, name, H5I_GROUP);
+    uint64_t count = 0;
+    if (group < 0)
+        return wrong(result, error, "catalog", name, "is missing");
+    enum cor_status status = open_column(result, group, name, "code", COR_TYPE_U16, &codes, &count, error);
+    if (status == COR_OK && count > CATALOG_LIMIT)
+        status = wrong(result, error, "catalog", name, "has more entries than there are codes");
+    if (status == COR_OK)
+        status = fill_catalog(result, catalog, group, codes, (size_t)count, error);
+    if (codes >= 0)
+        H5Dclose(codes);
+    H5Gclose(group);
+    return status;
+}
+
+static enum cor_status read_catalogs(struct cor_result *result, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    hid_t parent = open_object(result->file, "catalog", H5I_GROUP);
+    if (parent < 0)
+        return wrong(result, error, "catalog", "", "is missing");
+    for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT && status == COR_OK; c++)
+        status = read_catalog(result, parent, c, error);
+    H5Gclose(parent);
+    return status;
+}
+
+/* -----------------------------------------------------------------------------------------------------
+ * together */
+
+static enum cor_status read_file(struct cor_result *result, struct cor_error *error) {
+    enum cor_status status = open_file(result, error);
+    if (status == COR_OK)
+        status = read_attributes(result, error);
+    if (status == COR_OK)
+        status = read_text(result, "experiment", &result->experiment, error);
+    if (status == COR_OK)
+        status = read_text(result, "provenance", &result->provenance, error);
+    result->head.experiment = result->experiment;
+    result->head.provenance = result->provenance;
+    if (status == COR_OK)
+        status = read_catalogs(result, error);
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT && status == COR_OK; t++)
+        status = open_table(result, t, error);
+    return status == COR_OK ? open_vectors(result, error) : status;
+}
+
+enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_result *made = cor_calloc(1, sizeof *made);
+    *result = NULL;
+    if (!made)
+        return cor_fail_memory(error);
+    cor__h5_listen(&made->cause);
+    made->file = H5I_INVALID_HID;
+    made->path = cor_strdup(path);
+    made->block = malloc(COR__BLOCK_ROWS * sizeof(uint64_t));
+    status = made->path && made->block ? read_file(made, error) : cor_fail_memory(error);
+    if (status == COR_OK)
+        *result = made;
+    else
+        cor_result_close(made);
+    return status;
+}
+
+static void free_catalog(struct cor_result *result, enum cor_catalog catalog) {
+    struct cor_catalog_entry *entries = result->catalogs[catalog];
+    for (size_t i = 0; entries && i < result->head.catalog_size[catalog]; i++) {
+        /* the header borrows what is owned here */
+        free((void *)(uintptr_t)entries[i].name);
+        free((void *)(uintptr_t)entries[i].description);
+    }
+    free(entries);
+}
+
+void cor_result_close(struct cor_result *result) {
+    if (!result)
+        return;
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
+        for (uint32_t c = 0; result->tables[t].columns && c < cor_schema(t)->column_count; c++)
+            if (result->tables[t].columns[c] > 0)
+                H5Dclose(result->tables[t].columns[c]);
+        free(result->tables[t].columns);
+    }
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        if (result->vectors[v].dataset > 0)
+            H5Dclose(result->vectors[v].dataset);
+    for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT; c++)
+        free_catalog(result, c);
+    if (result->file >= 0)
+        H5Fclose(result->file);
+    cor__h5_listen(NULL);
+    free(result->experiment);
+    free(result->provenance);
+    free(result->block);
+    free(result->path);
+    free(result);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From records through journals to the result file and back; and what is left when merging fails. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+
+#include "record_private.h"
+
+#include <corridor/rng.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ARMS = 3, SUITES = 5, JOURNALS_MOST = 4 };
+
+/* Fills a journal, made anew, with the suites of `list` (arm * SUITES + suite). */
+static void write_journal(const char *path, const uint32_t *list, size_t count, uint32_t scale) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    remove(path);
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_journal_create(path, &journal, &error));
+    for (size_t i = 0; i < count; i++) {
+        sample_fill(record, (uint16_t)(list[i] / SUITES), list[i] % SUITES, scale);
+        SAMPLE_OK(cor_journal_append(journal, record, &error));
+    }
+    cor_journal_close(journal);
+    cor_record_destroy(record);
+}
+
+static void write_all(const char *path, uint32_t scale) {
+    uint32_t list[ARMS * SUITES];
+    for (uint32_t i = 0; i < ARMS * SUITES; i++)
+        list[i] = i;
+    write_journal(path, list, ARMS * SUITES, scale);
+}
+
+static void merge(const char *const *journals, size_t count, const char *path) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result_header header = sample_header();
+    remove(path);
+    SAMPLE_OK(cor_result_merge(journals, count, &header, path, 0, &error));
+}
+
+static void check_same_file(const char *a, const char *b) {
+    size_t size_a, size_b;
+    unsigned char *in_a = sample_read(a, &size_a), *in_b = sample_read(b, &size_b);
+    assert_int_equal(size_a, size_b);
+    assert_memory_equal(in_a, in_b, size_a);
+    free(in_a);
+    free(in_b);
+}
+
+/* Where the next suite begins in the result file. */
+struct cursor {
+    uint64_t rows[COR_TABLE_COUNT], items[COR_VECTOR_COUNT];
+};
+
+static void unshift(enum cor_table table, void *row, const struct cursor *at) {
+    if (table == COR_TABLE_SEQUENCES) {
+        struct cor_sequence_row *sequence = row;
+        sequence->walk_start -= at->items[COR_VECTOR_WALK];
+    }
+    if (table == COR_TABLE_FAILURES) {
+        struct cor_failure_row *failure = row;
+        failure->block_start -= at->items[COR_VECTOR_SOLUTION_BLOCK_SIZE];
+        failure->member_start -= at->items[COR_VECTOR_SOLUTION_MEMBER];
+        failure->structure_start -= at->items[COR_VECTOR_STRUCTURE];
+    }
+}
+
+/* Reads as many rows and items as `expected` has from the cursor on and compares. */
+static void check_suite(struct cor_result *result, struct cor_record *expected, struct cor_record *found,
+                        struct cursor *at) {
+    struct cor_error error = COR_NO_ERROR;
+    cor_record_begin(found, 0, 0);
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
+        size_t count = cor_record_size(expected, t);
+        assert_true(at->rows[t] + count <= cor_result_size(result, t));
+        for (size_t r = 0; r < count; r++)
+            assert_non_null(cor_record_row(found, t, &error));
+        if (count > 0)
+            SAMPLE_OK(cor_result_read(result, t, at->rows[t], count, cor_record_at(found, t, 0), &error));
+        for (size_t r = 0; r < count; r++)
+            unshift(t, cor_record_at(found, t, r), at);
+    }
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++) {
+        size_t count = expected->vectors[v].count;
+        void *items = calloc(count + 1, 8);
+        assert_true(at->items[v] + count <= cor_result_vector_size(result, v));
+        SAMPLE_OK(cor_result_read_vector(result, v, at->items[v], count, items, &error));
+        SAMPLE_OK(cor_record_put(found, v, items, count, NULL, &error));
+        free(items);
+    }
+    sample_check_equal(expected, found);
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
+        at->rows[t] += cor_record_size(expected, t);
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
+        at->items[v] += expected->vectors[v].count;
+}
+
+static void check_header(const struct cor_result *result) {
+    struct cor_result_header expected = sample_header();
+    const struct cor_result_header *found = cor_result_head(result);
+    assert_string_equal(found->experiment, expected.experiment);
+    assert_string_equal(found->provenance, expected.provenance);
+    assert_true(found->seed == expected.seed && found->complete == 1);
+    assert_int_equal(found->planned_suites, expected.planned_suites);
+    for (size_t c = 0; c < COR_CATALOG_COUNT; c++) {
+        assert_int_equal(found->catalog_size[c], expected.catalog_size[c]);
+        for (size_t i = 0; i < expected.catalog_size[c]; i++) {
+            assert_int_equal(found->catalog[c][i].code, expected.catalog[c][i].code);
+            assert_string_equal(found->catalog[c][i].name, expected.catalog[c][i].name);
+            assert_string_equal(found->catalog[c][i].description, expected.catalog[c][i].description);
+        }
+    }
+    assert_string_equal(cor_result_name(result, COR_CATALOG_AGENT_TYPE, 7), "wind");
+    assert_string_equal(cor_result_name(result, COR_CATALOG_AGENT_TYPE, 1), "?");
+}
+
+/* The file holds exactly the suites that `is_in` says, in ascending order. */
+static void check_file(const char *path, uint32_t scale, int (*is_in)(uint32_t arm, uint32_t suite)) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    struct cor_record *expected, *found;
+    struct cursor at = {0};
+    SAMPLE_OK(cor_record_create(&expected, &error));
+    SAMPLE_OK(cor_record_create(&found, &error));
+    SAMPLE_OK(cor_result_open(path, &result, &error));
+    check_header(result);
+    for (uint32_t arm = 0; arm < ARMS; arm++)
+        for (uint32_t suite = 0; suite < SUITES; suite++)
+            if (is_in(arm, suite)) {
+                sample_fill(expected, (uint16_t)arm, suite, scale);
+                check_suite(result, expected, found, &at);
+            }
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
+        assert_int_equal(at.rows[t], cor_result_size(result, t));
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
+        assert_int_equal(at.items[v], cor_result_vector_size(result, v));
+    SAMPLE_OK(cor_result_verify(result, &error));
+    cor_result_close(result);
+    cor_record_destroy(expected);
+    cor_record_destroy(found);
+}
+
+static int any(uint32_t arm, uint32_t suite) {
+    (void)arm;
+    (void)suite;
+    return 1;
+}
+
+static int none(uint32_t arm, uint32_t suite) {
+    (void)arm;
+    (void)suite;
+    return 0;
+}
+
+static int below_seven(uint32_t arm, uint32_t suite) {
+    return suite * ARMS + arm < 7;
+}
+
+static int not_suite_2_of_arm_1(uint32_t arm, uint32_t suite) {
+    return arm != 1 || suite != 2;
+}
+
+/* -------------------------------------------------------------------------------------------------------
+ * tests */
+
+static void test_round_trip(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    for (uint32_t scale = 1; scale < 300; scale *= 7) {
+        write_all("all", scale);
+        merge(journals, 1, "result.h5");
+        check_file("result.h5", scale, any);
+    }
+    merge(NULL, 0, "result.h5");
+    check_file("result.h5", 1, none);
+}
+
+/* Any number of journals, any suite in any of them, in any order: the very same bytes. */
+static void test_byte_identical(void **state) {
+    (void)state;
+    const char *const one[] = {"all"};
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 7, .purpose = COR_PURPOSE_TEST});
+    write_all("all", 10);
+    merge(one, 1, "expected.h5");
+    check_file("expected.h5", 10, any);
+    for (uint32_t round = 0; round < 12; round++) {
+        const char *names[JOURNALS_MOST] = {"a", "b", "c", "d"};
+        uint32_t count = 1 + round % JOURNALS_MOST, order[ARMS * SUITES], list[JOURNALS_MOST][ARMS * SUITES];
+        size_t size[JOURNALS_MOST] = {0};
+        for (uint32_t i = 0; i < ARMS * SUITES; i++)
+            order[i] = i;
+        cor_rng_shuffle(&rng, order, ARMS * SUITES);
+        for (uint32_t i = 0; i < ARMS * SUITES; i++) {
+            uint32_t j = cor_rng_below(&rng, count);
+            list[j][size[j]++] = order[i];
+        }
+        for (uint32_t j = 0; j < count; j++)
+            write_journal(names[j], list[j], size[j], 10);
+        merge(names, count, "result.h5");
+        check_same_file("expected.h5", "result.h5");
+    }
+}
+
+/* More than a block of rows, so that chunks and blocks end within suites. */
+static void test_many_rows(void **state) {
+    (void)state;
+    enum { EACH = 50000, PARTS = 3 };
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    struct cor_result *result;
+    struct cor_result_header header = sample_header();
+    const char *const journals[] = {"many"};
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_journal_create("many", &journal, &error));
+    for (uint32_t s = 0; s < PARTS; s++) {
+        cor_record_begin(record, 0, s);
+        for (uint32_t i = 0; i < EACH; i++) {
+            struct cor_case_row *row = cor_record_row(record, COR_TABLE_CASES, &error);
+            row->case_ = s * EACH + i;
+        }
+        struct cor_sequence_row *sequence = cor_record_row(record, COR_TABLE_SEQUENCES, &error);
+        SAMPLE_OK(cor_record_put(record, COR_VECTOR_WALK, "abc", 3, &sequence->walk_start, &error));
+        SAMPLE_OK(cor_journal_append(journal, record, &error));
+    }
+    cor_journal_close(journal);
+    SAMPLE_OK(cor_result_merge(journals, 1, &header, "many.h5", 0, &error));
+    SAMPLE_OK(cor_result_open("many.h5", &result, &error));
+    assert_int_equal(cor_result_size(result, COR_TABLE_CASES), PARTS * EACH);
+    struct cor_case_row *rows = calloc(PARTS * EACH, sizeof *rows);
+    assert_non_null(rows);
+    for (uint32_t i = 0; i < PARTS * EACH; i++)
+        rows[i].alarm = 77;
+    SAMPLE_OK(cor_result_read_columns(result, COR_TABLE_CASES, 1U << 1 | 1U << 3, 1000, PARTS * EACH - 1000,
+                                      rows + 1000, &error));
+    for (uint32_t i = 0; i < PARTS * EACH; i++) {
+        assert_int_equal(rows[i].case_, i < 1000 ? 0 : i);
+        assert_int_equal(rows[i].suite, i < 1000 ? 0 : i / EACH);
+        assert_int_equal(rows[i].alarm, 77); /* columns not asked for stay */
+    }
+    struct cor_sequence_row sequences[PARTS];
+    SAMPLE_OK(cor_result_read(result, COR_TABLE_SEQUENCES, 0, PARTS, sequences, &error));
+    for (uint32_t s = 0; s < PARTS; s++)
+        assert_int_equal(sequences[s].walk_start, 3 * s);
+    free(rows);
+    cor_result_close(result);
+    cor_record_destroy(record);
+}
+
+static void test_prefix(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result_header header = sample_header();
+    write_all("all", 5);
+    header.suite_limit = 7;
+    remove("prefix.h5");
+    SAMPLE_OK(cor_result_merge(journals, 1, &header, "prefix.h5", 0, &error));
+    check_file("prefix.h5", 5, below_seven);
+}
+
+/* A suite that was executed twice. */
+static void test_twins(void **state) {
+    (void)state;
+    const char *const journals[] = {"all", "twins"};
+    const uint32_t list[] = {4, 11, 4};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result_header header = sample_header();
+    write_all("all", 5);
+    merge(journals, 1, "one.h5");
+    write_journal("twins", list, 3, 5);
+    merge(journals, 2, "two.h5");
+    check_same_file("one.h5", "two.h5");
+    write_journal("twins", list, 3, 6); /* other content */
+    int files = sample_file_count();
+    assert_int_equal(cor_result_merge(journals, 2, &header, "three.h5", 0, &error), COR_STATUS_INTERNAL);
+    assert_string_equal(error.cause, "suite 4 of arm 0 differs from that in all");
+    assert_string_equal(error.place, "twins");
+    assert_int_equal(sample_file_count(), files);
+}
+
+static void test_damaged_suite_is_missing(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal_entry *entries;
+    size_t count, size;
+    uint64_t torn;
+    write_all("all", 5);
+    SAMPLE_OK(cor_journal_scan("all", &entries, &count, &torn, &error));
+    unsigned char *bytes = sample_read("all", &size);
+    bytes[entries[1 * SUITES + 2].offset + 60] ^= 1;
+    sample_write("all", bytes, size);
+    merge(journals, 1, "result.h5");
+    check_file("result.h5", 5, not_suite_2_of_arm_1);
+    free(bytes);
+    free(entries);
+}
+
+static void test_overwriting(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result_header header = sample_header();
+    write_all("all", 2);
+    sample_write("there.h5", "precious", 8);
+    int files = sample_file_count();
+    assert_int_equal(cor_result_merge(journals, 1, &header, "there.h5", 0, &error), COR_STATUS_EXISTS);
+    assert_string_equal(error.place, "there.h5");
+    size_t size;
+    unsigned char *bytes = sample_read("there.h5", &size);
+    assert_int_equal(size, 8);
+    free(bytes);
+    error = COR_NO_ERROR;
+    SAMPLE_OK(cor_result_merge(journals, 1, &header, "there.h5", 1, &error));
+    check_file("there.h5", 2, any);
+    assert_int_equal(cor_result_merge(journals, 1, &header, ".", 1, &error), COR_STATUS_FILE);
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_result_merge(journals, 1, &header, "no/folder/x.h5", 1, &error), COR_STATUS_FILE);
+    assert_string_equal(error.place, "no/folder/x.h5");
+    assert_non_null(strstr(error.cause, "No such file or directory"));
+    error = COR_NO_ERROR;
+    const char *const absent[] = {"absent"};
+    assert_int_equal(cor_result_merge(absent, 1, &header, "x.h5", 1, &error), COR_STATUS_FILE);
+    assert_string_equal(error.place, "absent");
+    assert_int_equal(sample_file_count(), files);
+}
+
+/* Merges in a child that can write no more than `limit` bytes into a file; the child's exit code: 0 merged, 1
+ * a proper error, else a wrong one. */
+static int merge_with_limit(uint64_t limit) {
+    const char *const journals[] = {"all"};
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_result_header header = sample_header();
+        struct rlimit most = {limit, limit};
+        signal(SIGXFSZ, SIG_IGN);
+        if (setrlimit(RLIMIT_FSIZE, &most) != 0)
+            _exit(2);
+        enum cor_status merged = cor_result_merge(journals, 1, &header, "full.h5", 0, &error);
+        if (merged == COR_OK)
+            _exit(0);
+                      strstr(error.cause, "File too large")
+                  ? 1
+                  : 3);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* A full disk, wherever it happens: a proper error that names file and cause, nothing left behind, no crash.
+ */
+static void test_full_disk(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    size_t size;
+    write_all("all", 100);
+    merge(journals, 1, "whole.h5");
+    free(sample_read("whole.h5", &size));
+    int files = sample_file_count();
+    for (uint64_t limit = 0; limit < size; limit += size / 50) {
+        assert_int_equal(merge_with_limit(limit), 1);
+        assert_int_equal(sample_file_count(), files);
+    }
+    assert_int_equal(merge_with_limit(size - 1), 1); /* the checksum at the end */
+    assert_int_equal(sample_file_count(), files);
+    assert_int_equal(merge_with_limit(size), 0);
+    check_same_file("whole.h5", "full.h5");
+}
+
+/* Killed at any time: the target is absent or whole. */
+static void test_killed(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    int whole = 0, absent = 0;
+    write_all("all", 100);
+    merge(journals, 1, "whole.h5");
+    for (long wait = 100; wait < 900000 && whole < 3; wait = wait * 3 / 2) {
+        remove("killed.h5");
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            struct cor_error error = COR_NO_ERROR;
+            struct cor_result_header header = sample_header();
+            _exit(cor_result_merge(journals, 1, &header, "killed.h5", 0, &error) != COR_OK);
+        }
+        nanosleep(&(struct timespec){0, 1000 * wait}, NULL);
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        if (access("killed.h5", F_OK) == 0) {
+            check_same_file("whole.h5", "killed.h5");
+            whole++;
+        } else
+            absent++;
+    }
+    assert_true(whole > 0 && absent > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_byte_identical),
+        cmocka_unit_test(test_many_rows),   cmocka_unit_test(test_prefix),
+        cmocka_unit_test(test_twins),       cmocka_unit_test(test_damaged_suite_is_missing),
+        cmocka_unit_test(test_overwriting), cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_killed),
+    };
+    return cmocka_run_group_tests_name("merge", tests, sample_enter, sample_leave);
+}
