@@ -61,11 +61,12 @@ struct cor_mail_schedule {
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     struct cor_mail_schedule mail;
+    enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
     size_t memory_limit;    /* bytes of one reorganization, arena and mail together */
     uint64_t interim_units; /* anytime algorithms: look at the solution every so many units; 0 = never */
 };
 
-/* Mail in order, 256 MiB, no interim looks. */
+/* Mail in order, measure RANGE, 256 MiB, no interim looks. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
 /* An interim solution of an anytime algorithm. */

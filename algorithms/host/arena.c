@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT ((size_t)16)
+#define CHUNK_LEAST ((size_t)64 * 1024)
+
+struct cor__chunk {
+    struct cor__chunk *next; /* owned */
+    size_t capacity, used;
+    _Alignas(16) unsigned char bytes[];
+};
+
+void cor__arena_init(struct cor__arena *arena, size_t limit) {
+    *arena = (struct cor__arena){.limit = limit};
+}
+
+static void free_chunks(struct cor__chunk *chunk) {
+    while (chunk) {
+        struct cor__chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+}
+
+void cor__arena_fini(struct cor__arena *arena) {
+    free_chunks(arena->first);
+    cor__arena_init(arena, arena->limit);
+}
+
+static struct cor__chunk *new_chunk(size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(struct cor__chunk))
+        return NULL;
+    struct cor__chunk *chunk = malloc(sizeof *chunk + capacity);
+    if (chunk)
+        *chunk = (struct cor__chunk){.capacity = capacity};
+    return chunk;
+}
+
+/* Several chunks become one as large as all of them; where that cannot be had, they stay as they are. */
+static void merge_chunks(struct cor__arena *arena) {
+    size_t capacity = 0;
+    for (struct cor__chunk *chunk = arena->first; chunk; chunk = chunk->next)
+        capacity += chunk->capacity;
+    struct cor__chunk *whole = new_chunk(capacity);
+    if (whole) {
+        free_chunks(arena->first);
+        arena->first = whole;
+    }
+}
+
+void cor__arena_reset(struct cor__arena *arena) {
+    if (arena->first && arena->first->next)
+        merge_chunks(arena);
+    for (struct cor__chunk *chunk = arena->first; chunk; chunk = chunk->next)
+        chunk->used = 0;
+    arena->current = arena->first;
+    arena->last = NULL;
+    arena->charged = arena->elsewhere = arena->last_bytes = 0;
+    arena->exhausted = 0;
+}
+
+/* The next chunk that has room, made when there is none. */
+static struct cor__chunk *chunk_for(struct cor__arena *arena, size_t bytes) {
+    struct cor__chunk *tail = arena->current;
+    for (; tail; tail = tail->next) {
+        if (tail->capacity - tail->used >= bytes)
+            return tail;
+        if (!tail->next)
+            break;
+    }
+    size_t capacity = tail ? tail->capacity : CHUNK_LEAST;
+    struct cor__chunk *chunk = new_chunk(capacity > bytes ? capacity : bytes);
+    if (!chunk)
+        return NULL;
+    if (tail)
+        tail->next = chunk;
+    else
+        arena->first = chunk;
+    return chunk;
+}
+
+/* Memory that is already charged: `keep` bytes copied from `from`, the rest zeroed. */
+static void *take(struct cor__arena *arena, size_t bytes, const void *from, size_t keep) {
+    struct cor__chunk *chunk = chunk_for(arena, bytes);
+    if (!chunk) {
+        arena->exhausted = 1;
+        return NULL;
+    }
+    unsigned char *memory = chunk->bytes + chunk->used;
+    if (keep > 0)
+        memcpy(memory, from, keep);
+    memset(memory + keep, 0, bytes - keep);
+    chunk->used += bytes;
+    arena->current = chunk;
+    arena->last = memory;
+    arena->last_bytes = bytes;
+    return memory;
+}
+
+/* Rounds up to the alignment, at least one unit; 0 when that cannot be. */
+static size_t rounded(size_t bytes) {
+    if (bytes > SIZE_MAX - ALIGNMENT)
+        return 0;
+    return bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
+}
+
+static int charge_own(struct cor__arena *arena, size_t bytes) {
+    if (bytes > arena->limit - arena->charged - arena->elsewhere)
+        return 0;
+    arena->charged += bytes;
+    return 1;
+}
+
+void *cor__arena_alloc(struct cor__arena *arena, size_t bytes) {
+    size_t whole = rounded(bytes);
+    if (whole == 0 || !charge_own(arena, whole))
+        return NULL;
+    return take(arena, whole, NULL, 0);
+}
+
+/* The newest allocation: in place when its chunk has room, else moved; the charge is the same either way. */
+static void *grow_last(struct cor__arena *arena, size_t keep, size_t whole) {
+    if (whole > arena->last_bytes && !charge_own(arena, whole - arena->last_bytes))
+        return NULL;
+    unsigned char *memory = arena->last;
+    if (whole <= arena->last_bytes)
+        return memory;
+    size_t more = whole - arena->last_bytes;
+    struct cor__chunk *chunk = arena->current;
+    if (chunk->capacity - chunk->used < more)
+        return take(arena, whole, memory, keep);
+    chunk->used += more;
+    arena->last_bytes = whole;
+    memset(memory + keep, 0, whole - keep);
+    return memory;
+}
+
+void *cor__arena_resize(struct cor__arena *arena, void *memory, size_t old_bytes, size_t bytes) {
+    if (!memory)
+        return cor__arena_alloc(arena, bytes);
+    size_t whole = rounded(bytes);
+    if (whole == 0)
+        return NULL;
+    size_t keep = old_bytes < bytes ? old_bytes : bytes;
+    if (memory == arena->last)
+        return grow_last(arena, keep < arena->last_bytes ? keep : arena->last_bytes, whole);
+    if (!charge_own(arena, whole))
+        return NULL;
+    return take(arena, whole, memory, keep);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to host: mail between agents. A message lies in the bag of the round it is due in: a flat buffer of
+ * headers and payloads that is written once, read once, emptied, and kept for later rounds. */
+#ifndef COR__MAIL_H
+#define COR__MAIL_H
+
+#include <corridor/host.h>
+
+#include "arena.h"
+
+#define COR__DELAY_MOST 65536u /* rounds */
+
+/* A message in a bag; `size` bytes of payload follow, padded to 8. */
+struct cor__letter {
+    uint32_t to, from, kind, size;
+};
+
+struct cor__bag {
+    uint64_t *words;       /* owned; headers and payloads, in units of 8 bytes */
+    size_t capacity, used; /* words */
+    uint32_t count;        /* letters */
+};
+
+struct cor__mail {
+    struct cor_mail_schedule schedule;
+    struct cor_rng rng;    /* COR_PURPOSE_SCHEDULE */
+    struct cor__bag *bags; /* owned; round r empties bags[r % bag_count] */
+    uint32_t bag_count;    /* longest delay + 1 */
+    uint32_t agent_count;
+    uint64_t round;
+    uint64_t under_way, sent, lost; /* messages */
+    size_t *order;                  /* owned; where the letters of a shuffled bag begin */
+    size_t order_capacity;
+    struct cor__arena *arena; /* borrowed; its limit counts mail under way too */
+};
+
+/* Room for the delays of `schedule`, which has been checked. */
+enum cor_status cor__mail_init(struct cor__mail *mail, const struct cor_mail_schedule *schedule,
+                               struct cor__arena *arena, struct cor_error *error) COR_MUST_USE;
+void cor__mail_fini(struct cor__mail *mail);
+
+/* No mail, round 0; the schedule's stream of reorganization `name` at its beginning. */
+void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name, uint32_t agent_count);
+
+enum cor__posted { COR__POSTED, COR__POST_NOBODY, COR__POST_LIMIT, COR__POST_MEMORY };
+
+/* Accepts a message, which the schedule may then delay or lose. */
+enum cor__posted cor__mail_post(struct cor__mail *mail, const struct cor__letter *letter,
+                                const void *payload);
+
+/* The mail of this round, to be read before anything is posted into a bag again: that of the next lap. */
+struct cor__bag *cor__mail_due(struct cor__mail *mail);
+
+/* Draws the order in which a bag is read: mail->order[0 .. bag->count) are positions. */
+enum cor_status cor__mail_shuffle(struct cor__mail *mail, const struct cor__bag *bag,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Marks the bag as read. */
+void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag);
+
+/* Words of a letter with its payload. */
+static inline size_t cor__letter_words(uint32_t size) {
+    return sizeof(struct cor__letter) / 8 + ((size_t)size + 7) / 8;
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A decentralised algorithm at work: in each round the mail that is due is delivered, then the agents that
+ * asked for it are woken. What they send is due in a later round; what they wish for is granted in the next
+ * one. */
+#include "session.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum cor_status reserve_agents(struct cor__population *population, size_t n, struct cor_error *error) {
+    if (n <= population->capacity)
+        return COR_OK;
+    cor__population_fini(population);
+    population->agents = cor_calloc(n, sizeof *population->agents);
+    population->streams = cor_calloc(n, sizeof *population->streams);
+    population->waking = cor_calloc(n, sizeof *population->waking);
+    population->wishes = cor_calloc(n, sizeof *population->wishes);
+    if (!population->agents || !population->streams || !population->waking || !population->wishes)
+        return cor_fail_memory(error);
+    population->capacity = n;
+    return COR_OK;
+}
+
+void cor__population_fini(struct cor__population *population) {
+    free(population->agents);
+    free(population->streams);
+    free(population->values);
+    free(population->waking);
+    free(population->wishes);
+    *population = (struct cor__population){0};
+}
+
+/* Columns into rows: an agent sees its own values side by side. */
+static void copy_values(struct cor__population *population, const struct cor_task *task) {
+    uint32_t columns = task->rules->value_count;
+    for (uint32_t c = 0; c < columns; c++)
+        for (uint32_t i = 0; i < task->agent_count; i++)
+            population->values[(size_t)i * columns + c] = task->values[c][i];
+}
+
+enum cor_status cor__population_prepare(struct cor_session *session) {
+    struct cor__population *population = &session->population;
+    const struct cor_task *task = &session->task;
+    uint32_t n = task->agent_count, columns = task->rules->value_count;
+    enum cor_status status = reserve_agents(population, n, session->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns,
+                             session->error);
+    if (status != COR_OK)
+        return status;
+    copy_values(population, task);
+    for (uint32_t i = 0; i < n; i++) {
+        cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT, i);
+        population->agents[i] = (struct cor_agent){.id = i,
+                                                   .values = population->values + (size_t)i * columns,
+                                                   .random = &population->streams[i].view};
+    }
+    return COR_OK;
+}
+
+int cor__population_states(struct cor_session *session) {
+    size_t stride = (session->algorithm->agent_size + 15) / 16 * 16;
+    if (stride == 0)
+        return 1;
+    uint32_t n = session->task.agent_count;
+    unsigned char *states = stride <= SIZE_MAX / n ? session->host.alloc(&session->host, stride * n) : NULL;
+    for (uint32_t i = 0; states && i < n; i++)
+        session->population.agents[i].state = states + stride * i;
+    return states != NULL;
+}
+
+/* CONTINUE asks for a turn in the next round. A later DONE does not take that back: it says that this call
+ * has left nothing more to do. */
+static inline int note(struct cor_session *session, uint32_t agent, enum cor_progress progress) {
+    if (progress == COR_CONTINUE) {
+        struct cor__population *population = &session->population;
+        population->wish_count += !population->wishes[agent];
+        population->wishes[agent] = 1;
+    } else if (progress != COR_DONE && !cor__session_alive(session, progress)) {
+        return 0;
+    }
+    return session->outcome->smoke == COR_SMOKE_NONE && session->status == COR_OK;
+}
+
+static int deliver_letter(struct cor_session *session, const uint64_t *words) {
+    struct cor__letter letter;
+    memcpy(&letter, words, sizeof letter);
+    struct cor_message message = {
+        .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
+    session->sender = letter.to;
+    enum cor_progress progress = session->algorithm->receive(&session->population.agents[letter.to],
+                                                             session->task.rules, &session->host, &message);
+    return note(session, letter.to, progress);
+}
+
+static int deliver_in_order(struct cor_session *session, const struct cor__bag *bag) {
+    for (size_t at = 0; at < bag->used;) {
+        struct cor__letter letter;
+        memcpy(&letter, bag->words + at, sizeof letter);
+        if (!deliver_letter(session, bag->words + at))
+            return 0;
+        at += cor__letter_words(letter.size);
+    }
+    return 1;
+}
+
+static int deliver_shuffled(struct cor_session *session, const struct cor__bag *bag) {
+    enum cor_status status = cor__mail_shuffle(&session->mail, bag, session->error);
+    if (status != COR_OK) {
+        session->status = status;
+        return 0;
+    }
+    for (uint32_t i = 0; i < bag->count; i++)
+        if (!deliver_letter(session, bag->words + session->mail.order[i]))
+            return 0;
+    return 1;
+}
+
+static int deliver(struct cor_session *session) {
+    struct cor__bag *bag = cor__mail_due(&session->mail);
+    int shuffled = session->definition.mail.mode == COR_MAIL_SHUFFLED;
+    int alive = shuffled ? deliver_shuffled(session, bag) : deliver_in_order(session, bag);
+    cor__mail_empty(&session->mail, bag);
+    return alive;
+}
+
+/* The agents that wished for a turn up to now, in the order of their turns; the wishes are then fulfilled. */
+static uint32_t gather_wishes(struct cor_session *session) {
+    struct cor__population *population = &session->population;
+    uint32_t count = 0;
+    if (population->wish_count == 0)
+        return 0;
+    for (uint32_t i = 0; i < session->task.agent_count; i++)
+        if (population->wishes[i])
+            population->waking[count++] = i;
+    memset(population->wishes, 0, session->task.agent_count);
+    population->wish_count = 0;
+    if (session->definition.mail.mode == COR_MAIL_SHUFFLED)
+        cor_rng_shuffle(&session->mail.rng, population->waking, count);
+    return count;
+}
+
+static int wake(struct cor_session *session, uint32_t count) {
+    const struct cor__population *population = &session->population;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t agent = population->waking[i];
+        session->sender = agent;
+        enum cor_progress progress =
+            session->algorithm->wake(&population->agents[agent], session->task.rules, &session->host);
+        if (!note(session, agent, progress))
+            return 0;
+    }
+    return 1;
+}
+
+static int round_once(struct cor_session *session) {
+    session->mail.round++;
+    uint32_t count = gather_wishes(session);
+    session->phase = COR__HANDLER;
+    return deliver(session) && wake(session, count);
+}
+
+/* Whether the interim looks of the definition are due in this round. */
+static int look_due(const struct cor_session *session) {
+    uint64_t interval = session->definition.interim_units;
+    return interval > 0 && session->mail.round % interval == 0;
+}
+
+/* Handlers must not draw from the streams of the whole: that would be talk without mail. */
+static void lend_streams(struct cor_session *session, int to_handlers) {
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
+}
+
+enum cor_stop cor__rounds_run(struct cor_session *session) {
+    struct cor__mail *mail = &session->mail;
+    uint64_t budget = session->task.rules->budget;
+    enum cor_stop stop = COR_STOP_QUIET;
+    memset(session->population.wishes, 1, session->task.agent_count); /* the first round wakes all */
+    session->population.wish_count = session->task.agent_count;
+    lend_streams(session, 1);
+    while (mail->under_way > 0 || session->population.wish_count > 0) {
+        if (mail->round == budget) {
+            stop = COR_STOP_BUDGET;
+            break;
+        }
+        int alive = round_once(session);
+        session->outcome->spent = mail->round;
+        lend_streams(session, 0);
+        if (alive && look_due(session))
+            alive = cor__session_look(session);
+        if (!alive) {
+            stop = COR_STOP_FAILED;
+            break;
+        }
+        lend_streams(session, 1);
+    }
+    lend_streams(session, 0);
+    session->outcome->rounds = mail->round;
+    session->outcome->messages = mail->sent;
+    session->outcome->messages_lost = mail->lost;
+    return stop;
+}

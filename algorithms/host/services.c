@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an algorithm may call: the functions behind struct cor_host. Each looks at the phase first, since the
+ * algorithm is not trusted to keep to the tags in plugin.h. */
+#include <corridor/array.h>
+
+#include "session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct cor_session *session_of(const struct cor_host *host) {
+    return host->self;
+}
+
+void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const char *text) {
+    struct cor_outcome *outcome = session->outcome;
+    if (outcome->smoke != COR_SMOKE_NONE)
+        return;
+    outcome->smoke = smoke;
+    if (text && outcome->complaint[0] == '\0')
+        snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
+}
+
+/* The testbed itself is in trouble. */
+static void trouble(struct cor_session *session, enum cor_status status) {
+    if (session->status == COR_OK)
+        session->status = status;
+}
+
+/* NULL: was it the limit, which is a verdict, or the machine? */
+static void *given(struct cor_session *session, void *memory) {
+    if (memory)
+        return memory;
+    if (session->arena.exhausted)
+        trouble(session, cor_fail_memory(session->error));
+    else
+        cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+    return NULL;
+}
+
+static void *alloc(const struct cor_host *host, size_t bytes) {
+    struct cor_session *session = session_of(host);
+    return given(session, cor__arena_alloc(&session->arena, bytes));
+}
+
+static void *resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
+    struct cor_session *session = session_of(host);
+    return given(session, cor__arena_resize(&session->arena, memory, old_bytes, bytes));
+}
+
+/* Takes what `agent_count` agents can need many times over, and a million at least: faults may pile up
+ * copies. */
+static size_t absurd(const struct cor_session *session) {
+    size_t many = (size_t)64 * session->task.agent_count;
+    return many > COR__ABSURD ? many : COR__ABSURD;
+}
+
+static int put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
+    struct cor_session *session = session_of(host);
+    struct cor_lists *solution = session->solution;
+    if (session->phase != COR__RESULT && session->phase != COR__INTERIM)
+        return 0;
+    size_t most = absurd(session);
+    if (count >= most || solution->member_count + count >= most ||
+        solution->block_count + (size_t)1 >= most) {
+        cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
+        return 0;
+    }
+    enum cor_status status = cor_lists_put(solution, members, count, session->error);
+    if (status != COR_OK)
+        trouble(session, status);
+    return status == COR_OK;
+}
+
+static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
+    struct cor_session *session = session_of(host);
+    struct cor_outcome *outcome = session->outcome;
+    if (session->phase != COR__ADOPT || agent >= session->task.agent_count ||
+        block >= outcome->solution.block_count)
+        return 0;
+    if (outcome->move_count + 1 >= absurd(session)) {
+        cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
+        return 0;
+    }
+    enum cor_status status =
+        COR_RESERVE(&outcome->moves, &outcome->move_capacity, outcome->move_count + 1, session->error);
+    if (status != COR_OK) {
+        trouble(session, status);
+        return 0;
+    }
+    outcome->moves[outcome->move_count++] = (struct cor_move){agent, block};
+    return 1;
+}
+
+static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
+                   const uint32_t *members) {
+    struct cor_session *session = session_of(host);
+    enum cor__phase phase = session->phase;
+    if (phase != COR__BEGIN && phase != COR__STEP && phase != COR__RESULT && phase != COR__INTERIM)
+        return (double)NAN;
+    return cor__cost(session->definition.measure, &session->task, block_count, block_start, members,
+                     session->seen);
+}
+
+static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
+    struct cor_session *session = session_of(host);
+    struct cor__kept *next = &session->kept_next;
+    if (!(session->algorithm->capabilities & COR_KEEPS) || session->phase == COR__HANDLER ||
+        size > COR__KEPT_MOST)
+        return 0;
+    if (session->phase == COR__INTERIM)
+        return 1; /* a look changes nothing */
+    enum cor_status status = COR_RESERVE(&next->bytes, &next->capacity, size, session->error);
+    if (status != COR_OK) {
+        trouble(session, status);
+        return 0;
+    }
+    if (size > 0)
+        memcpy(next->bytes, bytes, size);
+    next->size = size;
+    session->keeps_next = 1;
+    return 1;
+}
+
+static const struct cor_agent *agent(const struct cor_host *host, uint32_t index) {
+    struct cor_session *session = session_of(host);
+    if (!session->algorithm->wake || session->phase == COR__HANDLER || index >= session->task.agent_count)
+        return NULL;
+    return &session->population.agents[index];
+}
+
+static int send(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size) {
+    struct cor_session *session = session_of(host);
+    if (session->phase != COR__HANDLER)
+        return 0;
+    struct cor__letter letter = {.to = to, .from = session->sender, .kind = kind, .size = size};
+    switch (cor__mail_post(&session->mail, &letter, payload)) {
+    case COR__POSTED:
+        return 1;
+    case COR__POST_NOBODY:
+        return 0;
+    case COR__POST_LIMIT:
+        cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+        return 0;
+    case COR__POST_MEMORY:
+        trouble(session, cor_fail_memory(session->error));
+        return 0;
+    }
+    return 0;
+}
+
+static void complain(const struct cor_host *host, const char *text) {
+    struct cor_outcome *outcome = session_of(host)->outcome;
+    if (outcome->complaint[0] == '\0')
+        snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
+}
+
+void cor__services_offer(struct cor_session *session) {
+    session->host = (struct cor_host){
+        .struct_size = (uint32_t)sizeof session->host,
+        .minor = COR_PLUGIN_MINOR,
+        .self = session,
+        .alloc = alloc,
+        .resize = resize,
+        .put_block = put_block,
+        .move = move,
+        .cost = cost,
+        .keep = keep,
+        .agent = agent,
+        .send = send,
+        .complain = complain,
+        .counters = session->counters,
+        .counter_start = session->counter_start,
+    };
+}

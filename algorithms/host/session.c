@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The life of a reorganization: begin, then steps or rounds until the end, result, adopt, end. */
+#include "session.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm) {
+    return (struct cor_session_definition){
+        .algorithm = algorithm,
+        .mail = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1, .loss_ratio = 0},
+        .measure = COR_MEASURE_RANGE,
+        .memory_limit = (size_t)256 << 20,
+    };
+}
+
+static enum cor_status check_definition(const struct cor_session_definition *definition,
+                                        struct cor_error *error) {
+    const struct cor_mail_schedule *mail = &definition->mail;
+    const char *name = definition->algorithm->name;
+    if (definition->interim_units > 0 && !(definition->algorithm->capabilities & COR_ANYTIME))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave interim looks out (0 units)",
+                        "algorithm \"%s\" has no interim solutions", name);
+    if (!(mail->loss_ratio >= 0 && mail->loss_ratio <= 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the loss ratio is %g",
+                        mail->loss_ratio);
+    if (mail->mode == COR_MAIL_DELAYED && (mail->delay_max < 1 || mail->delay_max > COR__DELAY_MOST))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 65536 rounds", "the longest delay is %u",
+                        mail->delay_max);
+    COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode <= COR_MAIL_LOSSY);
+    return COR_OK;
+}
+
+/* Cells of counter c are counters[start[c] .. start[c + 1]). */
+static enum cor_status make_counters(struct cor_session *session, struct cor_error *error) {
+    uint32_t count = cor_algorithm_counter_count(session->algorithm), cells = 0;
+    session->counter_start = cor_calloc((size_t)count + 1, sizeof *session->counter_start);
+    if (!session->counter_start)
+        return cor_fail_memory(error);
+    for (uint32_t c = 0; c < count; c++) {
+        session->counter_start[c] = cells;
+        cells += session->algorithm->counters[c].bucket_count;
+    }
+    session->counter_start[count] = cells;
+    session->counters = cor_calloc(cells, sizeof *session->counters);
+    return session->counters ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor_session_create(const struct cor_session_definition *definition,
+                                   struct cor_session **session, struct cor_error *error) {
+    *session = NULL;
+    enum cor_status status = check_definition(definition, error);
+    if (status != COR_OK)
+        return status;
+    struct cor_session *made = cor_calloc(1, sizeof *made);
+    if (!made)
+        return cor_fail_memory(error);
+    made->definition = *definition;
+    made->algorithm = definition->algorithm;
+    made->slice_units = UINT64_MAX;
+    cor__arena_init(&made->arena, definition->memory_limit);
+    status = cor__mail_init(&made->mail, &definition->mail, &made->arena, error);
+    if (status == COR_OK)
+        status = make_counters(made, error);
+    if (status == COR_OK) {
+        cor__services_offer(made);
+        *session = made;
+    } else {
+        cor_session_destroy(made);
+    }
+    return status;
+}
+
+void cor_session_destroy(struct cor_session *session) {
+    if (!session)
+        return;
+    cor__population_fini(&session->population);
+    cor__mail_fini(&session->mail);
+    cor__arena_fini(&session->arena);
+    free(session->kept.bytes);
+    free(session->kept_next.bytes);
+    free(session->counters);
+    free(session->counter_start);
+    free(session->seen);
+    free(session);
+}
+
+void cor_session_restart(struct cor_session *session) {
+    session->kept.size = 0;
+}
+
+const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start) {
+    *start = session->counter_start;
+    return session->counters;
+}
+
+void cor_session_clear_counters(struct cor_session *session) {
+    uint32_t cells = session->counter_start[cor_algorithm_counter_count(session->algorithm)];
+    memset(session->counters, 0, cells * sizeof *session->counters);
+}
+
+/* ------------------------------------------------------------------------------------------ one
+ * reorganization */
+
+static void clear_outcome(struct cor_session *session, struct cor_outcome *outcome) {
+    cor_lists_clear(&outcome->solution);
+    outcome->move_count = outcome->interim_count = 0;
+    outcome->has_moves = session->algorithm->adopt != NULL;
+    outcome->stop = COR_STOP_DONE;
+    outcome->smoke = COR_SMOKE_NONE;
+    outcome->complaint[0] = '\0';
+    outcome->spent = outcome->rounds = outcome->messages = outcome->messages_lost = 0;
+    outcome->fault = (struct cor_fault_counts){0};
+}
+
+static void complain_of_draw(void *subject) {
+    cor__session_smoke(subject, COR_SMOKE_COMPLAINED,
+                       "a handler drew from host->random instead of me->random");
+}
+
+static void begin_streams(struct cor_session *session) {
+    cor__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
+    cor__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
+    cor__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
+    session->misuse.notice = complain_of_draw;
+    session->misuse.subject = session;
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        session->host.random[i] = &session->streams[i].view;
+}
+
+/* Everything of the reorganization before is gone; what the algorithm will see is in place. */
+static enum cor_status prepare(struct cor_session *session, const struct cor_task *task,
+                               const struct cor_stream_name *name, struct cor_outcome *outcome) {
+    COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
+    COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
+    COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
+    clear_outcome(session, outcome);
+    session->outcome = outcome;
+    session->solution = &outcome->solution;
+    session->host.spent = &outcome->spent;
+    session->host.fault = &outcome->fault;
+    session->status = COR_OK;
+    session->name = *name;
+    session->task = *task;
+    session->task.struct_size = (uint32_t)sizeof session->task;
+    session->task.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
+    session->task.kept_size = session->kept.size;
+    session->keeps_next = 0;
+    cor__arena_reset(&session->arena);
+    cor__mail_reset(&session->mail, name, task->agent_count);
+    begin_streams(session);
+    enum cor_status status =
+        COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error);
+    if (status == COR_OK && session->algorithm->wake)
+        status = cor__population_prepare(session);
+    return status;
+}
+
+/* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
+static int make_states(struct cor_session *session) {
+    session->state = NULL;
+    if (session->algorithm->state_size > 0)
+        session->state = session->host.alloc(&session->host, session->algorithm->state_size);
+    if (session->algorithm->state_size > 0 && !session->state)
+        return 0;
+    return !session->algorithm->wake || cor__population_states(session);
+}
+
+int cor__session_alive(struct cor_session *session, enum cor_progress progress) {
+    if (progress < COR_CONTINUE)
+        cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
+    else if (progress > COR_STAGNATED)
+        cor__session_smoke(session, COR_SMOKE_COMPLAINED, "a function returned what is no enum cor_progress");
+    return session->status == COR_OK && session->outcome->smoke == COR_SMOKE_NONE;
+}
+
+static int begin(struct cor_session *session) {
+    if (!session->algorithm->begin)
+        return 1;
+    session->phase = COR__BEGIN;
+    enum cor_progress progress = session->algorithm->begin(session->state, &session->task, &session->host);
+    return cor__session_alive(session, progress);
+}
+
+/* A blank interim at the end of the outcome's list; NULL when memory is out. */
+static struct cor_interim *new_interim(struct cor_session *session) {
+    struct cor_outcome *outcome = session->outcome;
+    size_t before = outcome->interim_capacity;
+    enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
+                                         outcome->interim_count + 1, session->error);
+    if (status != COR_OK) {
+        session->status = status;
+        return NULL;
+    }
+    for (size_t i = before; i < outcome->interim_capacity; i++)
+        cor_lists_init(&outcome->interims[i].solution);
+    struct cor_interim *interim = &outcome->interims[outcome->interim_count++];
+    interim->spent = outcome->spent;
+    cor_lists_clear(&interim->solution);
+    return interim;
+}
+
+/* A look must not change what follows, so draws, budget and fault counts are put back. */
+int cor__session_look(struct cor_session *session) {
+    struct cor_outcome *outcome = session->outcome;
+    struct cor_interim *interim = new_interim(session);
+    if (!interim)
+        return 0;
+    struct cor_fault_counts fault = outcome->fault;
+    uint64_t spent = outcome->spent;
+    struct cor__stream_mark marks[COR_STREAM_COUNT];
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        marks[i] = cor__stream_mark(&session->streams[i]);
+    session->solution = &interim->solution;
+    session->phase = COR__INTERIM;
+    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
+    session->solution = &outcome->solution;
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        cor__stream_return(&session->streams[i], &marks[i]);
+    outcome->spent = spent;
+    outcome->fault = fault;
+    return cor__session_alive(session, progress);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
+ * show. */
+static enum cor_stop run_steps(struct cor_session *session) {
+    uint64_t budget = session->task.rules->budget, interval = session->definition.interim_units;
+    uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
+    uint64_t *spent = &session->outcome->spent;
+    while (*spent < budget) {
+        uint64_t before = *spent, units = smaller(smaller(budget, next_look) - before, session->slice_units);
+        session->phase = COR__STEP;
+        enum cor_progress progress =
+            session->algorithm->step(session->state, &session->task, &session->host, units);
+        if (!cor__session_alive(session, progress))
+            return COR_STOP_FAILED;
+        if (progress != COR_CONTINUE)
+            return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
+        if (*spent <= before) {
+            cor__session_smoke(session, COR_SMOKE_COMPLAINED,
+                               "a step that wants to go on used nothing of its budget");
+            return COR_STOP_FAILED;
+        }
+        if (*spent < next_look)
+            continue;
+        if (!cor__session_look(session))
+            return COR_STOP_FAILED;
+        next_look = *spent <= UINT64_MAX - interval ? *spent + interval : UINT64_MAX;
+    }
+    return COR_STOP_BUDGET;
+}
+
+static enum cor_stop run(struct cor_session *session) {
+    if (session->algorithm->step)
+        return run_steps(session);
+    if (session->algorithm->wake)
+        return cor__rounds_run(session);
+    return COR_STOP_DONE;
+}
+
+static enum cor_stop conclude(struct cor_session *session, enum cor_stop stop) {
+    session->phase = COR__RESULT;
+    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
+    if (!cor__session_alive(session, progress))
+        return COR_STOP_FAILED;
+    if (!session->algorithm->begin && progress == COR_STAGNATED)
+        stop = COR_STOP_STAGNATED;
+    if (!session->algorithm->adopt)
+        return stop;
+    session->phase = COR__ADOPT;
+    progress = session->algorithm->adopt(session->state, &session->task, &session->host);
+    return cor__session_alive(session, progress) ? stop : COR_STOP_FAILED;
+}
+
+/* What was kept in a reorganization that failed is dropped. */
+static void commit_kept(struct cor_session *session, enum cor_stop stop) {
+    if (!session->keeps_next || stop == COR_STOP_FAILED)
+        return;
+    struct cor__kept before = session->kept;
+    session->kept = session->kept_next;
+    session->kept_next = before;
+}
+
+enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
+                                       const struct cor_stream_name *name, struct cor_outcome *outcome,
+                                       struct cor_error *error) {
+    session->error = error;
+    enum cor_status status = prepare(session, task, name, outcome);
+    if (status != COR_OK)
+        return status;
+    enum cor_stop stop = COR_STOP_FAILED;
+    if (make_states(session)) {
+        if (begin(session))
+            stop = run(session);
+        if (stop != COR_STOP_FAILED)
+            stop = conclude(session, stop);
+        session->phase = COR__END;
+        if (session->algorithm->end)
+            session->algorithm->end(session->state, &session->host);
+    }
+    commit_kept(session, stop);
+    outcome->stop = stop;
+    session->phase = COR__IDLE;
+    return session->status;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to host: the inside of a session, shared by session.c (the life of a reorganization), services.c
+ * (what an algorithm may call) and rounds.c (mail and waking). */
+#ifndef COR__SESSION_H
+#define COR__SESSION_H
+
+#include <corridor/host.h>
+
+#include "arena.h"
+#include "mail.h"
+#include "streams.h"
+
+/* Which calls an algorithm may make depends on where it is: the tags in plugin.h. */
+enum cor__phase {
+    COR__IDLE,
+    COR__BEGIN,
+    COR__STEP,
+    COR__HANDLER,
+    COR__RESULT,
+    COR__INTERIM,
+    COR__ADOPT,
+    COR__END
+};
+
+/* One more than the largest solution or list of moves that is taken: nothing sensible comes near. */
+#define COR__ABSURD ((size_t)1 << 20)
+/* Bytes an algorithm may keep from one reorganization to the next. */
+#define COR__KEPT_MOST ((uint32_t)1 << 24)
+
+/* Bytes kept for the next reorganization. */
+struct cor__kept {
+    unsigned char *bytes; /* owned */
+    size_t capacity;
+    uint32_t size;
+};
+
+/* What a decentralised algorithm runs on. All arrays are owned and have `capacity` agents. */
+struct cor__population {
+    struct cor_agent *agents;
+    struct cor__stream *streams;
+    double *values;   /* agent after agent, value_count each */
+    uint32_t *waking; /* the agents of this round, in their order */
+    uint8_t *wishes;  /* agents that want to be woken next round */
+    size_t capacity, value_capacity;
+    uint32_t wish_count;
+};
+
+struct cor_session {
+    struct cor_session_definition definition;
+    const struct cor_algorithm *algorithm; /* borrowed, as in the definition */
+    uint64_t slice_units;                  /* most units of one step; a knob of the conformance test */
+    struct cor_host host;                  /* what the algorithm sees */
+
+    /* of the present reorganization */
+    enum cor__phase phase;
+    struct cor_stream_name name;
+    struct cor_task task;
+    struct cor_outcome *outcome; /* borrowed */
+    struct cor_lists *solution;  /* borrowed; where put_block puts */
+    void *state;                 /* in the arena */
+    uint32_t sender;             /* the agent whose handler runs */
+    enum cor_status status;      /* the testbed's own trouble, not the algorithm's */
+    struct cor_error *error;     /* borrowed */
+
+    struct cor__arena arena;
+    struct cor__mail mail;
+    struct cor__population population;
+    struct cor__stream streams[COR_STREAM_COUNT];
+    struct cor__stream misuse; /* what host->random is in a handler: drawing from it is a complaint */
+    struct cor__kept kept, kept_next;
+    int keeps_next;
+    uint64_t *counters;      /* owned */
+    uint32_t *counter_start; /* owned */
+    uint32_t *seen;          /* owned; scratch of cost() */
+    size_t seen_capacity;
+};
+
+/* services.c: fills session->host. */
+void cor__services_offer(struct cor_session *session);
+
+/* Ends the reorganization with a smoke code; the first one wins. `text` may be NULL. */
+void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const char *text);
+
+/* 1 if the algorithm may go on after a call that returned `progress`. */
+int cor__session_alive(struct cor_session *session, enum cor_progress progress);
+
+/* rounds.c: room for the agents, and their states zeroed. */
+enum cor_status cor__population_prepare(struct cor_session *session) COR_MUST_USE;
+void cor__population_fini(struct cor__population *population);
+
+/* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
+int cor__population_states(struct cor_session *session);
+
+/* Rounds of mail and waking until the end. */
+enum cor_stop cor__rounds_run(struct cor_session *session);
+
+/* Looks at an interim solution; 0 if the algorithm cannot go on. */
+int cor__session_look(struct cor_session *session);
+
+/* cost.c: the dissimilarity of the block means of column 0, NaN if the blocks are no partitioning of all
+ * agents. `seen` has task->agent_count entries of scratch. */
+double cor__cost(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
+                 const uint32_t *block_start, const uint32_t *members, uint32_t *seen);
+
+/* algorithm.c: COR_STATUS_PLUGIN with the reason if it is not what plugin.h says: versions, names, ranges,
+ * shape. Runs none of its code. `origin` is the place that errors name. */
+enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Copies an algorithm, however old, into a struct of this host; COR_STATUS_PLUGIN if magic or version do not
+ * fit. */
+enum cor_status cor__algorithm_copy(struct cor_algorithm *copy, const void *exported, const char *origin,
+                                    struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The two conversions: the system structure into an acquaintances graph, and the graph into a set of sets. */
+#include "spada.h"
+
+/* ------------------------------------------------------------------------------------------ structure to
+ * graph */
+
+/* What building the graph needs. */
+struct builder {
+    const struct cor_task *task;
+    const struct cor_host *host;
+    uint32_t forgotten; /* block, or SPADA_NOBODY */
+    uint32_t *present;  /* the agents that take part, ascending */
+    uint32_t present_count;
+    uint32_t *edges; /* room for the acquaintances of all */
+};
+
+static struct spada_agent *state_of(const struct cor_host *host, uint32_t agent) {
+    return host->agent(host, agent)->state;
+}
+
+/* One block: a uniform member leads, the others are on its list. */
+static bool build_star(const struct builder *builder, const uint32_t *members, uint32_t size) {
+    const struct cor_host *host = builder->host;
+    uint32_t centre = cor_random_below(host->random[COR_STREAM_ALGORITHM], size);
+    struct spada_office *office = host->alloc(host, sizeof *office);
+    struct spada_member *list = host->alloc(host, (size_t)size * sizeof *list);
+    if (!office || !list)
+        return false;
+    office->members = list;
+    office->capacity = size;
+    state_of(host, members[centre])->office = office;
+    for (uint32_t i = 0; i < size; i++) {
+        double value = builder->task->values[0][members[i]];
+        office->sum += value;
+        state_of(host, members[i])->leader = members[centre];
+        if (i != centre)
+            list[office->count++] = (struct spada_member){.agent = members[i], .value = value};
+    }
+    return true;
+}
+
+static bool build_stars(const struct builder *builder) {
+    const struct cor_task *task = builder->task;
+    for (uint32_t b = 0; b < task->block_count; b++) {
+        const uint32_t *members = task->members + task->block_start[b];
+        uint32_t size = task->block_start[b + 1] - task->block_start[b];
+        if (b != builder->forgotten && !build_star(builder, members, size))
+            return false;
+    }
+    return true;
+}
+
+/* Marks the members of the forgotten block and lists the others. */
+static void list_present(struct builder *builder) {
+    const struct cor_task *task = builder->task;
+    if (builder->forgotten != SPADA_NOBODY)
+        for (uint32_t i = task->block_start[builder->forgotten];
+             i < task->block_start[builder->forgotten + 1]; i++)
+            state_of(builder->host, task->members[i])->is_absent = true;
+    for (uint32_t i = 0; i < task->agent_count; i++)
+        if (!state_of(builder->host, i)->is_absent)
+            builder->present[builder->present_count++] = i;
+}
+
+static bool contains(const uint32_t *list, uint32_t count, uint32_t item) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == item)
+            return true;
+    return false;
+}
+
+/* `count` different places among the others of present[place], each set of them equally likely (Floyd). */
+static void draw_acquaintances(const struct builder *builder, uint32_t place, struct spada_agent *self,
+                               uint32_t count) {
+    uint32_t others = builder->present_count - 1;
+    for (uint32_t last = others - count; last < others; last++) {
+        uint32_t drawn = cor_random_below(builder->host->random[COR_STREAM_ALGORITHM], last + 1);
+        uint32_t agent = builder->present[drawn < place ? drawn : drawn + 1];
+        if (contains(self->acquaintances, self->acquaintance_count, agent))
+            agent = builder->present[last < place ? last : last + 1];
+        self->acquaintances[self->acquaintance_count++] = agent;
+    }
+}
+
+static void build_agents(const struct builder *builder) {
+    const struct cor_rules *rules = builder->task->rules;
+    uint32_t wanted = (uint32_t)rules->parameters[SPADA_ACQUAINTANCES];
+    uint32_t count = builder->present_count > wanted ? wanted : builder->present_count - 1;
+    for (uint32_t place = 0; place < builder->present_count; place++) {
+        uint32_t agent = builder->present[place];
+        struct spada_agent *self = state_of(builder->host, agent);
+        self->sum = builder->task->values[0][agent];
+        self->weight = 1;
+        self->gossip_left = (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS];
+        self->acquaintances = builder->edges + (size_t)place * wanted;
+        draw_acquaintances(builder, place, self, count);
+    }
+}
+
+enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host) {
+    struct spada *spada = state;
+    size_t n = task->agent_count, wanted = (size_t)task->rules->parameters[SPADA_ACQUAINTANCES];
+    struct builder builder = {.task = task, .host = host};
+    builder.present = host->alloc(host, n * sizeof *builder.present);
+    builder.edges = host->alloc(host, n * wanted * sizeof *builder.edges);
+    if (!builder.present || !builder.edges)
+        return COR_FAILED;
+    builder.forgotten = spada__seams[task->rules->fault].forget(task, host);
+    spada->is_defaced = builder.forgotten != SPADA_NOBODY;
+    list_present(&builder);
+    if (!build_stars(&builder))
+        return COR_FAILED;
+    if (builder.present_count > 0)
+        build_agents(&builder);
+    return COR_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------------ graph to
+ * sets */
+
+/* Sets as the leaders' lists name them, not as connected components: a component would swallow an agent that
+ * is on two lists, and so hide what a lost message has done. */
+static uint32_t gather_lists(const struct cor_task *task, const struct cor_host *host,
+                             struct spada_sets *sets, uint32_t *room) {
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < task->agent_count; i++) {
+        const struct spada_agent *self = state_of(host, i);
+        if (self->is_absent || self->leader != i)
+            continue;
+        struct spada_set *set = &sets->sets[sets->count++];
+        *set = (struct spada_set){.members = room + used};
+        set->members[set->count++] = i;
+        for (uint32_t m = 0; m < self->office->count; m++)
+            set->members[set->count++] = self->office->members[m].agent;
+        used += set->count;
+    }
+    return used;
+}
+
+/* Sets as the agents themselves say, for a run that the budget cut off with mail under way: who has just left
+ * one list may not yet be on the other, but has one word. Two passes: how many follow each leader, then who.
+ */
+static void gather_words(const struct cor_task *task, const struct cor_host *host, struct spada_sets *sets,
+                         uint32_t *room, uint32_t *set_of) {
+    uint32_t n = task->agent_count, used = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!state_of(host, i)->is_absent)
+            set_of[state_of(host, i)->leader]++;
+    for (uint32_t leader = 0; leader < n; leader++)
+        if (set_of[leader] > 0) {
+            uint32_t followers = set_of[leader];
+            set_of[leader] = sets->count;
+            sets->sets[sets->count++].members = room + used;
+            used += followers;
+        }
+    for (uint32_t i = 0; i < n; i++)
+        if (!state_of(host, i)->is_absent) {
+            struct spada_set *set = &sets->sets[set_of[state_of(host, i)->leader]];
+            set->members[set->count++] = i;
+        }
+}
+
+/* Agents on lists and leaders together; with loss, more than there are agents. */
+static size_t listed(const struct cor_task *task, const struct cor_host *host) {
+    size_t total = task->agent_count;
+    for (uint32_t i = 0; i < task->agent_count; i++) {
+        const struct spada_agent *self = state_of(host, i);
+        if (!self->is_absent && self->leader == i)
+            total += self->office->count;
+    }
+    return total;
+}
+
+enum cor_progress spada__result(void *state, const struct cor_task *task, const struct cor_host *host) {
+    const struct spada *spada = state;
+    struct spada_sets sets = {.sets = host->alloc(host, task->agent_count * sizeof *sets.sets)};
+    uint32_t *room = host->alloc(host, listed(task, host) * sizeof *room);
+    uint32_t *set_of = host->alloc(host, task->agent_count * sizeof *set_of);
+    if (!sets.sets || !room || !set_of)
+        return COR_FAILED;
+    if (*host->spent >= task->rules->budget)
+        gather_words(task, host, &sets, room, set_of);
+    else
+        gather_lists(task, host, &sets, room);
+    if (spada->is_defaced)
+        host->fault->in_result = 1;
+    spada__seams[task->rules->fault].deface(&sets, task, host);
+    for (uint32_t i = 0; i < sets.count; i++)
+        host->put_block(host, sets.sets[i].members, sets.sets[i].count);
+    return COR_DONE;
+}

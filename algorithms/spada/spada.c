@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * SPADA, the Set Partitioning Algorithm for Distributed Agents (paper 003, 5.1; published in PRIMA 2012):
+ * what it is called, what can be chosen, what it counts. */
+#include "spada.h"
+
+#include <math.h>
+
+double spada__cost(const struct spada_turn *turn, double sum, uint32_t size) {
+    if (size == 0)
+        return 0;
+    double distance = fabs(sum / size - spada_mean(turn->self));
+    return size < 2 ? distance + spada_parameter(turn, SPADA_PENALTY) : distance;
+}
+
+void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uint32_t size) {
+    uint32_t bucket = 0;
+    while (bucket + 1 < SPADA_BUCKETS && size > UINT32_C(1) << bucket)
+        bucket++;
+    cor_count(turn->host, counter, bucket);
+}
+
+static const struct cor_parameter parameters[] = {
+    [SPADA_ACQUAINTANCES] = {"acquaintances", "agents", "acquaintances of each agent at the start", 10, 1, 20,
+                             1},
+    [SPADA_CANDIDATES] = {"candidates", "agents", "agents a leader evaluates for integration in a period", 5,
+                          1, SPADA_CANDIDATES_MAX, 1},
+    [SPADA_INTEGRATIONS] = {"integrations", "agents", "agents a leader invites at most in a period", 5, 1, 10,
+                            1},
+    [SPADA_IDLE_MAX] = {"idle_max", "periods",
+                        "periods without a change until a leader labels its partition terminated", 20, 1,
+                        1000, 1},
+    [SPADA_GOSSIP_ROUNDS] = {"gossip_rounds", "rounds", "rounds in which the mean of all agents is estimated",
+                             30, 0, 500, 1},
+    [SPADA_REST_MAX] = {"rest_max", "rounds", "longest rest between two periods of a leader", 6, 0, 1000, 1},
+    [SPADA_PATIENCE] = {"patience", "rounds",
+                        "how long a leader waits for answers before it goes on without them", 40, 4, 1000000,
+                        1},
+    [SPADA_PENALTY] = {"penalty", "cost", "added to the cost of a partition of one agent", 0.2, 0, 1e6, 0},
+    [SPADA_P_REFUSE] = {"p_refuse", "1", "probability that an invited agent refuses", 0, 0, 1, 0},
+    [SPADA_SELFISH] = {"selfish", "1", "1: an agent refuses when its own partition would get worse", 0, 0, 1,
+                       1},
+    [SPADA_P_LEAVE] = {"p_leave", "1", "probability that a member leaves when its leader turns to it", 0, 0,
+                       1, 0},
+    [SPADA_F1_THRESHOLD] = {"f1_threshold", "partitions", "fault f1 needs more partitions than this", 100, 0,
+                            1e9, 1},
+    [SPADA_F2_THRESHOLD] = {"f2_threshold", "partitions", "fault f2 needs fewer partitions than this", 5, 0,
+                            1e9, 1},
+    [SPADA_F3_THRESHOLD] = {"f3_threshold", "agents", "fault f3 cuts partitions larger than this down to it",
+                            100, 0, 1e9, 1},
+    [SPADA_F4_THRESHOLD] = {"f4_threshold", "agents", "fault f4 replaces partitions larger than this", 100, 0,
+                            1e9, 1},
+    [SPADA_P_ACTIVATE] = {"p_activate", "1", "probability that a fault strikes where its condition holds", 1,
+                          0, 1, 0},
+    {0}};
+
+static const struct cor_counter counters[] = {
+    [SPADA_INTEGRATE] = {"integrate", "an agent was integrated, by the size reached", SPADA_BUCKETS},
+    [SPADA_HAND_OVER] = {"hand_over", "an invited leader handed over, by the size left behind",
+                         SPADA_BUCKETS},
+    [SPADA_EXCLUDE] = {"exclude", "a leader asked a member to leave, by the size before", SPADA_BUCKETS},
+    [SPADA_LEAVE] = {"leave", "a member left of its own accord; bucket 0", SPADA_BUCKETS},
+    [SPADA_REFUSE] = {"refuse", "an agent that could have joined refused, by the size of its own partition",
+                      SPADA_BUCKETS},
+    [SPADA_TERMINATE] = {"terminate", "a leader labelled its partition terminated, by its size",
+                         SPADA_BUCKETS},
+    [SPADA_RELABEL] = {"relabel", "a change from outside removed the label, by the size after",
+                       SPADA_BUCKETS},
+    {0}};
+
+static const char *const constraints[] = {NULL};
+
+COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
+const struct cor_algorithm corridor_algorithm_1 = {
+    COR_ALGORITHM,
+    .name = "spada",
+    .version = "1.0",
+    .summary = "decentralised: leaders invite and exclude agents along an acquaintances graph",
+    .budget_unit = "rounds",
+    .state_size = sizeof(struct spada),
+    .agent_size = sizeof(struct spada_agent),
+    .parameters = parameters,
+    .constraints = constraints,
+    .counters = counters,
+    .faults = spada__faults,
+    .begin = spada__begin,
+    .wake = spada__wake,
+    .receive = spada__receive,
+    .result = spada__result,
+};

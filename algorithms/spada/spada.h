@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Inside SPADA (paper 003, 5.1): agents that know some others, partitions with a leader each, and the mail by
+ * which leaders improve their partitions. The README of this folder tells the protocol, why it is safe under
+ * any delay and order of mail, and what the paper leaves open. */
+#ifndef COR_SPADA_H
+#define COR_SPADA_H
+
+#include <corridor/plugin.h>
+
+#include <stdbool.h>
+
+enum { SPADA_CANDIDATES_MAX = 10, SPADA_BUCKETS = 12 };
+
+#define SPADA_NOBODY UINT32_MAX
+#define SPADA_GAIN_LEAST 1e-9 /* smaller gains are rounding */
+
+/* The place of each parameter in rules->parameters. */
+enum spada_parameter {
+    SPADA_ACQUAINTANCES,
+    SPADA_CANDIDATES,
+    SPADA_INTEGRATIONS,
+    SPADA_IDLE_MAX,
+    SPADA_GOSSIP_ROUNDS,
+    SPADA_REST_MAX,
+    SPADA_PATIENCE,
+    SPADA_PENALTY,
+    SPADA_P_REFUSE,
+    SPADA_SELFISH,
+    SPADA_P_LEAVE,
+    SPADA_F1_THRESHOLD,
+    SPADA_F2_THRESHOLD,
+    SPADA_F3_THRESHOLD,
+    SPADA_F4_THRESHOLD,
+    SPADA_P_ACTIVATE,
+    SPADA_PARAMETER_COUNT
+};
+
+/* The white-box counters; the bucket is that of the size of the leader's partition. */
+enum spada_counter {
+    SPADA_INTEGRATE,
+    SPADA_HAND_OVER,
+    SPADA_EXCLUDE,
+    SPADA_LEAVE,
+    SPADA_REFUSE,
+    SPADA_TERMINATE,
+    SPADA_RELABEL
+};
+
+/* -------------------------------------------------------------------------------------------------------
+ * mail */
+
+enum spada_kind {
+    /* the mean */
+    SPADA_MEAN, /* half of the sender's share: struct spada_share */
+    /* search: along edges of the graph, the answer straight to who asked */
+    SPADA_ACQ,       /* leader to member: ask an acquaintance of yours. struct spada_search */
+    SPADA_INFO,      /* to an acquaintance: who are you? struct spada_search */
+    SPADA_MEET,      /* back: this is somebody I know. struct spada_search, asker = the new acquaintance */
+    SPADA_FORWARD,   /* member to leader: somebody asks about me. struct spada_candidate */
+    SPADA_CANDIDATE, /* to the asking leader. struct spada_candidate, agent = SPADA_NOBODY: nobody to be had
+                      */
+    /* membership */
+    SPADA_JOIN,    /* leader to candidate: struct spada_offer */
+    SPADA_YES,     /* to the inviting leader: I am yours. double, the value */
+    SPADA_NO,      /* to the inviting leader */
+    SPADA_WELCOME, /* the inviting leader has the new member on its list */
+    SPADA_LEFT,    /* to the old leader: I have left. uint32_t, 1 if it said OUT */
+    SPADA_BYE,     /* the old leader has it no longer on its list */
+    SPADA_OUT,     /* leader to member: please leave */
+    /* hand-over of a partition whose leader is invited */
+    SPADA_FREEZE,     /* leader to members: stay as you are */
+    SPADA_FROZEN,     /* back: I do */
+    SPADA_GONE,       /* back: I have left before, the LEFT is on its way */
+    SPADA_LEAD,       /* to the new leader: array of struct spada_member */
+    SPADA_NEW_LEADER, /* new leader to members: I am, and you are free again */
+    SPADA_HAIL        /* back */
+};
+
+struct spada_share {
+    double sum, weight;
+};
+
+struct spada_search {
+    uint32_t asker, period;  /* the leader that searches, and its how manieth period this is */
+    uint32_t slot, reserved; /* of the edge the request travelled by */
+};
+
+struct spada_candidate {
+    uint32_t agent, leader; /* the candidate and its leader; FORWARD: leader = the asker */
+    uint32_t period, size;  /* size of its partition */
+    double value, sum;      /* its own, and that of its partition */
+};
+
+struct spada_offer {
+    double sum,
+        other_sum; /* of the inviting partition and of the candidate's own, as the inviting leader sees it */
+    uint32_t size, other_size;
+};
+
+/* ------------------------------------------------------------------------------------------------------
+ * state */
+
+struct spada_member { /* a marked edge */
+    uint32_t agent, reserved;
+    double value;
+};
+
+enum spada_phase {
+    SPADA_REST,   /* between periods */
+    SPADA_SEARCH, /* candidates are asked about */
+    SPADA_INVITE, /* offers are out */
+    SPADA_HANDING /* the leader is invited itself; its members are being frozen */
+};
+
+/* What a leader has besides being an agent. */
+struct spada_office {
+    struct spada_member *members; /* without the leader; in the arena */
+    uint32_t count, capacity;
+    double sum; /* of the values, with the leader's own */
+    enum spada_phase phase;
+    bool terminated;         /* the label: leave this partition alone until it changes from outside */
+    bool changed;            /* in this period, by the leader */
+    uint32_t idle;           /* periods without a change */
+    uint32_t rest;           /* rounds until the next period */
+    uint32_t waited;         /* rounds in this phase */
+    uint32_t period;         /* never goes back, so that late answers are told from new ones */
+    uint32_t searches_out;   /* of this period, unanswered */
+    uint32_t offers_out;     /* unanswered, of all periods: a leader with one out must stay leader */
+    uint32_t offers_awaited; /* unanswered, of this period */
+    uint32_t unconfirmed;    /* members that have not hailed this leader yet */
+    uint32_t unanswered;     /* FREEZE without FROZEN or GONE */
+    uint32_t frozen;         /* members that answered FROZEN */
+    uint32_t invited_by;     /* HANDING: who gets the YES */
+    uint32_t candidate_count;
+    struct spada_candidate candidates[SPADA_CANDIDATES_MAX];
+};
+
+enum { SPADA_AWAITS_BYE = 1, SPADA_AWAITS_WELCOME = 2 };
+
+struct spada_agent {
+    double sum, weight;          /* push-sum: sum / weight tends to the mean of all */
+    uint32_t *acquaintances;     /* out-edges; in the arena */
+    struct spada_office *office; /* NULL until it first leads; in the arena */
+    uint32_t leader;             /* its own word on where it belongs; its own id if it leads */
+    uint32_t gossip_left;        /* rounds */
+    uint8_t acquaintance_count;
+    uint8_t awaits; /* in transit until both have answered: joins nobody, leaves nobody */
+    bool is_frozen; /* its leader is handing over */
+    bool is_absent; /* forgotten by a fault: takes no part */
+};
+
+struct spada {       /* of the whole; begin and result */
+    bool is_defaced; /* a fault has corrupted the graph */
+};
+
+/* What a handler works on. */
+struct spada_turn {
+    const struct cor_agent *me;
+    struct spada_agent *self;
+    const struct cor_rules *rules;
+    const struct cor_host *host;
+};
+
+/* --------------------------------------------------------------------------------------------------
+ * functions */
+
+static inline double spada_parameter(const struct spada_turn *turn, enum spada_parameter parameter) {
+    return turn->rules->parameters[parameter];
+}
+
+static inline uint32_t spada_count_of(const struct spada_turn *turn, enum spada_parameter parameter) {
+    return (uint32_t)turn->rules->parameters[parameter];
+}
+
+static inline bool spada_leads(const struct spada_turn *turn) {
+    return turn->self->leader == turn->me->id;
+}
+
+static inline uint32_t spada_size(const struct spada_office *office) {
+    return office->count + 1;
+}
+
+/* The agent's own estimate of the mean of all agents. */
+static inline double spada_mean(const struct spada_agent *self) {
+    return self->sum / self->weight;
+}
+
+static inline void spada_say(const struct spada_turn *turn, uint32_t to, enum spada_kind kind,
+                             const void *payload, uint32_t size) {
+    (void)turn->host->send(turn->host, to, kind, payload, size); /* when refused, the host ends the run */
+}
+
+/* Cost of a partition as an agent sees it: distance of its mean from the agent's estimate, and a penalty for
+ * a partition of one. */
+double spada__cost(const struct spada_turn *turn, double sum, uint32_t size);
+
+/* Counts an operation in the bucket of a partition size: 1, 2, 3-4, 5-8, ... */
+void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uint32_t size);
+
+/* graph.c: structure to graph and back. */
+enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host);
+enum cor_progress spada__result(void *state, const struct cor_task *task, const struct cor_host *host);
+
+/* protocol.c: a turn, and one message. */
+enum cor_progress spada__wake(const struct cor_agent *me, const struct cor_rules *rules,
+                              const struct cor_host *host);
+enum cor_progress spada__receive(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host, const struct cor_message *message);
+
+/* search.c */
+void spada__search(const struct spada_turn *turn);
+enum cor_progress spada__on_search(const struct spada_turn *turn, const struct cor_message *message);
+
+/* leader.c: the turn of a leader. */
+enum cor_progress spada__lead(const struct spada_turn *turn);
+
+/* membership.c */
+bool spada__take_office(const struct spada_turn *turn);
+bool spada__leave(const struct spada_turn *turn, bool told);
+enum cor_progress spada__on_membership(const struct spada_turn *turn, const struct cor_message *message);
+
+/* -----------------------------------------------------------------------------------------------------
+ * faults */
+
+struct spada_set {
+    uint32_t *members; /* in the arena */
+    uint32_t count;
+};
+
+struct spada_sets {
+    struct spada_set *sets;
+    uint32_t count;
+};
+
+/* The two conversions, where the faults of paper 003, 6.1 live. */
+struct spada_seams {
+    /* The block that is not represented in the graph, SPADA_NOBODY for none. */
+    uint32_t (*forget)(const struct cor_task *task, const struct cor_host *host);
+    /* Spoils the sets before they are put. */
+    void (*deface)(struct spada_sets *sets, const struct cor_task *task, const struct cor_host *host);
+};
+
+extern const struct spada_seams spada__seams[]; /* by rules->fault */
+extern const struct cor_fault spada__faults[];
+
+#endif
