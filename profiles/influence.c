@@ -308,7 +308,10 @@ static enum cor_status read_entry(const struct reader *reader, const struct cor_
 static enum cor_status read_row(const struct reader *reader, const struct cor_json *json, uint32_t relevant) {
     const struct cor_influence *influence = reader->influence;
     enum cor_status status = COR_OK;
-    if (!cor_json_is_object(json)) {
+    if (!cor_json_is_object(json) && !cor_json_is_string(json))
+        return cor_json_fail(json, reader->error, "name an agent state, or write {\"from\": \"to\", ...}",
+                             "neither an agent state nor what agent states become");
+    if (cor_json_is_string(json)) {
         uint32_t target = 0;
         status = read_target(reader, json, &target);
         for (uint32_t s = 0; status == COR_OK && s < influence->state_count; s++)

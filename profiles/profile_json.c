@@ -30,7 +30,7 @@ static enum cor_status read_version(const struct cor_json *json, struct cor_erro
     int64_t number;
     if (!cor_json_find(json, "corridor_profile", &version))
         return COR_OK;
-    enum cor_status status = cor_json_integer(&version, 1, INT32_MAX, &number, error);
+    enum cor_status status = cor_json_integer(&version, INT32_MIN, INT32_MAX, &number, error);
     if (status == COR_OK && number != COR_PROFILE_VERSION)
         return cor_json_fail(&version, error, "this program reads version 1", "the profile is of version %d",
                              (int)number);

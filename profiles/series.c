@@ -306,8 +306,11 @@ static enum cor_status read_row(struct csv *csv, struct making *making) {
     if (status == COR_OK && field_count != making->column_count) {
         csv->field_line = line;
         csv->field_column = 1;
-        return fail_at_field(csv, "quote fields that hold commas", "the row has %zu fields, the header %zu",
-                             field_count, making->column_count);
+        return fail_at_field(csv,
+                             field_count < making->column_count ? "give each row a field for each column"
+                                                                : "quote fields that hold commas",
+                             "the row has %zu %s, the header %zu", field_count,
+                             field_count == 1 ? "field" : "fields", making->column_count);
     }
     if (status != COR_OK || !gap)
         return status == COR_OK ? append(csv, making, value, hour) : status;

@@ -448,8 +448,8 @@ static void chains_do_not_disturb_each_other(void **state) {
     cor_walk_init(&some);
     walk(&scene, CHAINS, CASES, COR_SOURCE_PROFILE, &all);
     for (uint32_t c = 0; c < CHAINS; c++) /* every other chain gets another profile */
-        scene.profile_of_chain[c] =
-            c == 5 ? scene.profile_of_chain[c] : (uint16_t)((scene.profile_of_chain[c] + 1) % 3);
+        if (c != 5)
+            scene.profile_of_chain[c] = (uint16_t)((scene.profile_of_chain[c] + 1) % 3);
     walk(&scene, 6, CASES + 50, COR_SOURCE_PROFILE, &some);
     uint32_t others_equal = 0;
     for (uint32_t i = 0; i < CASES; i++) {

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs over tests/invalid: each file there is refused with exactly the message of its neighbour
+ * NAME.expected. What reads a file is told by the first part of its name: profile_*.json    a profile file
+ *   influence_*.json  an influence of the environment "sky" below
+ *   series_*.csv      a series: values in column "x"
+ *   time_*.csv        a series with times in column "t"
+ *   split_*.csv       a series that gaps may split */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <corridor/influence.h>
+#include <corridor/series.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static enum cor_status read_profile(const char *path, struct cor_error *error) {
+    struct cor_profile *profile;
+    enum cor_status status = cor_profile_read(path, &profile, error);
+    assert_true((profile != NULL) == (status == COR_OK));
+    cor_profile_destroy(profile);
+    return status;
+}
+
+static enum cor_status read_influence(const char *path, struct cor_error *error) {
+    static const char *const names[] = {"night", "low", "high"};
+    static const double probability[9] = {0.5, 0.5, 0.0, 0.25, 0.5, 0.25, 0.0, 0.5, 0.5};
+    struct cor_profile *sky;
+    struct cor_influence *influence = NULL;
+    struct cor_json_document *document;
+    assert_int_equal(cor_profile_create("sky", 3, names, probability, NULL, &sky, NULL), COR_OK);
+    enum cor_status status = cor_json_read(path, &document, error);
+    if (status == COR_OK) {
+        struct cor_json root = cor_json_root(document);
+        status = cor_influence_from_json(&root, sky, &influence, error);
+        assert_true((influence != NULL) == (status == COR_OK));
+    }
+    cor_influence_destroy(influence);
+    cor_json_destroy(document);
+    cor_profile_destroy(sky);
+    return status;
+}
+
+static enum cor_status read_series(const char *path, struct cor_error *error) {
+    const struct cor_series_def def = {.column = "x",
+                                       .time_column = begins(path, "time_") ? "t" : NULL,
+                                       .split_gaps = begins(path, "split_")};
+    struct cor_series *series;
+    enum cor_status status = cor_series_read(path, &def, &series, error);
+    assert_true((series != NULL) == (status == COR_OK));
+    cor_series_destroy(series);
+    return status;
+}
+
+/* The message of a file of the corpus; empty if it is not refused. */
+static void message_of(const char *path, char *text, size_t size) {
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status;
+    if (begins(path, "profile_"))
+        status = read_profile(path, &error);
+    else if (begins(path, "influence_"))
+        status = read_influence(path, &error);
+    else
+        status = read_series(path, &error);
+    assert_int_equal(status, error.status);
+    cor_error_text(&error, text, size);
+}
+
+static void expectation_of(const char *path, char *text, size_t size) {
+    char name[300];
+    snprintf(name, sizeof name, "%s.expected", path);
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        fail_msg("%s is missing", name);
+    size_t length = fread(text, 1, size - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    if (length > 0 && text[length - 1] == '\n')
+        text[length - 1] = '\0';
+}
+
+static int is_input(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && (strcmp(dot, ".json") == 0 || strcmp(dot, ".csv") == 0);
+}
+
+static void invalid_files_are_refused_in_so_many_words(void **state) {
+    (void)state;
+    struct dirent **entries;
+    int count = scandir(".", &entries, is_input, alphasort);
+    assert_true(count >= 30);
+    for (int i = 0; i < count; i++) {
+        char found[3000], expected[3000];
+        message_of(entries[i]->d_name, found, sizeof found);
+        expectation_of(entries[i]->d_name, expected, sizeof expected);
+        if (strcmp(found, expected) != 0)
+            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
+        assert_string_not_equal(found, "");
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void missing_files_are_told(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(read_series("nowhere.csv", &error), COR_STATUS_FILE);
+    assert_string_equal(error.place, "nowhere.csv");
+    assert_string_equal(error.cause, "cannot be opened: No such file or directory");
+    assert_int_not_equal(read_series(".", &(struct cor_error){.status = COR_OK}), COR_OK); /* a folder */
+    error = COR_NO_ERROR;
+    assert_int_not_equal(read_profile("profile_nowhere.json", &error), COR_OK);
+    assert_string_equal(error.place, "profile_nowhere.json");
+}
+
+static int go_to_the_corpus(void **state) {
+    (void)state;
+    return chdir(TEST_SOURCE_DIR "/profiles/tests/invalid");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(invalid_files_are_refused_in_so_many_words),
+        cmocka_unit_test(missing_files_are_told),
+    };
+    return cmocka_run_group_tests(tests, go_to_the_corpus, NULL);
+}
