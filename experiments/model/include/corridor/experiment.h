@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment: a test model and the arms of a campaign over it. An arm is an algorithm, a fault and a preset: a
- * column of the tables of 003. docs/experiments.md is the manual of the JSON. */
+ * An experiment: a test model and the arms of a campaign over it. An arm is an algorithm, a fault and a
+ * preset: a column of the tables of 003. docs/experiments.md is the manual of the JSON. */
 #ifndef CORRIDOR_EXPERIMENT_H
 #define CORRIDOR_EXPERIMENT_H
 
@@ -13,13 +13,13 @@
 /* What a suite's numbers mean, over the names of one arm's parameters. */
 struct cor_roles {
     struct cor_quantity agents, size_min, size_max, count_min, count_max;
-    struct cor_quantity groups;    /* COR_PER_GROUP-like law: see groups_by_size */
-    bool groups_by_size;           /* the number of groups follows from a target size, log-uniform in 2 .. agents */
-    struct cor_quantity locations; /* of the groups; */
-    bool location_per_group;       /* or each group has its own */
-    struct cor_quantity budget;    /* units for one reorganization */
-    double idle_ratio;             /* used if idle_parameter < 0 */
-    int idle_parameter;            /* index of a real parameter, -1 = given */
+    struct cor_quantity groups; /* COR_PER_GROUP-like law: see groups_by_size */
+    bool groups_by_size; /* the number of groups follows from a target size, log-uniform in 2 .. agents */
+    struct cor_quantity locations;      /* of the groups; */
+    bool location_per_group;            /* or each group has its own */
+    struct cor_quantity budget;         /* units for one reorganization */
+    double idle_ratio;                  /* used if idle_parameter < 0 */
+    int idle_parameter;                 /* index of a real parameter, -1 = given */
     struct cor_quantity *random_states; /* owned; [environment]: states of a drawn profile */
 };
 
@@ -28,11 +28,12 @@ struct cor_arm {
     const struct cor_algorithm *algorithm; /* the registry's */
     uint32_t fault;                        /* 0 = none, else 1 + index */
     char *preset;                          /* owned; NULL if none */
-    char *description;                     /* owned; JSON: algorithm, fault, preset, source, mail, faults of the testbed */
-    struct cor_parameter_laws *laws;       /* owned; by which the parameters of a suite are drawn */
+    char *description; /* owned; JSON: algorithm, fault, preset, source, mail, faults of the testbed */
+    struct cor_parameter_laws *laws; /* owned; by which the parameters of a suite are drawn */
     struct cor_roles roles;
-    uint16_t *parameter_codes;  /* owned; [parameter of the laws] code in catalog/parameter */
-    int *algorithm_parameters;  /* owned; [parameter the algorithm declares] index in the laws, -1 = its default */
+    uint16_t *parameter_codes; /* owned; [parameter of the laws] code in catalog/parameter */
+    int *algorithm_parameters; /* owned; [parameter the algorithm declares] index in the laws, -1 = its
+                                  default */
     struct cor_session_definition session;
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;
@@ -42,23 +43,23 @@ struct cor_arm {
 };
 
 struct cor_experiment {
-    char *path;              /* owned; as given */
-    char *name;              /* owned */
-    char *text;              /* owned; JSON of the experiment with model and profiles inlined */
+    char *path; /* owned; as given */
+    char *name; /* owned */
+    char *text; /* owned; JSON of the experiment with model and profiles inlined */
     uint64_t seed;
     bool paired;             /* equal suites for all arms (a stream's arm is 0), else independent ones */
     uint32_t suite_count;    /* per arm; 0 = endless */
     uint32_t sequence_count; /* per suite */
     uint32_t case_min, case_max;
-    struct cor_model *model;        /* owned */
-    struct cor_registry *registry;  /* owned */
-    struct cor_arm *arms;           /* owned */
+    struct cor_model *model;       /* owned */
+    struct cor_registry *registry; /* owned */
+    struct cor_arm *arms;          /* owned */
     uint32_t arm_count;
-    char **parameter_names;         /* owned; catalog of all arms' parameters */
+    char **parameter_names; /* owned; catalog of all arms' parameters */
     uint32_t parameter_count;
-    uint32_t algorithm_count;       /* distinct algorithms of the arms, in order of appearance: */
+    uint32_t algorithm_count;                /* distinct algorithms of the arms, in order of appearance: */
     const struct cor_algorithm **algorithms; /* owned array */
-    struct cor_json_document *document; /* owned */
+    struct cor_json_document *document;      /* owned */
 };
 
 /* Reads an experiment and everything it names. Nothing is drawn and z3 is not asked. */

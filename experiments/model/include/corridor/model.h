@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The test model (003, 4.1): what may be generated. Its three parts are the model of the system under test (agents, groups,
- * limits, invariant), that of the algorithm under test (parameters, drawn by the laws of parameters.h), and that of the
- * environment (profiles, influences). docs/experiments.md is the manual of the JSON. */
+ * The test model (003, 4.1): what may be generated. Its three parts are the model of the system under test
+ * (agents, groups, limits, invariant), that of the algorithm under test (parameters, drawn by the laws of
+ * parameters.h), and that of the environment (profiles, influences). docs/experiments.md is the manual of the
+ * JSON. */
 #ifndef CORRIDOR_MODEL_H
 #define CORRIDOR_MODEL_H
 
@@ -13,8 +14,6 @@
 #include <corridor/profile.h>
 #include <corridor/terms.h>
 
-#define COR_PER_GROUP UINT32_MAX /* locations: every group has a place of its own */
-
 /* A number that is given, or follows from the parameters of a suite. */
 struct cor_quantity {
     struct cor_expression expression; /* owned; empty if the number is given */
@@ -24,29 +23,31 @@ struct cor_quantity {
 /* An environment: its profile is fixed, or drawn for each suite. */
 struct cor_environment {
     char *name;                  /* owned */
-    struct cor_profile *profile; /* owned; NULL if drawn */
-    struct cor_json law;         /* JSON of the random law, read again for each arm's names */
+    struct cor_profile *profile; /* owned; NULL if drawn for each suite, */
     bool is_random;
+    struct cor_json law;  /* by this law, whose numbers may be parameters */
+    struct cor_json json; /* parent of `law` */
 };
 
 /* A type of agents. */
 struct cor_agent_type {
     char *name;           /* owned */
     uint32_t environment; /* the environment that influences it; COR_NOBODY: whichever its group lives in */
-    struct cor_json influence;
-    struct cor_influence *fixed; /* owned; the influence of a fixed profile, else NULL: made for each suite */
-    double level_low, level_high;
+    struct cor_influence
+        *fixed; /* owned; NULL if the agent takes over its environment's state, with levels drawn */
+    double level_low, level_high; /* in this range for each suite */
+    struct cor_json json;
 };
 
 struct cor_model {
-    struct cor_json_document *document; /* owned */
+    struct cor_json_document *document; /* owned; NULL if the model is part of the experiment file */
     char *name;                         /* owned */
-    struct cor_json root;
-    struct cor_environment *environments; /* owned */
+    struct cor_json root, environments_json, types_json; /* parents of what is kept below */
+    struct cor_environment *environments;                /* owned */
     uint32_t environment_count;
     struct cor_agent_type *types; /* owned */
     uint32_t type_count;
-    bool mixed_groups;            /* a group may mix types */
+    bool mixed_groups; /* a group may mix types */
     double inertia_low, inertia_high;
     enum cor_measure measure;
     bool threshold_given;
@@ -55,19 +56,21 @@ struct cor_model {
     uint32_t pilot_cases;
 };
 
-/* Reads a model from a file, or from the object `json` if it is one (then `path` names it in messages). Files it names
- * (profiles) are looked up beside it. */
-enum cor_status cor_model_read(const char *path, struct cor_model **model, struct cor_error *error) COR_MUST_USE;
+/* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
+ * in; profiles it names are looked up beside the model's. `json` and its document must outlive the model. */
+enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **model,
+                               struct cor_error *error) COR_MUST_USE;
 
 void cor_model_destroy(struct cor_model *model);
 
 /* Index of the environment called `name`, -1 if there is none. */
 int cor_model_environment(const struct cor_model *model, const char *name);
 
-/* Reads a quantity: an integer within low .. high, or an expression over `names`, whose value is checked when it is
- * taken. */
-enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low, int64_t high,
-                                  struct cor_quantity *quantity, struct cor_error *error) COR_MUST_USE;
+/* Reads a quantity: an integer within low .. high, or an expression over `names`, whose value is checked when
+ * it is taken. */
+enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
+                                  int64_t high, struct cor_quantity *quantity,
+                                  struct cor_error *error) COR_MUST_USE;
 
 void cor_quantity_fini(struct cor_quantity *quantity);
 

@@ -19,11 +19,11 @@ struct cor_suite {
     double *parameters;                      /* owned; [parameter of the arm's laws] */
     double *algorithm_parameters;            /* owned; [parameter the algorithm declares] */
     uint64_t budget;
-    uint32_t *case_counts;                   /* owned; [sequence] */
+    uint32_t *case_counts; /* owned; [sequence] */
     uint32_t attempts;
     bool fallback;
-    double pilot_rate;                       /* NaN if the threshold was given */
-    struct cor_walk *recorded;               /* owned; [sequence] walks read from a file, NULL if generated */
+    double pilot_rate;         /* NaN if the threshold was given */
+    struct cor_walk *recorded; /* owned; [sequence] walks read from a file, NULL if generated */
 };
 
 /* Generates suite `index` of arm `arm`. COR_STATUS_UNSATISFIABLE if its parameters cannot be drawn. */
@@ -36,11 +36,13 @@ void cor_suite_destroy(struct cor_suite *suite);
 enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
                                struct cor_error *error) COR_MUST_USE;
 
-/* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to overwrite. */
-enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) COR_MUST_USE;
+/* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to
+ * overwrite. */
+enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* Reads a suite back: executing it gives the same bits as executing the generated one. */
-enum cor_status cor_suite_read(const struct cor_experiment *experiment, const char *path, struct cor_suite **suite,
-                               struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_suite_read(const struct cor_experiment *experiment, const char *path,
+                               struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What can be said of the laws without drawing: ranges by interval arithmetic, and what z3 finds. */
+#include "laws.h"
+
+#include <corridor/array.h>
+#include <corridor/solve.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDE INT64_C(1000000000000) /* beyond this nothing is claimed */
+#define NODES_MAX 1024
+
+/* ---------------------------------------------------------------------------------------------------
+ * intervals */
+
+struct interval {
+    int64_t low, high;
+};
+
+static struct interval within(double low, double high) {
+    const double wide = (double)WIDE;
+    return (struct interval){low < -wide ? -WIDE : (int64_t)low, high > wide ? WIDE : (int64_t)high};
+}
+
+/* The hull of four corners; as doubles, which hold products of wide bounds without overflow. */
+static struct interval hull(double a, double b, double c, double d) {
+    double low = a, high = a;
+    const double others[] = {b, c, d};
+    for (int i = 0; i < 3; i++) {
+        low = others[i] < low ? others[i] : low;
+        high = others[i] > high ? others[i] : high;
+    }
+    return within(low, high);
+}
+
+static const struct interval anything = {-WIDE, WIDE};
+
+static struct interval quotient(struct interval a, struct interval b) {
+    if (b.low <= 0 && b.high >= 0)
+        return anything;
+    struct interval exact = hull((double)a.low / (double)b.low, (double)a.low / (double)b.high,
+                                 (double)a.high / (double)b.low, (double)a.high / (double)b.high);
+    return (struct interval){exact.low - 1, exact.high + 1}; /* rounding either way */
+}
+
+static struct interval combine(enum cor_operator op, struct interval a, struct interval b) {
+    switch (op) {
+    case COR_OPERATOR_NEGATE:
+        return (struct interval){-a.high, -a.low};
+    case COR_OPERATOR_ADD:
+        return within((double)a.low + (double)b.low, (double)a.high + (double)b.high);
+    case COR_OPERATOR_SUBTRACT:
+        return within((double)a.low - (double)b.high, (double)a.high - (double)b.low);
+    case COR_OPERATOR_MULTIPLY:
+        return hull((double)a.low * (double)b.low, (double)a.low * (double)b.high,
+                    (double)a.high * (double)b.low, (double)a.high * (double)b.high);
+    case COR_OPERATOR_DIVIDE:
+    case COR_OPERATOR_CEIL_DIVIDE:
+        return quotient(a, b);
+    case COR_OPERATOR_MIN:
+        return (struct interval){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+    case COR_OPERATOR_MAX:
+        return (struct interval){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    case COR_OPERATOR_ABS:
+        if (a.low >= 0)
+            return a;
+        return a.high <= 0 ? (struct interval){-a.high, -a.low}
+                           : (struct interval){0, -a.low > a.high ? -a.low : a.high};
+    default:
+        return anything;
+    }
+}
+
+/* A range of the expression's value, given those of its variables. */
+static struct interval enclose(const struct cor_parameter_laws *laws,
+                               const struct cor_expression *expression) {
+    struct interval value[NODES_MAX];
+    COR_ASSERT(expression->node_count <= NODES_MAX);
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        if (node->operator== COR_OPERATOR_CONSTANT)
+            value[i] = (struct interval){node->constant, node->constant};
+        else if (node->operator== COR_OPERATOR_VARIABLE)
+            value[i] =
+                (struct interval){laws->variables[node->variable].low, laws->variables[node->variable].high};
+        else
+            value[i] = combine(node->operator, value[node->left], value[node->right]);
+    }
+    return value[expression->node_count - 1];
+}
+
+static void widen(struct cor_variable *variable, struct interval range) {
+    variable->low = range.low < variable->low ? range.low : variable->low;
+    variable->high = range.high > variable->high ? range.high : variable->high;
+}
+
+static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const struct cor_definition *d,
+                                          struct cor_error *error) {
+    if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
+        return COR_OK;
+    struct interval low = enclose(laws, &d->low),
+                    high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
+    if (low.low > high.high)
+        return cor_fail(
+            error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",
+            "%s: the range is empty: its lower bound is at least %lld, its upper bound at most %lld", d->line,
+            (long long)low.low, (long long)high.high);
+    for (uint32_t v = 0; v < d->variable_count; v++) {
+        laws->variables[d->variable[v]].low = low.low;
+        laws->variables[d->variable[v]].high = high.high;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < laws->main.count && status == COR_OK; i++)
+        status = enclose_definition(laws, &laws->main.definitions[i], error);
+    for (size_t i = 0; i < laws->override_count && status == COR_OK; i++)
+        widen(&laws->variables[laws->overrides[i].variable], enclose(laws, &laws->overrides[i].value));
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------------
+ * z3 */
+
+/* The problem put to z3: the user's constraints, and each definition and override as one more. */
+struct question {
+    struct cor_problem problem;
+    struct cor_expression *constraints; /* owned; those of the laws are borrowed copies */
+    const char **lines;                 /* how each was written */
+    size_t made; /* of `constraints`, from index laws->constraint_count on: parsed here */
+    int64_t *low, *high;
+    const char **names;
+};
+
+static void fini_question(struct question *q, const struct cor_parameter_laws *laws) {
+    for (size_t i = 0; i < q->made; i++)
+        cor_expression_fini(&q->constraints[laws->constraint_count + i]);
+    free(q->constraints);
+    free(q->lines);
+    free(q->low);
+    free(q->high);
+    free(q->names);
+}
+
+static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variable) {
+    for (size_t i = 0; i < laws->override_count; i++)
+        if (laws->overrides[i].variable == variable)
+            return true;
+    return false;
+}
+
+/* What a definition says of its variables once drawn, as a constraint; NULL if it says nothing. */
+static char *definition_text(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+    const char *first = laws->variables[d->variable[0]].name;
+    bool first_free = is_overridden(laws, d->variable[0]);
+    if (d->kind == COR_LAW_VALUE)
+        return first_free ? NULL : cor_format("%s == (%s)", first, d->low_text);
+    if (d->kind == COR_LAW_UNIFORM)
+        return first_free ? NULL
+                          : cor_format("%s >= (%s) and %s <= (%s)", first, d->low_text, first, d->high_text);
+    const char *second = laws->variables[d->variable[1]].name;
+    bool second_free = is_overridden(laws, d->variable[1]);
+    if (first_free && second_free)
+        return NULL;
+    if (first_free || second_free) {
+        const char *bound = first_free ? second : first;
+        return cor_format("%s >= (%s) and %s <= (%s)", bound, d->low_text, bound, d->high_text);
+    }
+    return cor_format("%s >= (%s) and %s <= %s and %s <= (%s)", first, d->low_text, first, second, second,
+                      d->high_text);
+}
+
+static enum cor_status ask_too(struct question *q, const struct cor_parameter_laws *laws, char *text_take,
+                               const char *line, struct cor_error *error) {
+    if (!text_take)
+        return COR_OK;
+    size_t at = laws->constraint_count + q->made;
+    enum cor_status status =
+        cor_expression_parse(text_take, q->names, true, NULL, &q->constraints[at], error);
+    free(text_take);
+    if (status == COR_OK) {
+        q->lines[at] = line;
+        q->made++;
+    }
+    return status;
+}
+
+static enum cor_status make_question(struct question *q, const struct cor_parameter_laws *laws,
+                                     struct cor_error *error) {
+    size_t most = laws->constraint_count + laws->main.count + laws->override_count, n = laws->parameter_count;
+    *q = (struct question){
+        .constraints = cor_calloc(most, sizeof *q->constraints),
+        .lines = cor_calloc(most, sizeof *q->lines),
+        .low = cor_calloc(n, sizeof *q->low),
+        .high = cor_calloc(n, sizeof *q->high),
+        .names = cor_calloc(n + 1, sizeof *q->names),
+    };
+    if (!q->constraints || !q->lines || !q->low || !q->high || !q->names)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        q->names[i] = laws->names[i];
+        q->low[i] = laws->variables[i].is_integer ? laws->variables[i].low : 0;
+        q->high[i] = laws->variables[i].is_integer ? laws->variables[i].high : 0;
+    }
+    for (size_t i = 0; i < laws->constraint_count; i++) {
+        q->constraints[i] = laws->constraints[i].expression;
+        q->lines[i] = laws->constraints[i].text;
+    }
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < laws->main.count && status == COR_OK; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        if (d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
+            status = ask_too(q, laws, definition_text(laws, d), d->line, error);
+    }
+    for (size_t i = 0; i < laws->override_count && status == COR_OK; i++) {
+        const struct cor_override *o = &laws->overrides[i];
+        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->text, error);
+    }
+    q->problem = (struct cor_problem){
+        .names = q->names,
+        .variable_count = laws->parameter_count,
+        .low = q->low,
+        .high = q->high,
+        .constraints = q->constraints,
+        .constraint_count = (uint32_t)(laws->constraint_count + q->made),
+    };
+    return status;
+}
+
+static bool conflict_reads(const struct question *q, const struct cor_solution_space *space,
+                           uint32_t variable) {
+    for (uint32_t i = 0; i < space->conflict_count; i++)
+        if (cor_expression_reads(&q->constraints[space->conflict[i]], variable))
+            return true;
+    return false;
+}
+
+static bool in_conflict(const struct question *q, const struct cor_solution_space *space, const char *line) {
+    for (uint32_t i = 0; i < space->conflict_count; i++)
+        if (q->lines[space->conflict[i]] == line)
+            return true;
+    return false;
+}
+
+/* The conflicting lines as written, then the ranges of the parameters they speak of. */
+static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const struct question *q,
+                                    const struct cor_solution_space *space, struct cor_error *error) {
+    char lines[900] = "";
+    const char *place = "parameters";
+    size_t used = 0;
+    for (uint32_t i = 0; i < space->conflict_count && used < sizeof lines; i++) {
+        uint32_t c = space->conflict[i];
+        int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", i > 0 ? "; " : "", q->lines[c]);
+        used += wrote > 0 ? (size_t)wrote : 0;
+        if (c < laws->constraint_count)
+            place = laws->constraints[c].place;
+    }
+    for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        bool read = false;
+        for (uint32_t v = 0; v < d->variable_count; v++)
+            read = read || conflict_reads(q, space, d->variable[v]);
+        if (!read || in_conflict(q, space, d->line))
+            continue;
+        int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", used > 0 ? "; " : "", d->line);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, place, "relax one of these lines", "cannot all hold: %s",
+                    lines);
+}
+
+static void take_ranges(struct cor_parameter_laws *laws, const struct cor_solution_space *space, char *note,
+                        size_t size) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < laws->parameter_count; i++) {
+        struct cor_variable *variable = &laws->variables[i];
+        if (!variable->is_integer)
+            continue;
+        bool narrower = space->low[i] > variable->low || space->high[i] < variable->high;
+        variable->low = space->low[i];
+        variable->high = space->high[i];
+        if (!narrower || used >= size)
+            continue;
+        int wrote =
+            snprintf(note + used, size - used, "%s%s in %lld..%lld", used > 0 ? ", " : "tightened to ",
+                     variable->name, (long long)variable->low, (long long)variable->high);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
+                                           struct cor_error *error) {
+    struct question q;
+    struct cor_solution_space space = {0};
+    note[0] = '\0';
+    enum cor_status status = make_question(&q, laws, error);
+    if (status == COR_OK)
+        status = cor_solve(&q.problem, &space, error);
+    if (status == COR_OK && space.answer == COR_ANSWER_EMPTY)
+        status = say_conflict(laws, &q, &space, error);
+    if (status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE)
+        take_ranges(laws, &space, note, size);
+    if (status == COR_OK && space.answer == COR_ANSWER_UNDECIDED)
+        snprintf(note, size, "z3 could not decide whether the constraints can hold; drawing will tell");
+    cor_solution_space_fini(&space);
+    fini_question(&q, laws);
+    return status;
+}
+
+void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds) {
+    for (uint32_t i = 0; i < laws->parameter_count; i++) {
+        bounds[2 * i] = laws->variables[i].low;
+        bounds[2 * i + 1] = laws->variables[i].high;
+    }
+}
+
+void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds) {
+    for (uint32_t i = 0; i < laws->parameter_count; i++) {
+        laws->variables[i].low = bounds[2 * i];
+        laws->variables[i].high = bounds[2 * i + 1];
+    }
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Drawing parameters by their laws. Allocates nothing. */
+#include "laws.h"
+
+#include <string.h>
+
+struct drawing {
+    const struct cor_parameter_laws *laws;
+    struct cor_rng *rng;
+    int64_t *integers;
+    double *reals;
+    bool fallback; /* the fallback's stages are drawn */
+};
+
+static void put_integer(struct drawing *drawing, uint32_t variable, int64_t value) {
+    drawing->integers[variable] = value;
+    drawing->reals[variable] = (double)value;
+}
+
+/* The range of a definition now, within what z3 left of its variables; false if it is empty or undefined.
+ * Where an override follows, the range found holds for the value after it, so it says nothing of the draw. */
+static bool range_now(const struct drawing *drawing, const struct cor_definition *d, int64_t *low,
+                      int64_t *high) {
+    if (!cor_expression_value(&d->low, drawing->integers, low) ||
+        !cor_expression_value(&d->high, drawing->integers, high))
+        return false;
+    if (!d->overridden) {
+        const struct cor_variable *first = &drawing->laws->variables[d->variable[0]];
+        const struct cor_variable *last = &drawing->laws->variables[d->variable[d->variable_count - 1]];
+        *low = *low > first->low ? *low : first->low;
+        *high = *high < last->high ? *high : last->high;
+    }
+    return *low <= *high && *high - *low < UINT32_MAX - 1;
+}
+
+static void draw_simplex(struct drawing *drawing, const struct cor_definition *d) {
+    double cut[COR_LAW_NAMES_MAX + 1];
+    uint32_t n = d->variable_count;
+    for (uint32_t i = 1; i < n; i++) { /* sorted while they come */
+        double unit = cor_rng_unit(drawing->rng);
+        uint32_t at = i;
+        for (; at > 1 && cut[at - 1] > unit; at--)
+            cut[at] = cut[at - 1];
+        cut[at] = unit;
+    }
+    cut[0] = 0;
+    cut[n] = 1;
+    for (uint32_t i = 0; i < n; i++)
+        drawing->reals[d->variable[i]] = d->real_high * (cut[i + 1] - cut[i]);
+}
+
+static bool draw_definition(struct drawing *drawing, const struct cor_definition *d) {
+    int64_t low, high;
+    switch (d->kind) {
+    case COR_LAW_UNIFORM:
+        if (!range_now(drawing, d, &low, &high))
+            return false;
+        put_integer(drawing, d->variable[0], cor_rng_between(drawing->rng, low, high));
+        return true;
+    case COR_LAW_PAIR:
+        if (!range_now(drawing, d, &low, &high))
+            return false;
+        int64_t one = cor_rng_between(drawing->rng, low, high);
+        int64_t other = cor_rng_between(drawing->rng, low, high);
+        put_integer(drawing, d->variable[0], one < other ? one : other);
+        put_integer(drawing, d->variable[1], one < other ? other : one);
+        return true;
+    case COR_LAW_VALUE:
+        if (!cor_expression_value(&d->low, drawing->integers, &low))
+            return false;
+        put_integer(drawing, d->variable[0], low);
+        return true;
+    case COR_LAW_REAL:
+        drawing->reals[d->variable[0]] = d->real_low;
+        if (d->real_high > d->real_low) {
+            double unit = cor_rng_unit(drawing->rng);
+            drawing->reals[d->variable[0]] = d->real_low + unit * (d->real_high - d->real_low);
+        }
+        return true;
+    case COR_LAW_SIMPLEX:
+        draw_simplex(drawing, d);
+        return true;
+    }
+    COR_ASSERT(false && "a kind of law");
+}
+
+static bool apply_overrides(struct drawing *drawing, const struct cor_definition *d) {
+    if (!d->overridden)
+        return true;
+    for (size_t i = 0; i < drawing->laws->override_count; i++) {
+        const struct cor_override *o = &drawing->laws->overrides[i];
+        int64_t value;
+        bool mine = false;
+        for (uint32_t v = 0; v < d->variable_count; v++)
+            mine = mine || d->variable[v] == o->variable;
+        if (!mine)
+            continue;
+        if (!cor_expression_value(&o->value, drawing->integers, &value))
+            return false;
+        put_integer(drawing, o->variable, value);
+    }
+    return true;
+}
+
+static const struct cor_stages *stages_of(const struct drawing *drawing) {
+    return drawing->fallback ? &drawing->laws->fallback : &drawing->laws->main;
+}
+
+/* One draw of a stage: definitions, then overrides, then the constraints that are due. */
+static bool draw_stage(struct drawing *drawing, uint32_t stage) {
+    const struct cor_stages *stages = stages_of(drawing);
+    for (size_t i = 0; i < stages->count; i++)
+        if (stages->definitions[i].stage == stage && !draw_definition(drawing, &stages->definitions[i]))
+            return false;
+    for (size_t i = 0; i < drawing->laws->main.count; i++) {
+        const struct cor_definition *d = &drawing->laws->main.definitions[i];
+        if ((drawing->fallback ? d->stage < drawing->laws->model_stages : d->stage == stage) &&
+            !apply_overrides(drawing, d))
+            return false;
+    }
+    for (size_t i = 0; i < drawing->laws->constraint_count; i++) {
+        const struct cor_constraint *c = &drawing->laws->constraints[i];
+        bool due = drawing->fallback ? c->stage < drawing->laws->model_stages && c->fallback_stage == stage
+                                     : c->stage == stage;
+        if (due && !cor_expression_holds(&c->expression, drawing->integers))
+            return false;
+    }
+    return true;
+}
+
+/* Draws a stage until its constraints hold. */
+static bool insist(struct drawing *drawing, uint32_t stage, struct cor_draw *draw) {
+    for (uint32_t attempt = 1; attempt <= COR_DRAWS_MAX; attempt++) {
+        if (draw->attempts < attempt)
+            draw->attempts = attempt;
+        if (draw_stage(drawing, stage))
+            return true;
+    }
+    return false;
+}
+
+static bool insist_on_fallback(struct drawing *drawing, struct cor_draw *draw) {
+    bool drawn = drawing->laws->has_fallback;
+    drawing->fallback = draw->fallback = true;
+    for (uint32_t stage = 0; stage < drawing->laws->fallback.stage_count && drawn; stage++)
+        drawn = insist(drawing, stage, draw);
+    drawing->fallback = false;
+    return drawn;
+}
+
+enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                        int64_t *integers, double *reals, struct cor_draw *draw,
+                                        struct cor_error *error) {
+    struct drawing drawing = {.laws = laws, .rng = rng, .integers = integers, .reals = reals};
+    *draw = (struct cor_draw){0};
+    memset(integers, 0, laws->variable_count * sizeof *integers);
+    memset(reals, 0, laws->variable_count * sizeof *reals);
+    for (uint32_t stage = 0; stage < laws->main.stage_count; stage++) {
+        bool drawn = insist(&drawing, stage, draw);
+        if (!drawn && stage < laws->model_stages) {
+            drawn = insist_on_fallback(&drawing, draw);
+            stage = laws->model_stages - 1;
+        }
+        if (!drawn)
+            return cor_fail(error, COR_STATUS_UNSATISFIABLE, NULL,
+                            "widen the ranges, or give a \"fallback\" law that meets the constraints",
+                            "no parameters that meet the constraints were drawn in %d attempts",
+                            COR_DRAWS_MAX);
+    }
+    return COR_OK;
+}

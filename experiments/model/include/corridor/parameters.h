@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The laws by which the parameters of a suite are drawn (003, 4.1: a constraint satisfaction problem).
+ * Written by users as stages of ranges plus constraints in text; docs/experiments.md, "Parameters", is the
+ * manual.
+ *
+ *   "parameters": [
+ *     {"agents": [2, 1000]},                                    a stage: drawn together, redrawn together
+ *     {"s_min <= s_max": [2, "agents"],                         two uniform draws from the range, sorted
+ *      "c_random + c_own + c_best": 1,                          uniform on the simplex of that sum (reals)
+ *      "share": [0.0, 0.5],                                     a real range: a bound has a decimal point
+ *      "budget": "4 * agents"}],                                a value that follows, or is given
+ *   "constraints": ["n_min * s_min <= agents", ...],
+ *   "fallback": [stages]
+ *
+ * The law: stages in order; within a stage each integer uniform in its range, whose bounds may name what was
+ * drawn before. A constraint is checked at the end of the first stage in which all its names are known; if it
+ * fails, that stage is drawn anew. After COR_DRAWS_MAX failures in a stage of the model the fallback stages
+ * are drawn instead of the rest of the model's stages. */
+#ifndef CORRIDOR_PARAMETERS_H
+#define CORRIDOR_PARAMETERS_H
+
+#include <corridor/json.h>
+#include <corridor/rng.h>
+
+#define COR_DRAWS_MAX 10000
+
+/* Laws under construction, then finished, then (in the planning process) analysed. */
+struct cor_parameter_laws;
+
+/* No parameters yet. */
+enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws,
+                                          struct cor_error *error) COR_MUST_USE;
+void cor_parameter_laws_destroy(struct cor_parameter_laws *laws);
+
+/* Adds stages: an array of objects, or one object. A definition of the same names as an earlier one takes its
+ * place; other overlaps are errors. The first call is the model's, to which the fallback belongs. `json` and
+ * what it is part of must outlive the laws. */
+enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Adds an integer parameter with a given value to a stage of its own unless it is defined already. */
+enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, const char *name, bool is_integer,
+                                           double value, struct cor_error *error) COR_MUST_USE;
+
+/* Adds constraints: an array of texts. */
+enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* Sets the fallback stages; names that only they define are helpers and no parameters. */
+void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct cor_json *json);
+
+/* Overrides, an object of name: value or expression: applied after each draw of the stage that draws the
+ * name, before its constraints are checked. */
+enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Resolves names and checks that everything used is known before. Nothing may be added afterwards. */
+enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Number of parameters, helpers not counted. */
+uint32_t cor_parameter_laws_size(const struct cor_parameter_laws *laws);
+
+const char *cor_parameter_laws_name(const struct cor_parameter_laws *laws, uint32_t index);
+bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32_t index);
+
+/* Index of a parameter, -1 if there is none of that name. */
+int cor_parameter_laws_find(const struct cor_parameter_laws *laws, const char *name);
+
+/* Names for expressions over the parameters, NULL-terminated; reals, which expressions cannot use, stand as
+ * "". */
+const char *const *cor_parameter_laws_names(const struct cor_parameter_laws *laws);
+
+/* The definition of a parameter as the user wrote it, e.g. "agents": [2, 1000]; for messages. */
+const char *cor_parameter_laws_text(const struct cor_parameter_laws *laws, uint32_t index);
+
+/* A range that surely holds the parameter (integers: after tightening, if analysed). */
+void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t index, double *low,
+                              double *high);
+
+/* Asks z3 (planning process only): COR_STATUS_UNSATISFIABLE if nothing can be drawn, with the conflicting
+ * lines in the user's words; else the ranges are tightened. `note` gets a sentence for the user, or "". */
+enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* The ranges of all parameters, low and high in turn: 2 * size numbers. */
+void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
+void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
+
+struct cor_draw {
+    uint32_t attempts; /* draws of the hardest stage until all its constraints held */
+    bool fallback;     /* the fallback law was followed */
+};
+
+/* Draws all parameters: integers[i] for integers (0 else), reals[i] for all as real numbers; both of
+ * cor_parameter_laws_capacity() items, helpers last. COR_STATUS_UNSATISFIABLE when the laws give up.
+ * Allocates nothing. */
+enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                        int64_t *integers, double *reals, struct cor_draw *draw,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Parameters and helpers together. */
+uint32_t cor_parameter_laws_capacity(const struct cor_parameter_laws *laws);
+
+#endif

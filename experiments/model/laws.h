@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Inside the laws of parameters: shared by parameters.c (reading), draw.c and analyse.c. */
+#ifndef CORRIDOR_MODEL_LAWS_H
+#define CORRIDOR_MODEL_LAWS_H
+
+#include <corridor/expression.h>
+#include <corridor/parameters.h>
+
+enum cor_law_kind {
+    COR_LAW_UNIFORM, /* integer in low .. high */
+    COR_LAW_PAIR,    /* two integers in low .. high, sorted */
+    COR_LAW_VALUE,   /* integer that follows from `low` */
+    COR_LAW_REAL,    /* real in real_low .. real_high */
+    COR_LAW_SIMPLEX  /* reals >= 0 that sum up to real_high */
+};
+
+#define COR_LAW_NAMES_MAX 16
+
+/* One line of a stage. */
+struct cor_definition {
+    enum cor_law_kind kind;
+    uint32_t variable[COR_LAW_NAMES_MAX];
+    uint32_t variable_count;
+    struct cor_expression low, high; /* owned */
+    double real_low, real_high;
+    uint32_t stage;
+    bool overridden;            /* an override gives one of its variables another value after the draw */
+    char *place, *line;         /* owned; where it stands, and how it was written */
+    char *low_text, *high_text; /* owned; bounds as text until they are parsed */
+};
+
+struct cor_variable {
+    char *name; /* owned */
+    bool is_integer, is_helper;
+    uint32_t stage;      /* of its definition */
+    uint32_t definition; /* index among `definitions` (helpers: among the fallback's) */
+    int64_t low, high;   /* integers: surely within; tightened when analysed */
+    double real_low, real_high;
+};
+
+struct cor_override {
+    uint32_t variable;
+    char *name, *text, *place;   /* owned */
+    struct cor_expression value; /* owned */
+};
+
+struct cor_constraint {
+    char *text, *place;               /* owned */
+    struct cor_expression expression; /* owned */
+    uint32_t stage;                   /* at whose end it is checked */
+    uint32_t fallback_stage;          /* the same while the fallback is drawn */
+};
+
+struct cor_stages {
+    struct cor_definition *definitions; /* owned; ordered by stage */
+    size_t count, capacity;
+    uint32_t stage_count;
+};
+
+struct cor_parameter_laws {
+    struct cor_stages main, fallback;
+    uint32_t model_stages; /* stages of the first fragment */
+    bool has_fallback;
+    struct cor_json fallback_json;  /* read when all parameters are known, so that helpers come last */
+    struct cor_variable *variables; /* owned; parameters, then helpers */
+    size_t variable_count, variable_capacity;
+    uint32_t parameter_count;
+    const char **names;             /* owned array */
+    struct cor_override *overrides; /* owned */
+    size_t override_count, override_capacity;
+    struct cor_constraint *constraints; /* owned */
+    size_t constraint_count, constraint_capacity;
+};
+
+/* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
+ * range that is empty is COR_STATUS_UNSATISFIABLE. */
+enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+
+#endif

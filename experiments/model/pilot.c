@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The initial structure, and the threshold by a pilot run (design: calibrated per suite, equal for all
+ * algorithms). */
+#include "generate.h"
+
+#include <corridor/adoption.h>
+#include <corridor/array.h>
+#include <corridor/monitor.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
+#define BISECTIONS 16
+
+/* ------------------------------------------------------------------------------------- algorithms of the
+ * testbed */
+
+/* A built-in algorithm used by the generator itself, with the defaults of its parameters. */
+struct tool {
+    struct cor_session *session;
+    struct cor_rules rules;
+    double *parameters;
+    struct cor_outcome outcome;
+};
+
+static enum cor_status open_tool(const struct cor_suite *suite, const char *name, struct tool *tool,
+                                 struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    const struct cor_algorithm *algorithm;
+    *tool = (struct tool){0};
+    cor_outcome_init(&tool->outcome);
+    enum cor_status status = cor_registry_find(suite->experiment->registry, name, &algorithm, error);
+    if (status != COR_OK)
+        return status;
+    uint32_t count = cor_algorithm_parameter_count(algorithm);
+    tool->parameters = cor_calloc(count, sizeof *tool->parameters);
+    if (!tool->parameters)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < count; i++)
+        tool->parameters[i] = algorithm->parameters[i].value;
+    tool->rules = (struct cor_rules){
+        .struct_size = sizeof tool->rules,
+        .value_count = 1,
+        .size_min = c->size_min,
+        .size_max = c->size_max,
+        .count_min = c->count_min,
+        .count_max = c->count_max,
+        .parameter_count = count,
+        .parameters = tool->parameters,
+        .threshold = c->threshold,
+        .budget = 1,
+    };
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    return cor_session_create(&definition, &tool->session, error);
+}
+
+static void close_tool(struct tool *tool) {
+    cor_session_destroy(tool->session);
+    cor_outcome_fini(&tool->outcome);
+    free(tool->parameters);
+}
+
+static enum cor_status use_tool(struct tool *tool, const struct cor_lists *structure, const double *values,
+                                uint32_t agents, const struct cor_stream_name *name,
+                                struct cor_error *error) {
+    const struct cor_task task = {
+        .struct_size = sizeof task,
+        .agent_count = agents,
+        .rules = &tool->rules,
+        .values = &values,
+        .block_count = structure->block_count,
+        .block_start = structure->start,
+        .members = structure->members,
+    };
+    enum cor_status status = cor_session_reorganize(tool->session, &task, name, &tool->outcome, error);
+    if (status == COR_OK && tool->outcome.smoke != COR_SMOKE_NONE)
+        status = cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the generator's own algorithm failed: %s",
+                          tool->outcome.complaint);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * structure */
+
+/* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
+enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    struct tool tool;
+    struct cor_lists whole;
+    cor_lists_init(&whole);
+    uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
+    enum cor_status status = all ? open_tool(suite, "random", &tool, error) : cor_fail_memory(error);
+    for (uint32_t i = 0; all && i < c->agent_count; i++)
+        all[i] = i;
+    if (status == COR_OK)
+        status = cor_lists_put(&whole, all, c->agent_count, error);
+    if (status == COR_OK)
+        status = use_tool(&tool, &whole, c->initial_value, c->agent_count, &suite->name, error);
+    if (status == COR_OK) {
+        const struct cor_lists *drawn = &tool.outcome.solution;
+        for (uint32_t b = 0; b < drawn->block_count; b++)
+            for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
+                c->initial_partition[drawn->members[m]] = b;
+        c->initial_partitions = drawn->block_count;
+    }
+    if (all)
+        close_tool(&tool);
+    cor_lists_fini(&whole);
+    free(all);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------------------------------
+ * pilot */
+
+struct pilot {
+    struct cor_state *state;
+    struct cor_adopter *adopter;
+    struct cor_walk walk;
+    struct cor_lists structure;
+    struct tool deal;
+};
+
+static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
+                                  struct cor_error *error) {
+    struct cor_stream_name name = suite->name;
+    name.sequence = PILOT_SEQUENCE;
+    cor_walk_init(&pilot->walk);
+    cor_lists_init(&pilot->structure);
+    enum cor_status status = open_tool(suite, "deal", &pilot->deal, error);
+    if (status == COR_OK)
+        status = cor_state_create(suite->configuration, &pilot->state, error);
+    if (status == COR_OK)
+        status = cor_adopter_create(suite->configuration->agent_count, &pilot->adopter, error);
+    if (status == COR_OK)
+        status = cor_walk_generate((const struct cor_profile *const *)suite->profiles,
+                                   suite->configuration->profile_of_chain, suite->configuration->chain_count,
+                                   suite->experiment->model->pilot_cases, suite->arm->source, &name,
+                                   &pilot->walk, error);
+    return status;
+}
+
+static void close_pilot(struct pilot *pilot) {
+    cor_state_destroy(pilot->state);
+    cor_adopter_destroy(pilot->adopter);
+    cor_walk_fini(&pilot->walk);
+    cor_lists_fini(&pilot->structure);
+    close_tool(&pilot->deal);
+}
+
+static enum cor_status deal_anew(struct pilot *pilot, const struct cor_stream_name *name,
+                                 struct cor_error *error) {
+    struct cor_adoption_report report;
+    enum cor_status status = cor_state_lists(pilot->state, &pilot->structure, error);
+    if (status == COR_OK)
+        status = use_tool(&pilot->deal, &pilot->structure, pilot->state->value,
+                          pilot->state->configuration->agent_count, name, error);
+    if (status == COR_OK)
+        status = cor_adopt(pilot->adopter, pilot->state, &pilot->deal.outcome.solution, NULL, 0, name,
+                           &report, error);
+    return status;
+}
+
+/* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by dealing. */
+static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *pilot, double threshold,
+                                  double *rate, struct cor_error *error) {
+    struct cor_stream_name name = suite->name;
+    name.sequence = PILOT_SEQUENCE;
+    uint32_t alarms = 0;
+    cor_state_restart(pilot->state, cor_walk_at(&pilot->walk, 0));
+    for (uint32_t i = 1; i <= pilot->walk.case_count; i++) {
+        name.identity = i;
+        cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), &name);
+        if (cor_monitor_dissimilarity(pilot->state) <= threshold)
+            continue;
+        alarms++;
+        enum cor_status status = deal_anew(pilot, &name, error);
+        if (status != COR_OK)
+            return status;
+    }
+    *rate = (double)alarms / pilot->walk.case_count;
+    return COR_OK;
+}
+
+/* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last interval,
+ * where the rate was seen to be at most the one wanted. */
+static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, struct cor_error *error) {
+    double low = 0, high = 1;
+    enum cor_status status = alarm_rate(suite, pilot, high, &suite->pilot_rate, error);
+    for (uint32_t i = 0; i < BISECTIONS && status == COR_OK; i++) {
+        double middle = 0.5 * (low + high), rate;
+        status = alarm_rate(suite, pilot, middle, &rate, error);
+        if (status == COR_OK && rate > suite->experiment->model->alarm_rate) {
+            low = middle;
+        } else if (status == COR_OK) {
+            high = middle;
+            suite->pilot_rate = rate;
+        }
+    }
+    suite->configuration->threshold = high;
+    return status;
+}
+
+enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_model *model = suite->experiment->model;
+    suite->pilot_rate = NAN;
+    suite->configuration->threshold = model->threshold;
+    if (model->threshold_given)
+        return COR_OK;
+    /* The pilot's system is sound: faults of monitor and adoption are the arm's, and not part of the
+     * threshold. */
+    struct cor_adoption_definition adoption = suite->configuration->adoption;
+    suite->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    struct pilot pilot = {0};
+    enum cor_status status = open_pilot(suite, &pilot, error);
+    if (status == COR_OK)
+        status = bisect(suite, &pilot, error);
+    close_pilot(&pilot);
+    suite->configuration->adoption = adoption;
+    return status;
+}

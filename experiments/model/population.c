@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Agents, groups, places and profiles of a suite. */
+#include "generate.h"
+
+#include <corridor/array.h>
+#include <corridor/violation.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity) {
+    struct cor_stream_name name = suite->name;
+    name.purpose = purpose;
+    name.entity = entity;
+    return cor_rng_named(&name);
+}
+
+/* -------------------------------------------------------------------------------------------------------
+ * groups */
+
+/* A target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
+ * logarithm. */
+static uint32_t draw_target_size(struct cor_rng *rng, uint32_t agents) {
+    double total = 0;
+    for (uint32_t g = 2; g <= agents; g++)
+        total += 1.0 / g;
+    double unit = cor_rng_unit(rng);
+    double aim = unit * total, sum = 0;
+    for (uint32_t g = 2; g < agents; g++) {
+        sum += 1.0 / g;
+        if (aim < sum)
+            return g;
+    }
+    return agents;
+}
+
+static uint32_t draw_group_count(struct cor_rng *rng, const struct cor_numbers *numbers) {
+    uint32_t agents = (uint32_t)numbers->agents;
+    if (numbers->groups > 0)
+        return (uint32_t)numbers->groups;
+    if (agents < 2)
+        return 1;
+    uint32_t target = draw_target_size(rng, agents);
+    return agents / target;
+}
+
+/* Balanced sizes: they differ by one at most. */
+static void set_sizes(struct cor_population *population, uint32_t agents) {
+    uint32_t each = agents / population->group_count, more = agents % population->group_count;
+    for (uint32_t g = 0; g < population->group_count; g++)
+        population->size[g] = each + (g < more ? 1 : 0);
+}
+
+/* The chain at a place, made if there is none yet: an environment is the same for all groups at one place. */
+static uint32_t find_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
+    for (uint32_t c = 0; c < population->chain_count; c++)
+        if (population->chain_environment[c] == environment && population->chain_location[c] == location)
+            return c;
+    population->chain_environment[population->chain_count] = environment;
+    population->chain_location[population->chain_count] = location;
+    return population->chain_count++;
+}
+
+/* A group has one type or, where groups are mixed, one environment. */
+static void draw_group(const struct cor_suite *suite, const struct cor_numbers *numbers, struct cor_rng *rng,
+                       struct cor_population *population, uint32_t group) {
+    const struct cor_model *model = suite->experiment->model;
+    uint32_t type = cor_rng_below(rng, model->type_count);
+    uint32_t environment = cor_rng_below(rng, model->environment_count);
+    uint32_t location = group;
+    if (numbers->locations > 0)
+        location = cor_rng_below(rng, (uint32_t)numbers->locations);
+    if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
+        environment = model->types[type].environment;
+    population->type[group] = (uint16_t)type;
+    if (numbers->locations > 0) {
+        population->chain[group] = find_chain(population, (uint16_t)environment, location);
+    } else {
+        population->chain[group] = population->chain_count;
+        population->chain_environment[population->chain_count] = (uint16_t)environment;
+        population->chain_location[population->chain_count++] = location;
+    }
+}
+
+enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                     struct cor_population *population, struct cor_error *error) {
+    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
+    uint32_t groups = draw_group_count(&rng, numbers);
+    *population = (struct cor_population){
+        .group_count = groups,
+        .size = cor_calloc(groups, sizeof *population->size),
+        .chain = cor_calloc(groups, sizeof *population->chain),
+        .type = cor_calloc(groups, sizeof *population->type),
+        .chain_environment = cor_calloc(groups, sizeof *population->chain_environment),
+        .chain_location = cor_calloc(groups, sizeof *population->chain_location),
+    };
+    if (!population->size || !population->chain || !population->type || !population->chain_environment ||
+        !population->chain_location)
+        return cor_fail_memory(error);
+    set_sizes(population, (uint32_t)numbers->agents);
+    for (uint32_t g = 0; g < groups; g++)
+        draw_group(suite, numbers, &rng, population, g);
+    return COR_OK;
+}
+
+void cor__population_fini(struct cor_population *population) {
+    free(population->size);
+    free(population->chain);
+    free(population->type);
+    free(population->chain_environment);
+    free(population->chain_location);
+}
+
+/* --------------------------------------------------------------------------------------------------
+ * configuration */
+
+/* Agents of a type that the profile's environment does not touch keep the state they have. */
+static enum cor_status set_untouched(struct cor_configuration *c, uint32_t type, uint32_t profile,
+                                     const struct cor_influence *influence, uint32_t environment_states,
+                                     struct cor_error *error) {
+    uint32_t states = influence->state_count;
+    struct cor_effect *effect;
+    enum cor_status status =
+        cor_configuration_set_effect(c, type, profile, environment_states, 1, states, false, &effect, error);
+    if (status != COR_OK)
+        return status;
+    for (uint32_t s = 0; s < states; s++)
+        effect->next[s] = (uint8_t)s;
+    memcpy(effect->level, influence->level, states * sizeof *effect->level);
+    return COR_OK;
+}
+
+static enum cor_status set_influence(struct cor_configuration *c, uint32_t type, uint32_t profile,
+                                     const struct cor_influence *influence, struct cor_error *error) {
+    struct cor_effect *effect;
+    size_t rows = (size_t)influence->relevant_count * influence->state_count;
+    enum cor_status status = cor_configuration_set_effect(c, type, profile, influence->environment_states,
+                                                          influence->relevant_count, influence->state_count,
+                                                          influence->cumulative != NULL, &effect, error);
+    if (status != COR_OK)
+        return status;
+    memcpy(effect->relevant, influence->relevant, influence->environment_states);
+    memcpy(effect->next, influence->next, rows);
+    memcpy(effect->level, influence->level, influence->state_count * sizeof *effect->level);
+    if (influence->cumulative)
+        memcpy(effect->cumulative, influence->cumulative,
+               rows * influence->state_count * sizeof *effect->cumulative);
+    return COR_OK;
+}
+
+/* The agent takes over the environment's state; each state's level is drawn for the suite. */
+static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, uint32_t profile,
+                                  struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    const struct cor_agent_type *agent_type = &suite->experiment->model->types[type];
+    uint32_t states = suite->profiles[profile]->state_count;
+    struct cor_effect *effect;
+    enum cor_status status =
+        cor_configuration_set_effect(c, type, profile, states, states, states, false, &effect, error);
+    if (status != COR_OK)
+        return status;
+    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
+    for (uint32_t r = 0; r < states; r++) {
+        effect->relevant[r] = (uint8_t)r;
+        memset(effect->next + (size_t)r * states, (int)r, states);
+        double unit = cor_rng_unit(&rng);
+        effect->level[r] = agent_type->level_low + unit * (agent_type->level_high - agent_type->level_low);
+    }
+    return COR_OK;
+}
+
+static enum cor_status set_effects(const struct cor_suite *suite, struct cor_error *error) {
+    struct cor_configuration *c = suite->configuration;
+    enum cor_status status = COR_OK;
+    for (uint32_t t = 0; t < c->type_count; t++) {
+        const struct cor_agent_type *type = &suite->experiment->model->types[t];
+        for (uint32_t p = 0; p < c->profile_count && status == COR_OK; p++) {
+            if (!type->fixed)
+                status = set_levels(suite, t, p, error);
+            else if (type->environment == p)
+                status = set_influence(c, t, p, type->fixed, error);
+            else
+                status = set_untouched(c, t, p, type->fixed, suite->profiles[p]->state_count, error);
+        }
+    }
+    return status;
+}
+
+static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent,
+                       uint16_t group_type, uint32_t chain) {
+    const struct cor_model *model = suite->experiment->model;
+    struct cor_configuration *c = suite->configuration;
+    c->type[agent] = group_type;
+    if (model->mixed_groups)
+        c->type[agent] = (uint16_t)cor_rng_below(rng, model->type_count);
+    double unit = cor_rng_unit(rng);
+    c->inertia[agent] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
+    const struct cor_effect *effect = cor_configuration_effect(c, c->type[agent], chain);
+    const struct cor_influence *fixed = model->types[c->type[agent]].fixed;
+    c->initial_state[agent] = fixed ? fixed->initial : (uint8_t)cor_rng_below(rng, effect->state_count);
+    c->initial_value[agent] = effect->level[c->initial_state[agent]];
+}
+
+enum cor_status cor__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
+                                         const struct cor_population *population, struct cor_error *error) {
+    const struct cor_model *model = suite->experiment->model;
+    struct cor_configuration *c;
+    enum cor_status status =
+        cor_configuration_create((uint32_t)numbers->agents, population->group_count, population->chain_count,
+                                 model->type_count, model->environment_count, &suite->configuration, error);
+    if (status != COR_OK)
+        return status;
+    c = suite->configuration;
+    for (uint32_t i = 0; i < c->chain_count; i++) {
+        c->profile_of_chain[i] = population->chain_environment[i];
+        c->location_of_chain[i] = population->chain_location[i];
+    }
+    status = set_effects(suite, error);
+    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 1);
+    for (uint32_t g = 0; g < c->group_count && status == COR_OK; g++) {
+        c->chain_of_group[g] = population->chain[g];
+        c->group_start[g + 1] = c->group_start[g] + population->size[g];
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            draw_agent(suite, &rng, i, population->type[g], population->chain[g]);
+    }
+    c->size_min = (uint32_t)numbers->size_min;
+    c->size_max = (uint32_t)numbers->size_max;
+    c->count_min = (uint32_t)numbers->count_min;
+    c->count_max = (uint32_t)numbers->count_max;
+    c->measure = model->measure;
+    c->idle_ratio = numbers->idle_ratio;
+    c->monitor = suite->arm->monitor;
+    c->adoption = suite->arm->adoption;
+    return status;
+}
