@@ -110,7 +110,9 @@ static inline uint8_t cor_profile_next(const struct cor_profile *profile, uint32
     uint64_t product = (uint64_t)bits * profile->state_count;
     uint32_t column = (uint32_t)(product >> 32);
     const struct cor_alias_cell *cell = &profile->alias[(size_t)from * profile->state_count + column];
-    return (uint8_t)(cell->always || (uint32_t)product < cell->threshold ? column : cell->alias);
+    /* Chosen by arithmetic: which way it goes is random, so a branch would be mispredicted often. */
+    uint32_t kept = cell->always | ((uint32_t)product < cell->threshold);
+    return (uint8_t)(cell->alias ^ ((cell->alias ^ column) & (0u - kept)));
 }
 
 #endif
