@@ -104,6 +104,28 @@ static void alias_tables_hold_the_law(void **state) {
     assert_exact(nearly, 3);
 }
 
+/* The draws next to every border between two outcomes, where the tables alone say what must come. */
+static void draws_at_the_borders(void **state) {
+    (void)state;
+    const double probability[9] = {0.0, 1.0, 0.0, 0.5, 0.25, 0.25, 0.1, 0.0, 0.9};
+    struct cor_profile *profile = profile_of(3, probability, NULL);
+    for (uint32_t from = 0; from < 4; from++) {
+        for (uint32_t c = 0; c < 3; c++) {
+            const struct cor_alias_cell *cell = &profile->alias[from * 3 + c];
+            uint64_t base = (uint64_t)c << 32, first = first_draw(base, 3),
+                     end = first_draw(base + (UINT64_C(1) << 32), 3);
+            uint64_t kept = cell->always ? end : first_draw(base + cell->threshold, 3);
+            const uint64_t draws[4] = {first, kept - 1, kept, end - 1};
+            for (int k = 0; k < 4; k++)
+                if (draws[k] >= first && draws[k] < end)
+                    assert_int_equal(cor_profile_next(profile, from, (uint32_t)draws[k]),
+                                     draws[k] < kept ? c : cell->alias);
+        }
+    }
+    assert_int_equal(cor_profile_next(profile, 0, 0), 1); /* what is impossible never comes */
+    cor_profile_destroy(profile);
+}
+
 static void draws_follow_the_law(void **state) {
     (void)state;
     enum { DRAWS = 200000, N = 7 };
@@ -546,9 +568,10 @@ static void influences_by_chance(void **state) {
     struct cor_influence *influence =
         influence_of(profile, "{\"states\": {\"a\": 0, \"b\": 1, \"c\": 2}, \"influence\": {\"low\": {\"a\": "
                               "{\"a\": 0.25, \"b\": 0.75},"
-                              "\"b\": {\"c\": 1}, \"c\": {\"a\": 0.125, \"b\": 0.125, \"c\": 0.75}}}}");
+                              "\"b\": {\"c\": 1}, \"c\": {\"a\": 0.125, \"b\": 0.125, \"c\": 0.75}}, "
+                              "\"high\": {\"c\": {\"c\": 0.5, \"b\": 0.5}}}}");
     const uint32_t all = UINT32_MAX, low[9] = {1u << 30, all, all, 0, 0, all, 1u << 29, 1u << 30, all};
-    const uint8_t next[9] = {0, 1, 2, 1, 2, 2, 0, 1, 2};
+    const uint8_t next[9] = {0, 1, 2, 1, 2, 2, 0, 1, 1}; /* a tie goes to the first */
     assert_memory_equal(influence->cumulative + 9, low, sizeof low);
     assert_memory_equal(influence->next, next, sizeof next);
     assert_int_equal(cor_influence_next(influence, 1, 0, (1u << 30) - 1), 0);
