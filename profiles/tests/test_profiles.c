@@ -611,14 +611,23 @@ static void influences_that_are_taken_over(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alias_tables_hold_the_law),      cmocka_unit_test(draws_follow_the_law),
-        cmocka_unit_test(stationary_law_of_two_states),   cmocka_unit_test(stationary_law_by_iteration),
-        cmocka_unit_test(bad_profiles_are_refused),       cmocka_unit_test(profiles_from_json),
-        cmocka_unit_test(warnings_say_what_they_mean),    cmocka_unit_test(profiles_are_shown),
-        cmocka_unit_test(random_profiles_obey_their_law), cmocka_unit_test(random_profiles_at_the_edges),
-        cmocka_unit_test(walks_draw_as_documented),       cmocka_unit_test(chains_do_not_disturb_each_other),
-        cmocka_unit_test(walks_follow_the_profile),       cmocka_unit_test(influences_by_table),
-        cmocka_unit_test(influences_by_chance),           cmocka_unit_test(influences_that_are_taken_over),
+        cmocka_unit_test(alias_tables_hold_the_law),
+        cmocka_unit_test(draws_at_the_borders),
+        cmocka_unit_test(draws_follow_the_law),
+        cmocka_unit_test(stationary_law_of_two_states),
+        cmocka_unit_test(stationary_law_by_iteration),
+        cmocka_unit_test(bad_profiles_are_refused),
+        cmocka_unit_test(profiles_from_json),
+        cmocka_unit_test(warnings_say_what_they_mean),
+        cmocka_unit_test(profiles_are_shown),
+        cmocka_unit_test(random_profiles_obey_their_law),
+        cmocka_unit_test(random_profiles_at_the_edges),
+        cmocka_unit_test(walks_draw_as_documented),
+        cmocka_unit_test(chains_do_not_disturb_each_other),
+        cmocka_unit_test(walks_follow_the_profile),
+        cmocka_unit_test(influences_by_table),
+        cmocka_unit_test(influences_by_chance),
+        cmocka_unit_test(influences_that_are_taken_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
