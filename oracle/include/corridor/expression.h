@@ -6,8 +6,9 @@
  *   comparison := sum (<|<=|=|==|!=|>=|> sum)+          chains read as in mathematics: 2 <= s_min <= s_max
  *   sum        := integers and names with + - * / % and unary -, min(a, b, ..), max(a, b, ..), abs(a), ceil_div(a, b)
  *
- * "/" is integer division rounded down, "%" its remainder. Values are 64-bit; overflow and division by zero make a
- * constraint false (cor_expression_holds) or undefined (cor_expression_value), never a crash. */
+ * "/" is integer division rounded down, "%" its remainder; ceil_div rounds up. Values are 64-bit. Overflow or division
+ * by zero anywhere, even behind an "or", make a constraint false (cor_expression_holds) and a number undefined
+ * (cor_expression_value), never a crash. */
 #ifndef CORRIDOR_EXPRESSION_H
 #define CORRIDOR_EXPRESSION_H
 
@@ -17,7 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nodes are stored children first; the last is the root. Read by oracle/solve to hand them to z3. */
+/* Nodes are stored children first; the last is the root. A node may have several parents (b in a < b < c). Read by
+ * oracle/solve to hand them to z3. "implies" is stored as (not a) or b, ">" as "<" with its sides exchanged. */
 enum cor_operator {
     COR_OPERATOR_CONSTANT,
     COR_OPERATOR_VARIABLE,
@@ -47,6 +49,8 @@ struct cor_node {
     uint32_t variable;    /* VARIABLE: index among the names given to the parser */
 };
 
+#define COR_EXPRESSION_NODES_MAX 1000
+
 struct cor_expression {
     char *text;             /* owned; as the user wrote it */
     struct cor_node *nodes; /* owned */
@@ -56,7 +60,8 @@ struct cor_expression {
 
 /* Parses `text` over the variables `names` (NULL-terminated). `want_constraint` says which kind is expected.
  * COR_STATUS_INPUT: the cause names the column (from 1) and what was found and expected, an unknown name gets a
- * did-you-mean; `place` (may be NULL) goes in front. At most 200 nodes deep and 1,000 nodes. */
+ * did-you-mean; `place` (may be NULL) goes in front. At most 200 nodes deep and COR_EXPRESSION_NODES_MAX nodes. A name
+ * that is "" cannot be written: it keeps an index free. */
 enum cor_status cor_expression_parse(const char *text, const char *const *names, bool want_constraint,
                                      const char *place, struct cor_expression *expression,
                                      struct cor_error *error) COR_MUST_USE;
@@ -74,5 +79,19 @@ int cor_expression_last_variable(const struct cor_expression *expression);
 
 /* Whether it reads variable `variable`. */
 bool cor_expression_reads(const struct cor_expression *expression, uint32_t variable);
+
+/* The values that a node can take; low > high: none, it is undefined whatever the variables are. */
+struct cor_interval {
+    int64_t low, high;
+};
+
+/* For every node, bounds of its defined values when each variable ranges over low[v] .. high[v] (inclusive): never too
+ * narrow, often wider than the truth. Conditions are 0 .. 1. `intervals` has room for node_count. */
+void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low, const int64_t *high,
+                              struct cor_interval *intervals);
+
+/* The same for the whole expression alone. */
+struct cor_interval cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
+                                            const int64_t *high);
 
 #endif

@@ -32,7 +32,7 @@ struct cor_judgement {
     struct cor_violation kept[COR_JUDGEMENT_KEPT * COR_JUDGEMENT_CHECKS];
 };
 
-/* The oracle's scratch memory: one counter an agent. */
+/* The oracle's scratch memory: some words an agent, never cleared between looks. */
 struct cor_oracle;
 
 /* For systems of up to `agent_count` agents. */
@@ -40,16 +40,19 @@ enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **orac
 void cor_oracle_destroy(struct cor_oracle *oracle);
 
 /* Is `lists` a partitioning of the agents 0 .. agent_count-1 within the limits? Checks C1 (exactly once), C2 (no
- * unknown agent), C3 (no empty partition), C4 (sizes), C5 (count). Sizes count entries, repeated ones included. Gray box on a
- * solution, black box on a structure. Clears `judgement` first. agent_count may not exceed that of the oracle. */
+ * unknown agent, one violation an entry), C3 (no empty partition), C4 (sizes of those that are not empty), C5 (count,
+ * empty ones included). Sizes count entries, repeated and unknown ones included. Gray box on a solution, black box on a
+ * structure. Clears `judgement` first. agent_count may not exceed that of the oracle. O(agents + entries + blocks). */
 void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
                       const struct cor_limits *limits, struct cor_judgement *judgement);
 
 /* C7: does the structure equal the solution that was accepted, block names aside? Adds COR_CHECK_NOT_ADOPTED
- * violations. Meaningful where both passed cor_oracle_judge (else nothing is added: there is nothing to agree with).
+ * violations, at most one for each partition of the structure. Meaningful where both passed C1 to C3 of
+ * cor_oracle_judge (else nothing is added: there is nothing to agree with).
  * In the violation: agent, its partition in the structure (found) and in the solution (expected). Two agents together
  * in one and apart in the other disagree; the agent reported is the first, in the order of the structure's lists, that
- * is not with those its partition began with. */
+ * the solution puts apart from those its partition began with; where the partition's first agent belongs with an
+ * earlier partition, it is that agent. */
 void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *structure,
                         const struct cor_lists *solution, uint32_t agent_count, struct cor_judgement *judgement);
 

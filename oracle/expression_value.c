@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Nodes are stored children first, so one pass over them evaluates an expression; nothing recurses. */
+#include <corridor/expression.h>
+
+/* Division rounded down; false where it is undefined. */
+static bool floor_divide(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return false;
+    *value = a / b - (a % b != 0 && (a < 0) != (b < 0));
+    return true;
+}
+
+/* Division rounded up. */
+static bool ceil_divide(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return false;
+    *value = a / b + (a % b != 0 && (a < 0) == (b < 0));
+    return true;
+}
+
+/* What floor_divide leaves: of the sign of b. INT64_MIN % -1 is 0, though C leaves it undefined. */
+static bool floor_remainder(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0)
+        return false;
+    int64_t rest = b == -1 ? 0 : a % b;
+    *value = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return true;
+}
+
+/* The value of one node, conditions as 0 or 1, given those of the nodes before it. */
+static bool evaluate_node(const struct cor_node *node, const int64_t *values, const int64_t *known,
+                          int64_t *value) {
+    enum cor_operator kind = node->operator;
+    int64_t a = 0, b = 0;
+    if (kind > COR_OPERATOR_VARIABLE) {
+        a = known[node->left];
+        b = known[node->right];
+    }
+    switch (kind) {
+    case COR_OPERATOR_CONSTANT:
+        *value = node->constant;
+        return true;
+    case COR_OPERATOR_VARIABLE:
+        *value = values[node->variable];
+        return true;
+    case COR_OPERATOR_NEGATE:
+        return !__builtin_sub_overflow(INT64_C(0), a, value);
+    case COR_OPERATOR_ADD:
+        return !__builtin_add_overflow(a, b, value);
+    case COR_OPERATOR_SUBTRACT:
+        return !__builtin_sub_overflow(a, b, value);
+    case COR_OPERATOR_MULTIPLY:
+        return !__builtin_mul_overflow(a, b, value);
+    case COR_OPERATOR_DIVIDE:
+        return floor_divide(a, b, value);
+    case COR_OPERATOR_REMAINDER:
+        return floor_remainder(a, b, value);
+    case COR_OPERATOR_CEIL_DIVIDE:
+        return ceil_divide(a, b, value);
+    case COR_OPERATOR_MIN:
+        *value = a < b ? a : b;
+        return true;
+    case COR_OPERATOR_MAX:
+        *value = a > b ? a : b;
+        return true;
+    case COR_OPERATOR_ABS:
+        *value = a;
+        return a >= 0 || !__builtin_sub_overflow(INT64_C(0), a, value);
+    case COR_OPERATOR_LESS:
+        *value = a < b;
+        return true;
+    case COR_OPERATOR_LESS_EQUAL:
+        *value = a <= b;
+        return true;
+    case COR_OPERATOR_EQUAL:
+        *value = a == b;
+        return true;
+    case COR_OPERATOR_NOT_EQUAL:
+        *value = a != b;
+        return true;
+    case COR_OPERATOR_AND:
+        *value = a && b;
+        return true;
+    case COR_OPERATOR_OR:
+        *value = a || b;
+        return true;
+    case COR_OPERATOR_NOT:
+        *value = !a;
+        return true;
+    }
+    return false;
+}
+
+/* The value of the root; false if any part is undefined. */
+static bool evaluate(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
+    int64_t known[COR_EXPRESSION_NODES_MAX];
+    for (uint32_t i = 0; i < expression->node_count; i++)
+        if (!evaluate_node(&expression->nodes[i], values, known, &known[i]))
+            return false;
+    *value = known[expression->node_count - 1];
+    return true;
+}
+
+bool cor_expression_holds(const struct cor_expression *expression, const int64_t *values) {
+    COR_ASSERT(expression->is_constraint);
+    int64_t value;
+    return evaluate(expression, values, &value) && value != 0;
+}
+
+bool cor_expression_value(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
+    COR_ASSERT(!expression->is_constraint);
+    return evaluate(expression, values, value);
+}
+
+static bool is_variable(const struct cor_node *node) {
+    enum cor_operator kind = node->operator;
+    return kind == COR_OPERATOR_VARIABLE;
+}
+
+int cor_expression_last_variable(const struct cor_expression *expression) {
+    int last = -1;
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        if (is_variable(node) && (int)node->variable > last)
+            last = (int)node->variable;
+    }
+    return last;
+}
+
+bool cor_expression_reads(const struct cor_expression *expression, uint32_t variable) {
+    for (uint32_t i = 0; i < expression->node_count; i++)
+        if (is_variable(&expression->nodes[i]) && expression->nodes[i].variable == variable)
+            return true;
+    return false;
+}
+
+/* ------------------------------------------------------------ intervals
+ *
+ * A defined value fits 64 bits, so a bound that would not is cut off there and is still a bound. */
+
+static const struct cor_interval nothing = {INT64_MAX, INT64_MIN};
+
+static int64_t add_cut(int64_t a, int64_t b) {
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
+static int64_t subtract_cut(int64_t a, int64_t b) {
+    int64_t difference;
+    return __builtin_sub_overflow(a, b, &difference) ? (a < 0 ? INT64_MIN : INT64_MAX) : difference;
+}
+
+static int64_t negate_cut(int64_t a) {
+    return a == INT64_MIN ? INT64_MAX : -a;
+}
+
+static int64_t multiply_cut(int64_t a, int64_t b) {
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? ((a < 0) == (b < 0) ? INT64_MAX : INT64_MIN) : product;
+}
+
+static int64_t divide_cut(int64_t a, int64_t b) {
+    int64_t quotient;
+    return floor_divide(a, b, &quotient) ? quotient : INT64_MAX;
+}
+
+static int64_t ceil_divide_cut(int64_t a, int64_t b) {
+    int64_t quotient;
+    return ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
+}
+
+static struct cor_interval hull(struct cor_interval a, struct cor_interval b) {
+    return (struct cor_interval){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+}
+
+/* The part of an interval within low .. high. */
+static struct cor_interval part(struct cor_interval a, int64_t low, int64_t high) {
+    struct cor_interval cut = {a.low > low ? a.low : low, a.high < high ? a.high : high};
+    return cut.low <= cut.high ? cut : nothing;
+}
+
+/* For an operation that is monotone in each operand while the other is fixed: the extremes are at the
+ * corners. */
+static struct cor_interval corners(struct cor_interval a, struct cor_interval b,
+                                   int64_t (*of)(int64_t, int64_t)) {
+    if (a.low > a.high || b.low > b.high)
+        return nothing;
+    int64_t first = of(a.low, b.low);
+    struct cor_interval found = {first, first};
+    int64_t others[] = {of(a.low, b.high), of(a.high, b.low), of(a.high, b.high)};
+    for (int i = 0; i < 3; i++)
+        found = hull(found, (struct cor_interval){others[i], others[i]});
+    return found;
+}
+
+/* Division is monotone on either side of the divisor 0. */
+static struct cor_interval divide(struct cor_interval a, struct cor_interval b,
+                                  int64_t (*of)(int64_t, int64_t)) {
+    return hull(corners(a, part(b, INT64_MIN, -1), of), corners(a, part(b, 1, INT64_MAX), of));
+}
+
+static struct cor_interval remainder_of(struct cor_interval a, struct cor_interval b) {
+    struct cor_interval found = nothing, below = part(b, INT64_MIN, -1), above = part(b, 1, INT64_MAX);
+    if (below.low <= below.high)
+        found = hull(found, (struct cor_interval){below.low + 1, 0});
+    if (above.low <= above.high && a.low >= 0)
+        found = hull(found, (struct cor_interval){a.high < above.low ? a.low : 0,
+                                                  a.high < above.high - 1 ? a.high : above.high - 1});
+    else if (above.low <= above.high)
+        found = hull(found, (struct cor_interval){0, above.high - 1});
+    return found;
+}
+
+static struct cor_interval absolute(struct cor_interval a) {
+    struct cor_interval mirrored = {negate_cut(a.high), negate_cut(a.low)};
+    if (a.low >= 0)
+        return a;
+    if (a.high <= 0)
+        return mirrored;
+    return (struct cor_interval){0, a.high > mirrored.high ? a.high : mirrored.high};
+}
+
+static struct cor_interval node_interval(const struct cor_node *node, struct cor_interval a,
+                                         struct cor_interval b, const int64_t *low, const int64_t *high) {
+    switch (node->operator) {
+    case COR_OPERATOR_CONSTANT:
+        return (struct cor_interval){node->constant, node->constant};
+    case COR_OPERATOR_VARIABLE:
+        return (struct cor_interval){low[node->variable], high[node->variable]};
+    case COR_OPERATOR_NEGATE:
+        return (struct cor_interval){negate_cut(a.high), negate_cut(a.low)};
+    case COR_OPERATOR_ADD:
+        return (struct cor_interval){add_cut(a.low, b.low), add_cut(a.high, b.high)};
+    case COR_OPERATOR_SUBTRACT:
+        return (struct cor_interval){subtract_cut(a.low, b.high), subtract_cut(a.high, b.low)};
+    case COR_OPERATOR_MULTIPLY:
+        return corners(a, b, multiply_cut);
+    case COR_OPERATOR_DIVIDE:
+        return divide(a, b, divide_cut);
+    case COR_OPERATOR_CEIL_DIVIDE:
+        return divide(a, b, ceil_divide_cut);
+    case COR_OPERATOR_REMAINDER:
+        return remainder_of(a, b);
+    case COR_OPERATOR_MIN:
+        return (struct cor_interval){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+    case COR_OPERATOR_MAX:
+        return (struct cor_interval){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+    case COR_OPERATOR_ABS:
+        return absolute(a);
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+    case COR_OPERATOR_AND:
+    case COR_OPERATOR_OR:
+    case COR_OPERATOR_NOT:
+        return (struct cor_interval){0, 1};
+    }
+    return nothing;
+}
+
+void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low,
+                              const int64_t *high, struct cor_interval *intervals) {
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        enum cor_operator kind = node->operator;
+        struct cor_interval a = {0, 0}, b = {0, 0};
+        if (kind > COR_OPERATOR_VARIABLE) {
+            a = intervals[node->left];
+            b = intervals[node->right];
+        }
+        intervals[i] = a.low > a.high || b.low > b.high ? nothing : node_interval(node, a, b, low, high);
+    }
+}
+
+struct cor_interval cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
+                                            const int64_t *high) {
+    struct cor_interval intervals[COR_EXPRESSION_NODES_MAX];
+    cor_expression_intervals(expression, low, high, intervals);
+    return intervals[expression->node_count - 1];
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/oracle.h>
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Two ways of summing the same values may differ by this much (docs: the edge of the invariant). */
+#define EDGE 1e-9
+
+/* What is known of an agent or of a block. Valid only while `stamp` is that of the present look, so a look
+ * starts without clearing anything. */
+struct mark {
+    uint32_t stamp;
+    uint32_t count; /* occurrences */
+    uint32_t block; /* the last one it was seen in */
+};
+
+struct cor_oracle {
+    uint32_t agent_count; /* that there is room for */
+    uint32_t stamp;       /* of the present look; 0 is never used */
+    struct mark *agents;  /* owned */
+    struct mark
+        *blocks; /* owned; used by the comparison: a partitioning has at most as many blocks as agents */
+};
+
+enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **oracle, struct cor_error *error) {
+    struct cor_oracle *made = cor_calloc(1, sizeof *made);
+    if (!made)
+        return cor_fail_memory(error);
+    made->agent_count = agent_count;
+    made->agents = cor_calloc(agent_count, sizeof *made->agents);
+    made->blocks = cor_calloc(agent_count, sizeof *made->blocks);
+    if (!made->agents || !made->blocks) {
+        cor_oracle_destroy(made);
+        return cor_fail_memory(error);
+    }
+    *oracle = made;
+    return COR_OK;
+}
+
+void cor_oracle_destroy(struct cor_oracle *oracle) {
+    if (!oracle)
+        return;
+    free(oracle->agents);
+    free(oracle->blocks);
+    free(oracle);
+}
+
+/* A new look: all marks are forgotten. Once in 2^32 looks they have to be wiped. */
+static void look_anew(struct cor_oracle *oracle) {
+    if (++oracle->stamp != 0)
+        return;
+    memset(oracle->agents, 0, oracle->agent_count * sizeof *oracle->agents);
+    memset(oracle->blocks, 0, oracle->agent_count * sizeof *oracle->blocks);
+    oracle->stamp = 1;
+}
+
+/* Notes one occurrence in `block`; returns how many there are by now. */
+static uint32_t occur(const struct cor_oracle *oracle, struct mark *mark, uint32_t block) {
+    if (mark->stamp != oracle->stamp)
+        *mark = (struct mark){.stamp = oracle->stamp};
+    mark->block = block;
+    return ++mark->count;
+}
+
+static void add(struct cor_judgement *judgement, struct cor_violation violation) {
+    judgement->violation_count++;
+    if (judgement->count[violation.check]++ < COR_JUDGEMENT_KEPT)
+        judgement->kept[judgement->kept_count++] = violation;
+}
+
+/* C3 and C4 of one block. An empty block is empty and not too small as well. */
+static void judge_size(uint32_t block, uint32_t size, const struct cor_limits *limits,
+                       struct cor_judgement *judgement) {
+    struct cor_violation violation = {.agent = COR_NOBODY, .partition = block, .found = size};
+    if (size == 0) {
+        violation.check = COR_CHECK_EMPTY;
+        violation.expected = 1;
+    } else if (size < limits->size_min) {
+        violation.check = COR_CHECK_SIZE_LOW;
+        violation.expected = limits->size_min;
+    } else if (size > limits->size_max) {
+        violation.check = COR_CHECK_SIZE_HIGH;
+        violation.expected = limits->size_max;
+    } else {
+        return;
+    }
+    add(judgement, violation);
+}
+
+/* C2 of every entry. Counts the others; returns how many of them were the first of their agent. */
+static uint32_t count_agents(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
+                             struct cor_judgement *judgement) {
+    uint32_t met = 0;
+    for (uint32_t b = 0; b < lists->block_count; b++) {
+        const uint32_t *members = cor_lists_block(lists, b);
+        for (uint32_t i = 0; i < cor_lists_size(lists, b); i++) {
+            uint32_t agent = members[i];
+            if (agent < agent_count)
+                met += occur(oracle, &oracle->agents[agent], b) == 1;
+            else
+                add(judgement, (struct cor_violation){COR_CHECK_UNKNOWN, agent, b, agent_count, agent});
+        }
+    }
+    return met;
+}
+
+/* C1 of every agent, once all have been counted. */
+static void judge_agents(const struct cor_oracle *oracle, uint32_t agent_count,
+                         struct cor_judgement *judgement) {
+    for (uint32_t agent = 0; agent < agent_count; agent++) {
+        const struct mark *mark = &oracle->agents[agent];
+        if (mark->stamp != oracle->stamp)
+            add(judgement, (struct cor_violation){COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0});
+        else if (mark->count > 1)
+            add(judgement, (struct cor_violation){COR_CHECK_DOUBLE, agent, mark->block, 1, mark->count});
+    }
+}
+
+/* C5. */
+static void judge_count(uint32_t count, const struct cor_limits *limits, struct cor_judgement *judgement) {
+    struct cor_violation violation = {.agent = COR_NOBODY, .partition = COR_NOBODY, .found = count};
+    if (count < limits->count_min) {
+        violation.check = COR_CHECK_COUNT_LOW;
+        violation.expected = limits->count_min;
+        add(judgement, violation);
+    }
+    if (count > limits->count_max) {
+        violation.check = COR_CHECK_COUNT_HIGH;
+        violation.expected = limits->count_max;
+        add(judgement, violation);
+    }
+}
+
+void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
+                      const struct cor_limits *limits, struct cor_judgement *judgement) {
+    COR_ASSERT(agent_count <= oracle->agent_count);
+    *judgement = (struct cor_judgement){0};
+    look_anew(oracle);
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        judge_size(b, cor_lists_size(lists, b), limits, judgement);
+    uint32_t met = count_agents(oracle, lists, agent_count, judgement);
+    /* Everybody met, and no more entries than agents: nobody is missing and nobody occurs twice. */
+    if (met < agent_count || lists->member_count > agent_count)
+        judge_agents(oracle, agent_count, judgement);
+    judge_count(lists->block_count, limits, judgement);
+}
+
+/* Whether every agent occurs in exactly one block and no block is empty; leaves the block of each agent in
+ * its mark. */
+static bool is_partitioning(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count) {
+    look_anew(oracle);
+    if (lists->member_count != agent_count)
+        return false;
+    for (uint32_t b = 0; b < lists->block_count; b++) {
+        const uint32_t *members = cor_lists_block(lists, b);
+        if (cor_lists_size(lists, b) == 0)
+            return false;
+        for (uint32_t i = 0; i < cor_lists_size(lists, b); i++)
+            if (members[i] >= agent_count || occur(oracle, &oracle->agents[members[i]], b) > 1)
+                return false;
+    }
+    return true;
+}
+
+/* The first member of structure block `block` that is not where it should be, as a violation; false if all
+ * are. Where the first member's block of the solution belongs to an earlier block already, the first member
+ * itself is it. */
+static bool first_stray(struct cor_oracle *oracle, const struct cor_lists *structure, uint32_t block,
+                        struct cor_violation *violation) {
+    const uint32_t *members = cor_lists_block(structure, block);
+    uint32_t size = cor_lists_size(structure, block), stray = 0;
+    uint32_t home = oracle->agents[members[0]].block;
+    if (occur(oracle, &oracle->blocks[home], block) == 1) {
+        stray = 1;
+        while (stray < size && oracle->agents[members[stray]].block == home)
+            stray++;
+    }
+    if (stray == size)
+        return false;
+    *violation = (struct cor_violation){COR_CHECK_NOT_ADOPTED, members[stray], block,
+                                        oracle->agents[members[stray]].block, block};
+    return true;
+}
+
+void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *structure,
+                        const struct cor_lists *solution, uint32_t agent_count,
+                        struct cor_judgement *judgement) {
+    COR_ASSERT(agent_count <= oracle->agent_count);
+    /* The solution last: its blocks are what the marks then say. */
+    if (!is_partitioning(oracle, structure, agent_count) || !is_partitioning(oracle, solution, agent_count))
+        return;
+    struct cor_violation violation;
+    for (uint32_t b = 0; b < structure->block_count; b++)
+        if (first_stray(oracle, structure, b, &violation))
+            add(judgement, violation);
+}
+
+/* The mean value of the known members of a block; false if there are none. */
+static bool block_mean(const struct cor_lists *lists, uint32_t block, const double *values,
+                       uint32_t agent_count, double *mean) {
+    const uint32_t *members = cor_lists_block(lists, block);
+    double sum = 0;
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < cor_lists_size(lists, block); i++) {
+        if (members[i] < agent_count) {
+            sum += values[members[i]];
+            known++;
+        }
+    }
+    if (known == 0)
+        return false;
+    *mean = sum / known;
+    return true;
+}
+
+static double mean_of(const double *values, uint32_t count) {
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += values[i];
+    return count > 0 ? sum / count : 0;
+}
+
+double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values, uint32_t agent_count,
+                                enum cor_measure measure) {
+    double centre = measure == COR_MEASURE_RANGE ? 0 : mean_of(values, agent_count);
+    double least = 0, most = 0, squares = 0, mean;
+    uint32_t blocks = 0;
+    for (uint32_t b = 0; b < structure->block_count; b++) {
+        if (!block_mean(structure, b, values, agent_count, &mean))
+            continue;
+        double deviation = mean - centre;
+        if (blocks == 0 || deviation < least)
+            least = deviation;
+        if (blocks == 0 || deviation > most)
+            most = deviation;
+        squares += deviation * deviation;
+        blocks++;
+    }
+    if (blocks == 0)
+        return 0;
+    switch (measure) {
+    case COR_MEASURE_RANGE:
+        return most - least;
+    case COR_MEASURE_MAX_DEVIATION:
+        return -least > most ? -least : most;
+    case COR_MEASURE_RMS:
+        return sqrt(squares / blocks);
+    }
+    COR_ASSERT(!"a measure of cor_measure");
+    return 0;
+}
+
+enum cor_inside cor_oracle_inside(double dissimilarity, double threshold) {
+    double over = dissimilarity - threshold;
+    if (over >= -EDGE && over <= EDGE)
+        return COR_INSIDE_EDGE;
+    return dissimilarity <= threshold ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE;
+}
+
+void cor_oracle_judge_alarm(int alarm, enum cor_inside inside, double dissimilarity, double threshold,
+                            struct cor_judgement *judgement) {
+    struct cor_violation violation = {COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, threshold,
+                                      dissimilarity};
+    if (alarm)
+        violation.check = COR_CHECK_ALARM_FALSE;
+    if (inside == (alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
+        add(judgement, violation);
+}
