@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading files that are damaged, foreign, newer, or made to mislead. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SEAL_SIZE = 16, SCALE = 300 }; /* the larger tables are packed, the smaller are not */
+
+/* Writes whole.h5 once for all tests. */
+static int setup(void **state) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    struct cor_result_header header = sample_header();
+    const char *const journals[] = {"journal"};
+    if (sample_enter(state) != 0)
+        return -1;
+    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_journal_create("journal", &journal, &error));
+    for (uint32_t suite = 0; suite < 3; suite++) {
+        sample_fill(record, 0, suite, SCALE);
+        SAMPLE_OK(cor_journal_append(journal, record, &error));
+    }
+    cor_journal_close(journal);
+    cor_record_destroy(record);
+    SAMPLE_OK(cor_result_merge(journals, 1, &header, "whole.h5", 0, &error));
+    return 0;
+}
+
+/* The file is refused: with a proper error whose cause has these words in it. */
+static void check_refused(const char *path, const char *words) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    assert_int_equal(cor_result_open(path, &result, &error), COR_STATUS_FILE);
+    assert_null(result);
+    assert_string_equal(error.place, path);
+    if (!strstr(error.cause, words))
+        print_error("expected \"%s\", got \"%s\"\n", words, error.cause);
+    assert_non_null(strstr(error.cause, words));
+}
+
+static void check_whole(const char *path) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    SAMPLE_OK(cor_result_open(path, &result, &error));
+    SAMPLE_OK(cor_result_verify(result, &error));
+    cor_result_close(result);
+}
+
+static void test_truncated(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = sample_read("whole.h5", &size);
+    for (size_t cut = 0; cut < size; cut = cut < 200 ? cut + 1 : cut + 1999) {
+        sample_write("cut.h5", bytes, cut);
+        check_refused("cut.h5", cut < 8 ? "not an HDF5 file" : "");
+    }
+    for (size_t cut = size - SEAL_SIZE - 8; cut < size - SEAL_SIZE; cut++) {
+        sample_write("cut.h5", bytes, cut);
+        check_refused("cut.h5", "truncated");
+    }
+    for (size_t cut = size - SEAL_SIZE; cut <= size; cut++) { /* all of it is there but our checksum */
+        sample_write("cut.h5", bytes, cut);
+        check_whole("cut.h5");
+    }
+    free(bytes);
+}
+
+static void test_flipped_bytes(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = sample_read("whole.h5", &size);
+    for (size_t i = 0; i < size; i = i < 300 || i >= size - SEAL_SIZE - 10 ? i + 1 : i + 997) {
+        unsigned char mask = (unsigned char)(1U << (i % 8));
+        bytes[i] ^= mask;
+        sample_write("flipped.h5", bytes, size);
+        bytes[i] ^= mask;
+        if (i < 8)
+            check_refused("flipped.h5", "not an HDF5 file");
+        else if (i < size - SEAL_SIZE)
+            check_refused("flipped.h5", "checksum is wrong");
+        else
+            check_whole("flipped.h5");
+    }
+    free(bytes);
+}
+
+static void test_other_files(void **state) {
+    (void)state;
+    const char text[] = "arm,suite,sequence\n0,0,0\n";
+    check_refused("absent.h5", "No such file");
+    check_refused(".", "not a regular file");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    check_refused("pipe", "not a regular file");
+    sample_write("text.h5", text, sizeof text);
+    check_refused("text.h5", "not an HDF5 file");
+    sample_write("empty.h5", "", 0);
+    check_refused("empty.h5", "not an HDF5 file");
+    hid_t file = H5Fcreate("plain.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(file >= 0 && H5Fclose(file) >= 0);
+    check_refused("plain.h5", "not a result file");
+}
+
+/* ------------------------------------------------------------------------------------- files that were
+ * tampered with */
+
+/* A copy of whole.h5 without the checksum of its bytes, open for changing. */
+static hid_t open_copy(void) {
+    size_t size;
+    unsigned char *bytes = sample_read("whole.h5", &size);
+    sample_write("copy.h5", bytes, size - SEAL_SIZE);
+    free(bytes);
+    hid_t file = H5Fopen("copy.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0);
+    return file;
+}
+
+static void close_copy(hid_t file, const char *words) {
+    assert_true(H5Fclose(file) >= 0);
+    check_refused("copy.h5", words);
+}
+
+static void put_text_attribute(hid_t file, const char *name, const char *text) {
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    assert_true(H5Tset_size(type, H5T_VARIABLE) >= 0);
+    assert_true(H5Adelete(file, name) >= 0);
+    hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(attribute >= 0 && H5Awrite(attribute, type, &text) >= 0);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+/* Replaces a dataset by one of `rows` items of `type`, made with `list`, nothing written. */
+static void replace(hid_t file, const char *name, hid_t type, hsize_t rows, hid_t list) {
+    hid_t space = H5Screate_simple(1, &rows, NULL);
+    assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+    hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    assert_true(dataset >= 0);
+    H5Dclose(dataset);
+    H5Sclose(space);
+}
+
+static hsize_t rows_of(hid_t file, const char *name) {
+    hsize_t rows;
+    hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(dataset);
+    assert_int_equal(H5Sget_simple_extent_dims(space, &rows, NULL), 1);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    assert_true(rows > 0);
+    return rows;
+}
+
+static void test_versions(void **state) {
+    (void)state;
+    hid_t file = open_copy();
+    put_text_attribute(file, "format_version", "2.0.0");
+    close_copy(file, "written in format 2.0.0; this version reads 1.x");
+    file = open_copy();
+    put_text_attribute(file, "format_version", "newest");
+    close_copy(file, "format_version");
+    file = open_copy();
+    put_text_attribute(file, "format_version", "1.7.3"); /* a newer minor version has only more */
+    H5Fclose(file);
+    check_whole("copy.h5");
+    file = open_copy();
+    put_text_attribute(file, "format", "something-else");
+    close_copy(file, "not a result file");
+    file = open_copy();
+    put_text_attribute(file, "seed", "0x12");
+    close_copy(file, "seed");
+    file = open_copy();
+    assert_true(H5Adelete(file, "planned_suites") >= 0);
+    close_copy(file, "planned_suites");
+}
+
+static void test_missing_things(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "cases",        "failures",   "cases/alarm", "counters/bucket", "vectors",
+        "vectors/walk", "experiment", "provenance",  "catalog/counter", "catalog/arm/name"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char words[100];
+        const char *last = strstr(names[i], "catalog/arm/") ? "arm/name" : names[i];
+        snprintf(words, sizeof words, "/%s is missing", last);
+        hid_t file = open_copy();
+        assert_true(H5Ldelete(file, names[i], H5P_DEFAULT) >= 0);
+        close_copy(file, words);
+    }
+}
+
+static void test_wrong_columns(void **state) {
+    (void)state;
+    hid_t file = open_copy(), compact = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t rows = rows_of(file, "cases/alarm");
+    H5Pset_alloc_time(compact, H5D_ALLOC_TIME_EARLY);
+    replace(file, "cases/alarm", H5T_STD_U8LE, rows - 1, compact);
+    close_copy(file, "/cases/alarm is longer or shorter");
+    file = open_copy();
+    replace(file, "cases/alarm", H5T_STD_I8LE, rows, compact);
+    close_copy(file, "/cases/alarm has another type");
+    file = open_copy();
+    replace(file, "cases/dissimilarity", H5T_IEEE_F64LE, rows, compact);
+    close_copy(file, "/cases/dissimilarity has another type");
+    file = open_copy();
+    replace(file, "vectors/walk", H5T_STD_U16LE, 3, compact);
+    close_copy(file, "/vectors/walk has another type");
+    file = open_copy();
+    replace(file, "catalog/arm/code", H5T_STD_U16LE, 2, compact);
+    close_copy(file, "/arm/name is not a list of texts");
+    file = open_copy();
+    replace(file, "experiment", H5T_STD_U16LE, 2, compact);
+    close_copy(file, "/experiment is not a text");
+    H5Pclose(compact);
+}
+
+/* Lengths that nothing in the file backs: neither believed nor allocated. */
+static void test_absurd_sizes(void **state) {
+    (void)state;
+    hsize_t chunk = 65536, huge_chunk = 1 << 28, absurd = (hsize_t)1 << 50;
+    hid_t chunked = H5Pcreate(H5P_DATASET_CREATE), huge = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(chunked, 1, &chunk);
+    H5Pset_chunk(huge, 1, &huge_chunk);
+    hid_t file = open_copy();
+    replace(file, "vectors/walk", H5T_STD_U8LE, absurd, chunked);
+    close_copy(file, "/vectors/walk is not stored whole");
+    file = open_copy();
+    replace(file, "vectors/structure", H5T_STD_U32LE, absurd, huge);
+    close_copy(file, "/vectors/structure is not stored whole");
+    file = open_copy();
+    replace(file, "vectors/walk", H5T_STD_U8LE, absurd, H5P_DEFAULT);
+    close_copy(file, "/vectors/walk is not stored whole");
+    file = open_copy();
+    replace(file, "catalog/fault/code", H5T_STD_U16LE, absurd, chunked);
+    close_copy(file, "/fault/code is not stored whole");
+    H5Pclose(chunked);
+    H5Pclose(huge);
+}
+
+/* Data that lies elsewhere, and filters that would load code. */
+static void test_what_is_not_in_the_file(void **state) {
+    (void)state;
+    hid_t file = open_copy(), list;
+    hsize_t rows = rows_of(file, "vectors/walk"), chunk = 1024;
+    assert_true(H5Ldelete(file, "cases", H5P_DEFAULT) >= 0);
+    assert_true(H5Lcreate_external("whole.h5", "/cases", file, "cases", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    close_copy(file, "/cases is missing");
+    file = open_copy();
+    assert_true(H5Lmove(file, "cases/alarm", file, "elsewhere", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    assert_true(H5Lcreate_soft("/elsewhere", file, "cases/alarm", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    close_copy(file, "/cases/alarm is missing");
+    file = open_copy();
+    list = H5Pcreate(H5P_DATASET_CREATE);
+    assert_true(H5Pset_external(list, "whole.h5", 0, rows) >= 0);
+    replace(file, "vectors/walk", H5T_STD_U8LE, rows, list);
+    close_copy(file, "/vectors/walk is not stored whole");
+    H5Pclose(list);
+    file = open_copy();
+    list = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(1, &rows, NULL);
+    assert_true(H5Pset_virtual(list, space, "whole.h5", "/vectors/walk", space) >= 0);
+    replace(file, "vectors/walk", H5T_STD_U8LE, rows, list);
+    close_copy(file, "/vectors/walk is not stored whole");
+    H5Pclose(list);
+    H5Sclose(space);
+    file = open_copy();
+    list = H5Pcreate(H5P_DATASET_CREATE);
+    assert_true(H5Pset_chunk(list, 1, &chunk) >= 0 && H5Pset_scaleoffset(list, H5Z_SO_INT, 8) >= 0);
+    assert_true(H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0);
+    replace(file, "vectors/walk", H5T_STD_U8LE, rows, list);
+    close_copy(file, "/vectors/walk is not stored whole");
+    H5Pclose(list);
+}
+
+/* A single value was changed by another program: everything is in order, but it is not what was written. */
+static void test_changed_value(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    uint64_t hash, other_hash;
+    SAMPLE_OK(cor_result_open("whole.h5", &result, &error));
+    SAMPLE_OK(cor_result_hash(result, &hash, &error));
+    cor_result_close(result);
+    hid_t file = open_copy(), dataset = H5Dopen2(file, "violations/found", H5P_DEFAULT);
+    hsize_t count = rows_of(file, "violations/found");
+    double *values = calloc(count, sizeof *values);
+    assert_true(values && H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    values[count - 1] = 12345;
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    free(values);
+    SAMPLE_OK(cor_result_open("copy.h5", &result, &error));
+    SAMPLE_OK(cor_result_hash(result, &other_hash, &error));
+    assert_true(hash != other_hash);
+    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_FILE);
+    assert_non_null(strstr(error.cause, "not what was written"));
+    cor_result_close(result);
+}
+
+/* Bytes of packed rows damaged in a file without our checksum: HDF5's own says which column. */
+static void test_damaged_chunk(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result;
+    hsize_t size, first = 0;
+    haddr_t at;
+    unsigned mask;
+    size_t file_size;
+    hid_t file = open_copy(), dataset = H5Dopen2(file, "vectors/walk", H5P_DEFAULT);
+    assert_true(H5Dget_chunk_info_by_coord(dataset, &first, &mask, &at, &size) >= 0 && size > 100);
+    H5Dclose(dataset);
+    H5Fclose(file);
+    unsigned char *bytes = sample_read("copy.h5", &file_size);
+    bytes[at + size / 2] ^= 16;
+    sample_write("copy.h5", bytes, file_size);
+    SAMPLE_OK(cor_result_open("copy.h5", &result, &error));
+    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_FILE);
+    assert_non_null(strstr(error.cause, "cannot read /vectors/walk from row 0 on: "));
+    assert_non_null(strstr(error.cause, "Fletcher32"));
+    cor_result_close(result);
+    free(bytes);
+}
+
+/* The header of a file is part of its fingerprint, but not what it was run with. */
+static void test_hash_of_header(void **state) {
+    (void)state;
+    const char *const journals[] = {"journal"};
+    uint64_t hash[5];
+    for (int i = 0; i < 5; i++) {
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_result *result;
+        struct cor_result_header header = sample_header();
+        header.provenance = i == 1 ? "{\"jobs\": 7}" : header.provenance;
+        header.experiment = i == 2 ? "{}" : header.experiment;
+        header.seed += i == 3;
+        header.catalog_size[COR_CATALOG_AGENT_TYPE] -= i == 4;
+        SAMPLE_OK(cor_result_merge(journals, 1, &header, "head.h5", 1, &error));
+        SAMPLE_OK(cor_result_open("head.h5", &result, &error));
+        SAMPLE_OK(cor_result_hash(result, &hash[i], &error));
+        cor_result_close(result);
+    }
+    assert_true(hash[0] == hash[1]);
+    assert_true(hash[0] != hash[2] && hash[0] != hash[3] && hash[0] != hash[4] && hash[2] != hash[3]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_flipped_bytes),
+        cmocka_unit_test(test_other_files),    cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_missing_things), cmocka_unit_test(test_wrong_columns),
+        cmocka_unit_test(test_absurd_sizes),   cmocka_unit_test(test_what_is_not_in_the_file),
+        cmocka_unit_test(test_changed_value),  cmocka_unit_test(test_damaged_chunk),
+        cmocka_unit_test(test_hash_of_header),
+    };
+    return cmocka_run_group_tests_name("result", tests, setup, sample_leave);
+}
