@@ -132,45 +132,67 @@ static void put_json_word(const char *word, FILE *file) {
     fputc('"', file);
 }
 
-static void put_real(const struct job *job, const unsigned char *cell, enum cor_type type) {
-    bool json = job->how->format == COR_EXPORT_JSON_LINES;
+/* JSON has no NaN and no infinity, and readers refuse what overflows. */
+static void put_real(const struct job *job, double value, const char *text) {
+    if (isfinite(value))
+        fputs(text, job->file);
+    else if (job->how->format == COR_EXPORT_JSON_LINES)
+        fputs("null", job->file);
+    else
+        fputs(isnan(value) ? "NaN" : value < 0 ? "-Inf" : "Inf", job->file);
+}
+
+static void put_float_cell(const struct job *job, const unsigned char *cell) {
+    float value;
     char text[COR__CELL];
+    memcpy(&value, cell, sizeof value);
+    cor__float_text(value, text);
+    put_real(job, (double)value, text);
+}
+
+static void put_double_cell(const struct job *job, const unsigned char *cell) {
     double value;
-    float narrow = 0;
-    memcpy(type == COR_TYPE_F32 ? (void *)&narrow : (void *)&value, cell, cor_type_size(type));
-    if (type == COR_TYPE_F32)
-        value = (double)narrow;
-    if (isnan(value))
-        fputs(json ? "null" : "NaN", job->file);
-    else if (isinf(value))
-        fprintf(job->file, "%s%s", value < 0 ? "-" : "", json ? "1e999" : "Inf");
+    char text[COR__CELL];
+    memcpy(&value, cell, sizeof value);
+    cor__real_text(value, text);
+    put_real(job, value, text);
+}
+
+static bool is_fingerprint(const struct cor_column *column) {
+    size_t length = strlen(column->name);
+    return length > 5 && strcmp(column->name + length - 5, "_hash") == 0;
+}
+
+/* A number, or a code without a word. Fingerprints use all 64 bits, more than most readers of JSON allow a
+ * number. */
+static void put_integer(const struct job *job, const struct cor_column *column, uint64_t number) {
+    char text[COR__CELL];
+    if (job->how->format == COR_EXPORT_JSON_LINES && is_fingerprint(column))
+        fprintf(job->file, "\"0x%016" PRIx64 "\"", number);
     else {
-        if (type == COR_TYPE_F32)
-            cor__float_text(narrow, text);
-        else
-            cor__real_text(value, text);
+        cor__integer_text(number, text);
         fputs(text, job->file);
     }
 }
 
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
     const unsigned char *cell = row + column->schema->offset;
-    enum cor_type type = column->schema->type;
-    if (type == COR_TYPE_F32 || type == COR_TYPE_F64) {
-        put_real(job, cell, type);
+    if (column->schema->type == COR_TYPE_F32) {
+        put_float_cell(job, cell);
         return;
     }
-    uint64_t number = integer_at(cell, type);
-    const char *word = word_of(job, column, number);
-    char text[COR__CELL];
-    if (word && job->how->format == COR_EXPORT_JSON_LINES)
-        put_json_word(word, job->file);
-    else if (word)
-        cor__csv_word(word, job->file);
-    else {
-        cor__integer_text(number, text);
-        fputs(text, job->file);
+    if (column->schema->type == COR_TYPE_F64) {
+        put_double_cell(job, cell);
+        return;
     }
+    uint64_t number = integer_at(cell, column->schema->type);
+    const char *word = word_of(job, column, number);
+    if (!word)
+        put_integer(job, column->schema, number);
+    else if (job->how->format == COR_EXPORT_JSON_LINES)
+        put_json_word(word, job->file);
+    else
+        cor__csv_word(word, job->file);
 }
 
 static void put_row(const struct job *job, const unsigned char *row) {

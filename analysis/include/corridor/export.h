@@ -24,9 +24,10 @@ enum cor_status cor_export_find(const char *name, enum cor_table *table,
                                 struct cor_error *error) COR_MUST_USE;
 
 /* Writes all rows of a table. Numbers read back exactly: integers in full, reals with as many digits as they
- * need; NaN and infinities are NaN, Inf, -Inf in CSV and null, 1e999, -1e999 in JSON. Codes of terms.h and of
- * the catalogs are words, but for those that have none: these stay numbers. CSV as in RFC 4180, with a header
- * line and LF. An unknown column is COR_STATUS_INPUT, a failing stream COR_STATUS_FILE. */
+ * need. NaN and infinities are NaN, Inf and -Inf in CSV, and null in JSON, which has none. Codes of terms.h
+ * and of the catalogs are words, but for those that have none: these stay numbers. Fingerprints (columns
+ * ending in _hash) are "0x..." in JSON. CSV as in RFC 4180, with a header line, but lines end in LF alone. An
+ * unknown column is COR_STATUS_INPUT, a failing stream COR_STATUS_FILE. */
 enum cor_status cor_export_table(struct cor_result *result, enum cor_table table,
                                  const struct cor_export *how, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;

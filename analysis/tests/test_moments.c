@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "moments.h"
+#include "paper.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "intervals.h"
+
+static void assert_near(double found, double expected, double tolerance) {
+    if (isnan(expected))
+        assert_true(isnan(found));
+    else
+        assert_true(fabs(found - expected) <= tolerance * (1 + fabs(expected)));
+}
+
+/* Means, spreads and intervals as scipy has them: see make_intervals.py. */
+static void test_intervals(void **state) {
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct cor__moments moments = {0};
+        struct cor_figure figure;
+        for (const double *value = cases[c].suites; *value > -2; value++) {
+            if (*value >= 0)
+                cor__moments_put(&moments, *value);
+            else
+                cor__moments_end_suite(&moments);
+        }
+        cor__moments_figure(&moments, cases[c].kind, cases[c].level, &figure);
+        assert_near(figure.mean, cases[c].mean, 1e-13);
+        assert_near(figure.sd, cases[c].sd, 1e-13);
+        assert_int_equal(figure.interval, cases[c].interval);
+        assert_near(figure.low, cases[c].low, 1e-7); /* the t quantiles of GSL and scipy agree to 8 digits */
+        assert_near(figure.high, cases[c].high, 1e-7);
+    }
+}
+
+/* A spread that is tiny beside the mean survives: sums of squares would lose it. */
+static void test_no_cancellation(void **state) {
+    (void)state;
+    struct cor__moments moments = {0};
+    struct cor_figure figure;
+    for (int suite = 0; suite < 3; suite++) {
+        for (int i = 0; i < 4; i++)
+            cor__moments_put(&moments, 1e9 + suite);
+        cor__moments_end_suite(&moments);
+    }
+    cor__moments_figure(&moments, COR_KIND_MEAN, 0.95, &figure);
+    assert_near(figure.mean, 1e9 + 1, 1e-15);
+    assert_near(figure.sd, sqrt(8.0 / 11), 1e-6);
+    /* Suites of equal size: the interval of three means 0, 1, 2, and t(.975; 2) = 4.30265273 from a printed
+     * table. */
+    assert_near(figure.high - figure.mean, 4.30265273 / sqrt(3), 1e-6);
+}
+
+/* Every printed figure of the paper is found under a metric of ours. */
+static void test_paper(void **state) {
+    (void)state;
+    static const char *const columns[] = {"PSOPP-F1",  "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", "PSOPP-F5",
+                                          "PSOPP-F5d", "SPADA-F1", "SPADA-F2", "SPADA-F3", "SPADA-F4"};
+    double mean, sd;
+    size_t found = 0, given = 0, lines = 0;
+    for (int m = 0; m < COR_METRIC_COUNT; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        if (strcmp(schema->id, schema->published_id) != 0)
+            continue; /* a second reading of a row counted already */
+        for (size_t c = 0; c < 10; c++) {
+            bool there = cor__paper_figure(schema->id, columns[c], &mean, &sd);
+            found += there;
+            given += isnan(mean) ? 0u : 1u;
+        }
+    }
+    while (cor__paper_table1[lines + 1])
+        lines++;
+    assert_int_equal(lines, 40);
+    for (lines = 0; cor__paper_table2[lines + 1];)
+        lines++;
+    assert_int_equal(lines, 160);
+    assert_int_equal(found, 200);
+    assert_int_equal(given, 196); /* SPADA: no depth in the black box */
+    assert_true(cor__paper_figure("ep_transitions", "SPADA-F4", &mean, &sd));
+    assert_true(mean == 212.72 && sd == 136.51); /* Table 1, last cell but one row */
+    assert_true(cor__paper_figure("failures_total", "PSOPP-F5d", &mean, &sd));
+    assert_true(mean == 376 && isnan(sd));
+    assert_false(cor__paper_figure("failures_total", "PSOPP-F", &mean, &sd));
+    assert_true(isnan(mean) && !cor__paper_has("PSOPP-F") && cor__paper_has("PSOPP-F5"));
+}
+
+/* Holds the copied figures against slips: failures / 700 = failures per sequence, in print's rounding, and
+ * undetected + gray = 100, in all ten columns. */
+static void test_paper_identities(void **state) {
+    (void)state;
+    static const char *const columns[] = {"PSOPP-F1",  "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", "PSOPP-F5",
+                                          "PSOPP-F5d", "SPADA-F1", "SPADA-F2", "SPADA-F3", "SPADA-F4"};
+    for (size_t c = 0; c < 10; c++) {
+        double total, each, undetected, gray, sd;
+        assert_true(cor__paper_figure("failures_total", columns[c], &total, &sd));
+        assert_true(cor__paper_figure("failures_per_sequence", columns[c], &each, &sd));
+        assert_true(cor__paper_figure("undetected_failures_pct", columns[c], &undetected, &sd));
+        assert_true(cor__paper_figure("detected_failures_gray_pct", columns[c], &gray, &sd));
+        assert_true(fabs(total / 700 - each) < 0.0051);
+        assert_true(fabs(undetected + gray - 100) < 1e-9);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_no_cancellation),
+        cmocka_unit_test(test_paper),
+        cmocka_unit_test(test_paper_identities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
