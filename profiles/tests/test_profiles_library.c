@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fit.h>
+#include <corridor/influence.h>
 
 #include <dirent.h>
 #include <stdio.h>
@@ -159,6 +160,43 @@ static void the_library_is_usable(void **state) {
     }
 }
 
+/* The next block of JSON in a page, as text of its own; *page moves behind it. */
+static char *next_example(const char **page) {
+    const char *begin = strstr(*page, "```json\n");
+    assert_non_null(begin);
+    begin += strlen("```json\n");
+    const char *end = strstr(begin, "```");
+    assert_non_null(end);
+    *page = end;
+    return cor_format("%.*s", (int)(end - begin), begin);
+}
+
+static void the_examples_of_the_page_are_read(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_profile *wind;
+    struct cor_influence *influence;
+    char *page = text_of_file("docs/profiles.md");
+    const char *at = page;
+    char *profile_text = next_example(&at), *influence_text = next_example(&at);
+    assert_int_equal(cor_json_parse(profile_text, "profile", &document, &error), COR_OK);
+    struct cor_json root = cor_json_root(document);
+    assert_int_equal(cor_profile_from_json(&root, "wind", &wind, &error), COR_OK);
+    cor_json_destroy(document);
+    assert_int_equal(cor_json_parse(influence_text, "influence", &document, &error), COR_OK);
+    root = cor_json_root(document);
+    assert_int_equal(cor_influence_from_json(&root, wind, &influence, &error), COR_OK);
+    cor_json_destroy(document);
+    assert_int_equal(wind->state_count, 3);
+    assert_non_null(influence->cumulative);
+    cor_influence_destroy(influence);
+    cor_profile_destroy(wind);
+    free(profile_text);
+    free(influence_text);
+    free(page);
+}
+
 /* The series that profiles/data/README.md describes. */
 static char *make_biogas(void) {
     enum { DAYS = 1095, FULL = 0, REDUCED = 1, DISTURBED = 2, LINE = 32 };
@@ -202,6 +240,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_library_is_fitted_again),
         cmocka_unit_test(the_library_is_usable),
+        cmocka_unit_test(the_examples_of_the_page_are_read),
         cmocka_unit_test(the_synthetic_series_is_as_described),
     };
     return cmocka_run_group_tests(tests, go_to_the_top, NULL);
