@@ -25,6 +25,10 @@ struct cor_population {
     uint32_t *chain_location;    /* owned; [chain] */
 };
 
+/* An empty suite with its small arrays allocated. */
+enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                  struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
+
 /* The stream of that purpose and entity of a suite. */
 struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
 
@@ -38,8 +42,7 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
 void cor__population_fini(struct cor_population *population);
 
 /* Makes the suite's profiles: given ones borrowed, random ones drawn. Profile p belongs to environment p. */
-enum cor_status cor__draw_profiles(struct cor_suite *suite, const struct cor_numbers *numbers,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 /* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
  * threshold yet. */

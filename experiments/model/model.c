@@ -42,17 +42,50 @@ static char *beside(const char *file, const char *path) {
     return cor_format("%.*s/%s", (int)(slash - file), file, path);
 }
 
-static enum cor_status read_profile(const struct cor_json *json, const char *name,
-                                    struct cor_profile **profile, struct cor_error *error) {
+/* The profile in `json`, and its text, so that a result file can hold what was used. */
+static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
+                                    struct cor_error *error) {
+    environment->profile_text = cor_json_text(json);
+    return environment->profile_text
+               ? cor_profile_from_json(json, environment->name, &environment->profile, error)
+               : cor_fail_memory(error);
+}
+
+static enum cor_status read_profile(const struct cor_json *json, struct cor_environment *environment,
+                                    struct cor_error *error) {
     if (cor_json_is_object(json))
-        return cor_profile_from_json(json, name, profile, error);
+        return keep_profile(json, environment, error);
     const char *file;
     enum cor_status status = cor_json_string(json, &file, error);
     if (status != COR_OK)
         return status;
+    struct cor_json_document *document = NULL;
     char *path = beside(cor_json_name(json->document), file);
-    status = path ? cor_profile_read(path, profile, error) : cor_fail_memory(error);
+    status = path ? cor_json_read(path, &document, error) : cor_fail_memory(error);
+    if (status == COR_OK) {
+        struct cor_json root = cor_json_root(document);
+        status = keep_profile(&root, environment, error);
+    }
+    cor_json_destroy(document);
     free(path);
+    return status;
+}
+
+static enum cor_status read_random_law(const struct cor_json *json, struct cor_profile_law *law,
+                                       struct cor_error *error) {
+    static const char *const keys[] = {"states", "degree_min", "power", "ring", NULL};
+    struct cor_json child;
+    int64_t power = 0;
+    *law = (struct cor_profile_law){.degree_min = 0.5, .power = 7, .ring = 0.15};
+    enum cor_status status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK && cor_json_find(json, "degree_min", &child))
+        status = cor_json_real(&child, 0, 1, &law->degree_min, error);
+    if (status == COR_OK && cor_json_find(json, "ring", &child))
+        status = cor_json_real(&child, 0, 1, &law->ring, error);
+    if (status == COR_OK && cor_json_find(json, "power", &child)) {
+        status = cor_json_integer(&child, 0, 100, &power, error);
+        law->power = (uint32_t)power;
+    }
     return status;
 }
 
@@ -72,7 +105,8 @@ static enum cor_status read_environment(const struct cor_json *json, struct cor_
         return cor_json_fail(json, error, "either \"profile\": a file, or \"random\": a law", "has %s",
                              given ? "both a profile and a random law"
                                    : "neither a profile nor a random law");
-    return given ? read_profile(&child, environment->name, &environment->profile, error) : COR_OK;
+    return given ? read_profile(&child, environment, error)
+                 : read_random_law(&environment->law, &environment->random, error);
 }
 
 /* The model keeps the JSON of laws and influences; their parents must outlive it, so they are kept too. */
@@ -327,6 +361,7 @@ void cor_model_destroy(struct cor_model *model) {
         return;
     for (uint32_t i = 0; i < model->environment_count; i++) {
         free(model->environments[i].name);
+        free(model->environments[i].profile_text);
         cor_profile_destroy(model->environments[i].profile);
     }
     for (uint32_t i = 0; i < model->type_count; i++) {

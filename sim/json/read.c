@@ -226,6 +226,10 @@ bool cor_json_is_number(const struct cor_json *json) {
     return json_is_number((const json_t *)json->value);
 }
 
+bool cor_json_is_null(const struct cor_json *json) {
+    return json_is_null((const json_t *)json->value);
+}
+
 static bool among(const char *key, const char *const *keys) {
     for (; *keys; keys++)
         if (strcmp(key, *keys) == 0)

@@ -10,17 +10,19 @@
 #include <corridor/model.h>
 #include <corridor/walk.h>
 
+#define COR_AGENTS_MAX 10000000
+
 /* What a suite's numbers mean, over the names of one arm's parameters. */
 struct cor_roles {
     struct cor_quantity agents, size_min, size_max, count_min, count_max;
-    struct cor_quantity groups; /* COR_PER_GROUP-like law: see groups_by_size */
-    bool groups_by_size; /* the number of groups follows from a target size, log-uniform in 2 .. agents */
-    struct cor_quantity locations;      /* of the groups; */
-    bool location_per_group;            /* or each group has its own */
-    struct cor_quantity budget;         /* units for one reorganization */
-    double idle_ratio;                  /* used if idle_parameter < 0 */
-    int idle_parameter;                 /* index of a real parameter, -1 = given */
-    struct cor_quantity *random_states; /* owned; [environment]: states of a drawn profile */
+    bool groups_by_size; /* the number of groups follows from a target size, log-uniform in 2 .. agents, */
+    struct cor_quantity groups;    /* or is this */
+    bool location_per_group;       /* each group has a place of its own, */
+    struct cor_quantity locations; /* or one of so many */
+    uint32_t budget_parameter;     /* index of the parameter "budget": units for one reorganization */
+    int idle_parameter;            /* index of a real parameter, -1 = idle_ratio is given */
+    double idle_ratio;
+    struct cor_quantity *random_states; /* owned; [environment]: number of states of a drawn profile */
 };
 
 struct cor_arm {
@@ -40,6 +42,8 @@ struct cor_arm {
     enum cor_source source;
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
+    struct cor_json json, preset_json,
+        model_parameters; /* what the laws were read from; parents of what they keep */
 };
 
 struct cor_experiment {
@@ -60,6 +64,7 @@ struct cor_experiment {
     uint32_t algorithm_count;                /* distinct algorithms of the arms, in order of appearance: */
     const struct cor_algorithm **algorithms; /* owned array */
     struct cor_json_document *document;      /* owned */
+    struct cor_json root, model_json, presets_json, arms_json; /* parents of what the arms keep */
 };
 
 /* Reads an experiment and everything it names. Nothing is drawn and z3 is not asked. */

@@ -24,8 +24,11 @@ struct cor_quantity {
 struct cor_environment {
     char *name;                  /* owned */
     struct cor_profile *profile; /* owned; NULL if drawn for each suite, */
+    char *profile_text;          /* owned; JSON of the profile as read */
     bool is_random;
-    struct cor_json law;  /* by this law, whose numbers may be parameters */
+    struct cor_profile_law
+        random;           /* by this law; the number of states may be a parameter, so it is each arm's */
+    struct cor_json law;  /* as written */
     struct cor_json json; /* parent of `law` */
 };
 

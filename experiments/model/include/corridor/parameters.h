@@ -59,6 +59,9 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
 enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* Number of names defined so far; before finishing. */
+uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws);
+
 /* Number of parameters, helpers not counted. */
 uint32_t cor_parameter_laws_size(const struct cor_parameter_laws *laws);
 

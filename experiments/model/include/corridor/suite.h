@@ -18,8 +18,9 @@ struct cor_suite {
     uint16_t *environment_of_profile;        /* owned */
     double *parameters;                      /* owned; [parameter of the arm's laws] */
     double *algorithm_parameters;            /* owned; [parameter the algorithm declares] */
-    uint64_t budget;
-    uint32_t *case_counts; /* owned; [sequence] */
+    uint32_t *random_states;                 /* owned; [environment] states of a drawn profile */
+    uint64_t budget;                         /* units for one reorganization */
+    uint32_t *case_counts;                   /* owned; [sequence] */
     uint32_t attempts;
     bool fallback;
     double pilot_rate;         /* NaN if the threshold was given */

@@ -60,6 +60,7 @@ bool cor_json_is_array(const struct cor_json *json);
 bool cor_json_is_string(const struct cor_json *json);
 bool cor_json_is_integer(const struct cor_json *json);
 bool cor_json_is_number(const struct cor_json *json);
+bool cor_json_is_null(const struct cor_json *json);
 
 /* Checks that the value is an object all of whose keys are among `keys` (NULL-terminated; NULL = any). */
 enum cor_status cor_json_expect_object(const struct cor_json *json, const char *const *keys,

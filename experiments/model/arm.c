@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
+ */
+#include "arm.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BUDGET 1000
+#define BUDGET_MAX INT64_C(1000000000000)
+
+/* ------------------------------------------------------------------------------------------------------
+ * settings */
+
+static enum cor_status read_mail(const struct cor_json *json, struct cor_mail_schedule *mail,
+                                 struct cor_error *error) {
+    static const char *const keys[] = {"mode", "delay_max", "loss_ratio", NULL};
+    struct cor_json child;
+    int mode = COR_MAIL_IN_ORDER;
+    int64_t delay = 3;
+    mail->loss_ratio = 0.01;
+    enum cor_status status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK)
+        status = cor_json_need(json, "mode", &child, error);
+    if (status == COR_OK)
+        status = cor_json_term(&child, COR_FAMILY_MAIL, &mode, error);
+    if (status == COR_OK && cor_json_find(json, "delay_max", &child))
+        status = cor_json_integer(&child, 1, 1000, &delay, error);
+    if (status == COR_OK && cor_json_find(json, "loss_ratio", &child))
+        status = cor_json_real(&child, 0, 1, &mail->loss_ratio, error);
+    mail->mode = (enum cor_mail)mode;
+    mail->delay_max = (uint32_t)delay;
+    return status;
+}
+
+/* {"fault": word, "probability": p, "delay": cases}: the form that faults of monitor and adoption share. */
+static enum cor_status read_testbed_fault(const struct cor_json *json, enum cor_family family, int *fault,
+                                          double *probability, int64_t *delay, struct cor_error *error) {
+    static const char *const keys[] = {"fault", "probability", "delay", NULL};
+    struct cor_json child;
+    *probability = 1;
+    *delay = 1;
+    enum cor_status status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK)
+        status = cor_json_need(json, "fault", &child, error);
+    if (status == COR_OK)
+        status = cor_json_term(&child, (int)family, fault, error);
+    if (status == COR_OK && cor_json_find(json, "probability", &child))
+        status = cor_json_real(&child, 0, 1, probability, error);
+    if (status == COR_OK && cor_json_find(json, "delay", &child))
+        status = cor_json_integer(&child, 1, 1000000, delay, error);
+    return status;
+}
+
+static enum cor_status read_testbed_faults(const struct cor_json *json, struct cor_arm *arm,
+                                           struct cor_error *error) {
+    struct cor_json child;
+    int fault;
+    int64_t delay;
+    enum cor_status status = COR_OK;
+    if (cor_json_find(json, "monitor", &child)) {
+        status = read_testbed_fault(&child, COR_FAMILY_MONITOR_FAULT, &fault, &arm->monitor.probability,
+                                    &delay, error);
+        if (status == COR_OK) {
+            arm->monitor.fault = (enum cor_monitor_fault)fault;
+            arm->monitor.delay_cases = (uint32_t)delay;
+        }
+    }
+    if (status == COR_OK && cor_json_find(json, "adoption", &child)) {
+        status = read_testbed_fault(&child, COR_FAMILY_ADOPTION_FAULT, &fault, &arm->adoption.probability,
+                                    &delay, error);
+        if (status == COR_OK)
+            arm->adoption.fault = (enum cor_adoption_fault)fault;
+    }
+    return status;
+}
+
+static enum cor_status read_source(const struct cor_json *json, enum cor_source *source,
+                                   struct cor_error *error) {
+    static const char *const words[] = {"profile", "uniform", NULL};
+    const char *word;
+    enum cor_status status = cor_json_string(json, &word, error);
+    if (status != COR_OK)
+        return status;
+    if (strcmp(word, "profile") == 0)
+        *source = COR_SOURCE_PROFILE;
+    else if (strcmp(word, "uniform") == 0)
+        *source = COR_SOURCE_UNIFORM;
+    else {
+        char remedy[256];
+        cor_known_names(word, words, remedy, sizeof remedy);
+        return cor_json_fail(json, error, remedy, "unknown source of walks \"%s\"", word);
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_counts(const struct cor_json *json, struct cor_arm *arm,
+                                   struct cor_error *error) {
+    struct cor_json child;
+    int64_t delay = arm->activation_delay, look = arm->look_every,
+            interim = (int64_t)arm->session.interim_units;
+    enum cor_status status = COR_OK;
+    if (cor_json_find(json, "activation_delay", &child))
+        status = cor_json_integer(&child, 0, 1000, &delay, error);
+    if (status == COR_OK && cor_json_find(json, "look_every", &child))
+        status = cor_json_integer(&child, 0, 1000000, &look, error);
+    if (status == COR_OK && cor_json_find(json, "interim", &child))
+        status = cor_json_integer(&child, 0, BUDGET_MAX, &interim, error);
+    arm->activation_delay = (uint32_t)delay;
+    arm->look_every = (uint32_t)look;
+    arm->session.interim_units = (uint64_t)interim;
+    return status;
+}
+
+/* What a preset and an arm can both say; called for the preset first, so that the arm has the last word. */
+static enum cor_status read_settings(const struct cor_json *json, struct cor_arm *arm,
+                                     struct cor_error *error) {
+    struct cor_json child;
+    enum cor_status status = COR_OK;
+    if (cor_json_find(json, "parameters", &child))
+        status = cor_parameter_laws_add(arm->laws, &child, error);
+    if (status == COR_OK && cor_json_find(json, "constraints", &child))
+        status = cor_parameter_laws_constrain(arm->laws, &child, error);
+    if (status == COR_OK && cor_json_find(json, "set", &child))
+        status = cor_parameter_laws_set(arm->laws, &child, error);
+    if (status == COR_OK && cor_json_find(json, "mail", &child))
+        status = read_mail(&child, &arm->session.mail, error);
+    if (status == COR_OK && cor_json_find(json, "environment", &child))
+        status = read_source(&child, &arm->source, error);
+    if (status == COR_OK)
+        status = read_testbed_faults(json, arm, error);
+    return status == COR_OK ? read_counts(json, arm, error) : status;
+}
+
+/* --------------------------------------------------------------------------------------------------
+ * algorithm, fault */
+
+static enum cor_status repeat_at(const struct cor_json *json, const struct cor_error *said,
+                                 struct cor_error *error) {
+    return cor_json_fail(json, error, said->remedy[0] ? said->remedy : NULL, "%s", said->cause);
+}
+
+/* The algorithm: of the arm, else of its preset. */
+static enum cor_status read_algorithm(struct cor_experiment *experiment, const struct cor_json *json,
+                                      const struct cor_json *preset, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    struct cor_json child;
+    const char *name;
+    if (!cor_json_find(json, "algorithm", &child) && !(preset && cor_json_find(preset, "algorithm", &child)))
+        return cor_json_fail(json, error,
+                             "\"algorithm\": a name that corridor list shows, or the path of a module",
+                             "names no algorithm");
+    enum cor_status status = cor_json_string(&child, &name, error);
+    if (status != COR_OK)
+        return status;
+    struct cor_error said = COR_NO_ERROR;
+    if (cor_registry_find(experiment->registry, name, &arm->algorithm, &said) == COR_OK)
+        return COR_OK;
+    return said.status == COR_STATUS_INPUT
+               ? repeat_at(&child, &said, error)
+               : cor_fail(error, said.status, said.place, said.remedy, "%s", said.cause);
+}
+
+static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json child;
+    const char *name;
+    if (!cor_json_find(json, "fault", &child))
+        return COR_OK;
+    enum cor_status status = cor_json_string(&child, &name, error);
+    if (status != COR_OK)
+        return status;
+    struct cor_error said = COR_NO_ERROR;
+    if (cor_algorithm_fault(arm->algorithm, name, &arm->fault, &said) == COR_OK)
+        return COR_OK;
+    return repeat_at(&child, &said, error);
+}
+
+/* ------------------------------------------------------------------------------------------------------
+ * parameters */
+
+/* Every parameter is the model's, the algorithm's, or the budget; anything else would be drawn and never
+ * used. */
+static enum cor_status refuse_strangers(const struct cor_json *json, const struct cor_arm *arm,
+                                        uint32_t model_parameters, struct cor_error *error) {
+    const char *known[260];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && count < 250; i++)
+        known[count++] = arm->algorithm->parameters[i].name;
+    known[count++] = "budget";
+    known[count] = NULL;
+    for (uint32_t i = model_parameters; i < cor_parameter_laws_size(arm->laws); i++) {
+        const char *name = cor_parameter_laws_name(arm->laws, i);
+        if (cor_algorithm_parameter(arm->algorithm, name) >= 0 || strcmp(name, "budget") == 0)
+            continue;
+        char remedy[1024];
+        cor_known_names(name, known, remedy, sizeof remedy);
+        return cor_json_fail(json, error, remedy, "%s has no parameter \"%s\"", arm->algorithm->name, name);
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_ranges(const struct cor_json *json, const struct cor_arm *arm,
+                                    struct cor_error *error) {
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
+        const struct cor_parameter *p = &arm->algorithm->parameters[i];
+        double low, high;
+        uint32_t index = (uint32_t)arm->algorithm_parameters[i];
+        cor_parameter_laws_range(arm->laws, index, &low, &high);
+        if (p->is_integer && !cor_parameter_laws_is_integer(arm->laws, index))
+            return cor_json_fail(json, error, "write it without a decimal point",
+                                 "%s: %s of %s is an integer", cor_parameter_laws_text(arm->laws, index),
+                                 p->name, arm->algorithm->name);
+        if (low < p->min || high > p->max)
+            return cor_json_fail(json, error, "narrow its range", "%s: %s of %s lies in %.10g to %.10g",
+                                 cor_parameter_laws_text(arm->laws, index), p->name, arm->algorithm->name,
+                                 p->min, p->max);
+    }
+    return COR_OK;
+}
+
+static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error) {
+    enum cor_status status = cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error);
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && status == COR_OK; i++) {
+        const struct cor_parameter *p = &arm->algorithm->parameters[i];
+        status = cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error);
+    }
+    return status;
+}
+
+static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *error) {
+    uint32_t count = cor_algorithm_parameter_count(arm->algorithm);
+    arm->algorithm_parameters = cor_calloc(count, sizeof *arm->algorithm_parameters);
+    if (!arm->algorithm_parameters)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < count; i++)
+        arm->algorithm_parameters[i] = cor_parameter_laws_find(arm->laws, arm->algorithm->parameters[i].name);
+    return COR_OK;
+}
+
+/* The model's own stages, constraints and fallback. */
+static enum cor_status add_model_laws(const struct cor_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    struct cor_json child;
+    enum cor_status status = cor_parameter_laws_create(&arm->laws, error);
+    if (status == COR_OK && cor_json_find(&model->root, "parameters", &arm->model_parameters))
+        status = cor_parameter_laws_add(arm->laws, &arm->model_parameters, error);
+    if (status == COR_OK && cor_json_find(&model->root, "constraints", &child))
+        status = cor_parameter_laws_constrain(arm->laws, &child, error);
+    if (status == COR_OK && cor_json_find(&model->root, "fallback", &child))
+        cor_parameter_laws_fall_back(arm->laws, &child);
+    return status;
+}
+
+/* -----------------------------------------------------------------------------------------------------------
+ * roles */
+
+struct role {
+    const char *key;
+    struct cor_quantity *quantity;
+    int64_t low, high, given;
+};
+
+static enum cor_status read_roles_of(const struct cor_json *json, const struct role *roles, size_t count,
+                                     const char *const *names, struct cor_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        struct cor_json child;
+        roles[i].quantity->given = roles[i].given;
+        if (!cor_json_find(json, roles[i].key, &child))
+            continue;
+        enum cor_status status =
+            cor_quantity_read(&child, names, roles[i].low, roles[i].high, roles[i].quantity, error);
+        if (status != COR_OK)
+            return status;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_structure(const struct cor_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max", NULL};
+    struct cor_roles *r = &arm->roles;
+    const struct role roles[] = {
+        {"size_min", &r->size_min, 1, UINT32_MAX, 1},
+        {"size_max", &r->size_max, 1, UINT32_MAX, UINT32_MAX},
+        {"count_min", &r->count_min, 1, UINT32_MAX, 1},
+        {"count_max", &r->count_max, 1, UINT32_MAX, UINT32_MAX},
+    };
+    struct cor_json json;
+    if (!cor_json_find(&model->root, "structure", &json))
+        json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
+    enum cor_status status = json.value ? cor_json_expect_object(&json, keys, error) : COR_OK;
+    return status == COR_OK ? read_roles_of(&json, roles, 4, cor_parameter_laws_names(arm->laws), error)
+                            : status;
+}
+
+/* "groups": {"law": "by_size"} or {"count": quantity}. */
+static enum cor_status read_groups(const struct cor_model *model, struct cor_arm *arm,
+                                   struct cor_error *error) {
+    static const char *const keys[] = {"law", "count", NULL};
+    struct cor_json json, child;
+    arm->roles.groups_by_size = true;
+    if (!cor_json_find(&model->root, "groups", &json))
+        return COR_OK;
+    enum cor_status status = cor_json_expect_object(&json, keys, error);
+    if (status != COR_OK)
+        return status;
+    if (cor_json_find(&json, "count", &child)) {
+        arm->roles.groups_by_size = false;
+        return cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX,
+                                 &arm->roles.groups, error);
+    }
+    const char *law;
+    status = cor_json_need(&json, "law", &child, error);
+    if (status == COR_OK)
+        status = cor_json_string(&child, &law, error);
+    if (status == COR_OK && strcmp(law, "by_size") != 0)
+        status =
+            cor_json_fail(&child, error, "\"by_size\", or give \"count\" instead", "unknown law \"%s\"", law);
+    return status;
+}
+
+static enum cor_status read_locations(const struct cor_model *model, struct cor_arm *arm,
+                                      struct cor_error *error) {
+    struct cor_json json;
+    const char *word;
+    arm->roles.location_per_group = true;
+    if (!cor_json_find(&model->root, "locations", &json))
+        return COR_OK;
+    if (cor_json_is_string(&json)) {
+        enum cor_status status = cor_json_string(&json, &word, error);
+        if (status != COR_OK || strcmp(word, "per_group") == 0)
+            return status;
+    }
+    arm->roles.location_per_group = false;
+    return cor_quantity_read(&json, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX, &arm->roles.locations,
+                             error);
+}
+
+/* "idle_ratio": a number, or the name of a real parameter. */
+static enum cor_status read_idle_ratio(const struct cor_model *model, struct cor_arm *arm,
+                                       struct cor_error *error) {
+    struct cor_json json;
+    arm->roles.idle_parameter = -1;
+    if (!cor_json_find(&model->root, "idle_ratio", &json))
+        return COR_OK;
+    if (!cor_json_is_string(&json))
+        return cor_json_real(&json, 0, 1, &arm->roles.idle_ratio, error);
+    const char *name;
+    double low = 0, high = 0;
+    enum cor_status status = cor_json_string(&json, &name, error);
+    if (status != COR_OK)
+        return status;
+    int index = arm->roles.idle_parameter = cor_parameter_laws_find(arm->laws, name);
+    if (index >= 0)
+        cor_parameter_laws_range(arm->laws, (uint32_t)index, &low, &high);
+    if (index < 0 || cor_parameter_laws_is_integer(arm->laws, (uint32_t)index) || low < 0 || high > 1)
+        return cor_json_fail(&json, error, "a number from 0 to 1, or the name of a real parameter within it",
+                             "\"%s\" is no such parameter", name);
+    return COR_OK;
+}
+
+/* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
+ * parameter. */
+static enum cor_status read_random_states(const struct cor_model *model, struct cor_arm *arm,
+                                          struct cor_error *error) {
+    arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
+    if (!arm->roles.random_states)
+        return cor_fail_memory(error);
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        struct cor_json child;
+        if (!model->environments[e].is_random)
+            continue;
+        enum cor_status status = cor_json_need(&model->environments[e].law, "states", &child, error);
+        if (status == COR_OK)
+            status = cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 2, COR_PROFILE_STATES_MAX,
+                                       &arm->roles.random_states[e], error);
+        if (status != COR_OK)
+            return status;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_roles(const struct cor_model *model, struct cor_arm *arm,
+                                  struct cor_error *error) {
+    struct cor_json json;
+    enum cor_status status = cor_json_need(&model->root, "agents", &json, error);
+    if (status == COR_OK)
+        status = cor_quantity_read(&json, cor_parameter_laws_names(arm->laws), 1, COR_AGENTS_MAX,
+                                   &arm->roles.agents, error);
+    if (status == COR_OK)
+        status = read_structure(model, arm, error);
+    if (status == COR_OK)
+        status = read_groups(model, arm, error);
+    if (status == COR_OK)
+        status = read_locations(model, arm, error);
+    if (status == COR_OK)
+        status = read_idle_ratio(model, arm, error);
+    arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
+    return status == COR_OK ? read_random_states(model, arm, error) : status;
+}
+
+/* -------------------------------------------------------------------------------------------------------------
+ * arm */
+
+static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    enum cor_status status = cor_json_writer_create(&writer, error);
+    if (status != COR_OK)
+        return status;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "algorithm", arm->algorithm->name);
+    cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
+    cor_json_put_string(writer, "preset", arm->preset);
+    cor_json_put_string(writer, "environment", arm->source == COR_SOURCE_UNIFORM ? "uniform" : "profile");
+    cor_json_put_string(writer, "mail", cor_term_word(COR_FAMILY_MAIL, (int)arm->session.mail.mode));
+    cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
+    cor_json_put_string(writer, "adoption",
+                        cor_term_word(COR_FAMILY_ADOPTION_FAULT, (int)arm->adoption.fault));
+    cor_json_close(writer);
+    arm->description = cor_json_writer_text(writer, 0, error);
+    cor_json_writer_destroy(writer);
+    return arm->description ? COR_OK : error->status;
+}
+
+static const char *const arm_keys[] = {"name",       "algorithm",   "fault",       "preset",
+                                       "parameters", "constraints", "set",         "mail",
+                                       "monitor",    "adoption",    "environment", "activation_delay",
+                                       "look_every", "interim",     "description", NULL};
+
+/* The preset that the arm names; *has_preset tells whether it names one. */
+static enum cor_status find_preset(const struct cor_json *json, const struct cor_json *presets,
+                                   struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json child;
+    const char *name, *names[257];
+    if (!cor_json_find(json, "preset", &child))
+        return COR_OK;
+    enum cor_status status = cor_json_string(&child, &name, error);
+    if (status != COR_OK)
+        return status;
+    size_t count = presets && cor_json_size(presets) < 256 ? cor_json_size(presets) : 0;
+    for (size_t i = 0; i < count; i++)
+        names[i] = cor_json_at(presets, i).key;
+    names[count] = NULL;
+    if (!presets || !cor_json_find(presets, name, &arm->preset_json)) {
+        char remedy[1024];
+        cor_known_names(name, names, remedy, sizeof remedy);
+        return cor_json_fail(&child, error, remedy, "unknown preset \"%s\"", name);
+    }
+    arm->preset = cor_strdup(name);
+    return arm->preset ? cor_json_expect_object(&arm->preset_json, arm_keys, error) : cor_fail_memory(error);
+}
+
+static enum cor_status read_laws(const struct cor_experiment *experiment, const struct cor_json *json,
+                                 struct cor_arm *arm, struct cor_error *error) {
+    enum cor_status status = add_model_laws(experiment->model, arm, error);
+    uint32_t model_parameters = status == COR_OK ? cor_parameter_laws_named(arm->laws) : 0;
+    if (status == COR_OK && arm->preset)
+        status = read_settings(&arm->preset_json, arm, error);
+    if (status == COR_OK)
+        status = read_settings(json, arm, error);
+    if (status == COR_OK)
+        status = add_defaults(arm, error);
+    if (status == COR_OK)
+        status = cor_parameter_laws_finish(arm->laws, error);
+    if (status == COR_OK)
+        status = refuse_strangers(json, arm, model_parameters, error);
+    if (status == COR_OK)
+        status = find_parameters(arm, error);
+    return status == COR_OK ? check_ranges(json, arm, error) : status;
+}
+
+enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
+                              const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json child;
+    const char *name;
+    arm->json = *json;
+    arm->source = COR_SOURCE_PROFILE;
+    arm->look_every = 1;
+    arm->monitor.fault = COR_MONITOR_FAULT_NONE;
+    arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    enum cor_status status = cor_json_expect_object(json, arm_keys, error);
+    if (status == COR_OK)
+        status = cor_json_need(json, "name", &child, error);
+    if (status == COR_OK)
+        status = cor_json_string(&child, &name, error);
+    if (status == COR_OK &&
+        (name[0] == '\0' || strlen(name) > 100 || strpbrk(name, "/\\\"\n,") || name[0] == '.'))
+        status = cor_json_fail(&child, error,
+                               "letters, digits, '-' and '_'; it names a folder and a table's column",
+                               "\"%s\" is no name for an arm", name);
+    if (status == COR_OK && !(arm->name = cor_strdup(name)))
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        status = find_preset(&arm->json, presets, arm, error);
+    if (status == COR_OK)
+        status = read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error);
+    if (status == COR_OK) {
+        arm->session = cor_default_session(arm->algorithm);
+        status = read_fault(&arm->json, arm, error);
+    }
+    if (status == COR_OK)
+        status = read_laws(experiment, &arm->json, arm, error);
+    if (status == COR_OK)
+        status = read_roles(experiment->model, arm, error);
+    return status == COR_OK ? describe(arm, error) : status;
+}
+
+void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
+    struct cor_roles *r = &arm->roles;
+    struct cor_quantity *const quantities[] = {&r->agents,    &r->size_min, &r->size_max, &r->count_min,
+                                               &r->count_max, &r->groups,   &r->locations};
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
+        cor_quantity_fini(quantities[i]);
+    for (uint32_t e = 0; r->random_states && e < environments; e++)
+        cor_quantity_fini(&r->random_states[e]);
+    free(r->random_states);
+    cor_parameter_laws_destroy(arm->laws);
+    free(arm->name);
+    free(arm->preset);
+    free(arm->description);
+    free(arm->parameter_codes);
+    free(arm->algorithm_parameters);
+}

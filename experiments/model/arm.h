@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading one arm; used by experiment.c. */
+#ifndef CORRIDOR_MODEL_ARM_H
+#define CORRIDOR_MODEL_ARM_H
+
+#include <corridor/experiment.h>
+
+/* Reads the arm `json` (an item of "arms"), with its preset from `presets` (NULL if there are none). */
+enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
+                              const struct cor_json *presets, struct cor_arm *arm,
+                              struct cor_error *error) COR_MUST_USE;
+
+void cor__arm_fini(struct cor_arm *arm, uint32_t environments);
+
+#endif

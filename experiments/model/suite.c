@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Generating a suite: numbers, population, profiles, configuration, structure, threshold - each from streams
+ * of its own. */
+#include "generate.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------------------------------------------------
+ * numbers */
+
+static enum cor_status take(const struct cor_suite *suite, const char *role,
+                            const struct cor_quantity *quantity, const int64_t *values, int64_t low,
+                            int64_t high, int64_t *number, struct cor_error *error) {
+    const char *text = quantity->expression.text;
+    *number = quantity->given;
+    bool defined = !text || cor_expression_value(&quantity->expression, values, number);
+    if (defined && *number >= low && *number <= high)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                    "add a constraint that keeps it in this range",
+                    "suite %u of arm %s: %s, given as \"%s\", is %lld, expected %lld to %lld", suite->index,
+                    suite->arm->name, role, text ? text : "a number", (long long)*number, (long long)low,
+                    (long long)high);
+}
+
+static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, struct cor_numbers *n,
+                                struct cor_error *error) {
+    const struct cor_roles *r = &suite->arm->roles;
+    *n = (struct cor_numbers){.idle_ratio = r->idle_ratio};
+    enum cor_status status = take(suite, "agents", &r->agents, values, 1, COR_AGENTS_MAX, &n->agents, error);
+    if (status == COR_OK)
+        status = take(suite, "size_min", &r->size_min, values, 1, UINT32_MAX, &n->size_min, error);
+    if (status == COR_OK)
+        status = take(suite, "size_max", &r->size_max, values, n->size_min, UINT32_MAX, &n->size_max, error);
+    if (status == COR_OK)
+        status = take(suite, "count_min", &r->count_min, values, 1, UINT32_MAX, &n->count_min, error);
+    if (status == COR_OK)
+        status =
+            take(suite, "count_max", &r->count_max, values, n->count_min, UINT32_MAX, &n->count_max, error);
+    if (status == COR_OK && !r->groups_by_size)
+        status = take(suite, "groups", &r->groups, values, 1, n->agents, &n->groups, error);
+    if (status == COR_OK && !r->location_per_group)
+        status = take(suite, "locations", &r->locations, values, 1, UINT32_MAX, &n->locations, error);
+    if (r->idle_parameter >= 0)
+        n->idle_ratio = suite->parameters[r->idle_parameter];
+    return status;
+}
+
+static void take_algorithm_parameters(struct cor_suite *suite) {
+    const struct cor_arm *arm = suite->arm;
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
+        suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
+}
+
+static enum cor_status take_budget(struct cor_suite *suite, const int64_t *values, struct cor_error *error) {
+    int64_t budget = values[suite->arm->roles.budget_parameter];
+    suite->budget = (uint64_t)budget;
+    if (budget >= 1)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, "a budget is at least 1",
+                    "suite %u of arm %s: the budget is %lld", suite->index, suite->arm->name,
+                    (long long)budget);
+}
+
+static enum cor_status take_random_states(struct cor_suite *suite, const int64_t *values,
+                                          struct cor_error *error) {
+    const struct cor_model *model = suite->experiment->model;
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        int64_t states = 0;
+        enum cor_status status = COR_OK;
+        if (model->environments[e].is_random)
+            status = take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
+                          COR_PROFILE_STATES_MAX, &states, error);
+        if (status != COR_OK)
+            return status;
+        suite->random_states[e] = (uint32_t)states;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
+                                  struct cor_error *error) {
+    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, 0);
+    struct cor_draw draw;
+    int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
+    enum cor_status status =
+        values ? cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, error)
+               : cor_fail_memory(error);
+    if (status == COR_OK) {
+        suite->attempts = draw.attempts;
+        suite->fallback = draw.fallback;
+        take_algorithm_parameters(suite);
+        status = take_all(suite, values, numbers, error);
+    }
+    if (status == COR_OK)
+        status = take_budget(suite, values, error);
+    if (status == COR_OK)
+        status = take_random_states(suite, values, error);
+    free(values);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------------
+ * profiles */
+
+enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_model *model = suite->experiment->model;
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        const struct cor_environment *environment = &model->environments[e];
+        suite->environment_of_profile[e] = (uint16_t)e;
+        suite->profiles[e] = environment->profile;
+        if (!environment->is_random)
+            continue;
+        struct cor_profile_law law = environment->random;
+        law.states = suite->random_states[e];
+        struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_PROFILE, e);
+        enum cor_status status =
+            cor_profile_random(&law, environment->name, &rng, &suite->profiles[e], error);
+        if (status != COR_OK)
+            return status;
+        suite->owned_profiles[e] = true;
+    }
+    return COR_OK;
+}
+
+static void draw_case_counts(struct cor_suite *suite) {
+    const struct cor_experiment *experiment = suite->experiment;
+    for (uint32_t s = 0; s < experiment->sequence_count; s++) {
+        struct cor_stream_name name = suite->name;
+        name.purpose = COR_PURPOSE_LENGTH;
+        name.sequence = s;
+        struct cor_rng rng = cor_rng_named(&name);
+        suite->case_counts[s] = (uint32_t)cor_rng_between(&rng, experiment->case_min, experiment->case_max);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------------
+ * suite */
+
+enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                  struct cor_suite **suite, struct cor_error *error) {
+    COR_ASSERT(arm < experiment->arm_count);
+    struct cor_suite *s = *suite = cor_calloc(1, sizeof *s);
+    if (!s)
+        return cor_fail_memory(error);
+    uint32_t environments = experiment->model->environment_count;
+    s->experiment = experiment;
+    s->arm = &experiment->arms[arm];
+    s->arm_index = arm;
+    s->index = index;
+    s->name = (struct cor_stream_name){
+        .seed = experiment->seed, .arm = experiment->paired ? 0 : arm + 1, .suite = index};
+    s->profiles = cor_calloc(environments, sizeof *s->profiles);
+    s->owned_profiles = cor_calloc(environments, sizeof *s->owned_profiles);
+    s->environment_of_profile = cor_calloc(environments, sizeof *s->environment_of_profile);
+    s->random_states = cor_calloc(environments, sizeof *s->random_states);
+    s->parameters = cor_calloc(cor_parameter_laws_capacity(s->arm->laws), sizeof *s->parameters);
+    s->algorithm_parameters =
+        cor_calloc(cor_algorithm_parameter_count(s->arm->algorithm), sizeof *s->algorithm_parameters);
+    s->case_counts = cor_calloc(experiment->sequence_count, sizeof *s->case_counts);
+    s->pilot_rate = NAN;
+    if (s->profiles && s->owned_profiles && s->environment_of_profile && s->random_states && s->parameters &&
+        s->algorithm_parameters && s->case_counts)
+        return COR_OK;
+    cor_suite_destroy(s);
+    *suite = NULL;
+    return cor_fail_memory(error);
+}
+
+enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                   struct cor_suite **suite, struct cor_error *error) {
+    struct cor_numbers numbers;
+    struct cor_population population = {0};
+    enum cor_status status = cor__suite_create(experiment, arm, index, suite, error);
+    if (status != COR_OK)
+        return status;
+    status = cor__draw_numbers(*suite, &numbers, error);
+    if (status == COR_OK)
+        status = cor__draw_profiles(*suite, error);
+    if (status == COR_OK)
+        status = cor__draw_population(*suite, &numbers, &population, error);
+    if (status == COR_OK)
+        status = cor__build_configuration(*suite, &numbers, &population, error);
+    if (status == COR_OK)
+        status = cor__draw_structure(*suite, error);
+    if (status == COR_OK)
+        status = cor__set_threshold(*suite, error);
+    if (status == COR_OK)
+        draw_case_counts(*suite);
+    cor__population_fini(&population);
+    if (status != COR_OK) {
+        cor_suite_destroy(*suite);
+        *suite = NULL;
+    }
+    return status;
+}
+
+void cor_suite_destroy(struct cor_suite *suite) {
+    if (!suite)
+        return;
+    for (uint32_t e = 0; suite->owned_profiles && e < suite->experiment->model->environment_count; e++)
+        if (suite->owned_profiles[e])
+            cor_profile_destroy(suite->profiles[e]);
+    for (uint32_t s = 0; suite->recorded && s < suite->experiment->sequence_count; s++)
+        cor_walk_fini(&suite->recorded[s]);
+    cor_configuration_destroy(suite->configuration);
+    free(suite->profiles);
+    free(suite->owned_profiles);
+    free(suite->environment_of_profile);
+    free(suite->random_states);
+    free(suite->parameters);
+    free(suite->algorithm_parameters);
+    free(suite->case_counts);
+    free(suite->recorded);
+    free(suite);
+}
+
+static enum cor_status copy_walk(const struct cor_walk *from, struct cor_walk *to, struct cor_error *error) {
+    enum cor_status status = cor_walk_resize(to, from->chain_count, from->case_count, error);
+    if (status == COR_OK)
+        memcpy(to->states, from->states, ((size_t)from->case_count + 1) * from->chain_count);
+    return status;
+}
+
+enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
+                               struct cor_error *error) {
+    COR_ASSERT(sequence < suite->experiment->sequence_count);
+    if (suite->recorded)
+        return copy_walk(&suite->recorded[sequence], walk, error);
+    struct cor_stream_name name = suite->name;
+    name.sequence = sequence;
+    return cor_walk_generate((const struct cor_profile *const *)suite->profiles,
+                             suite->configuration->profile_of_chain, suite->configuration->chain_count,
+                             suite->case_counts[sequence], suite->arm->source, &name, walk, error);
+}
