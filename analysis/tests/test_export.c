@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What export writes reads back as what the file holds, bit for bit. */
+#include "small_result.h"
+
+#include <corridor/export.h>
+#include <corridor/json.h>
+#include <corridor/rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CASES = 9000 /* more than are read at a time */ };
+
+static const char *const arms[] = {"plain", "with, comma and \"quotes\""};
+
+static double any_double(struct cor_rng *rng) {
+    uint64_t bits = cor_rng_word(rng);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float any_float(struct cor_rng *rng) {
+    uint32_t bits = (uint32_t)cor_rng_word(rng);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static struct cor_rng stream(uint32_t suite) {
+    return cor_rng_named(&(struct cor_stream_name){.seed = 5, .suite = suite, .purpose = COR_PURPOSE_TEST});
+}
+
+static void fill_violation(struct cor_violation_row *row, struct cor_rng *rng, uint32_t number) {
+    static const double special[] = {0.0, -0.0, 0.1, 1e-310, 5e-324, 1.7976931348623157e308, 1e23, 1.0 / 3};
+    row->case_ = number;
+    row->sequence = (uint16_t)cor_rng_word(rng);
+    row->box = (uint8_t)(1 + cor_rng_below(rng, 4));
+    row->check = (uint8_t)cor_rng_below(rng, 14); /* 0, 12 and 13 have no word */
+    row->agent = (uint32_t)cor_rng_word(rng);
+    row->partition = UINT32_MAX;
+    row->expected = number < 8    ? special[number]
+                    : number == 8 ? INFINITY
+                    : number == 9 ? -INFINITY
+                                  : any_double(rng);
+    row->found = number == 0 ? (double)NAN : any_double(rng);
+}
+
+/* Two suites with violations, cases and a sequence of full-width fingerprints. */
+static struct cor_result *make_result(struct small *small, const char *name) {
+    small_open(small, name);
+    for (uint16_t arm = 0; arm < 2; arm++) {
+        struct cor_rng rng = stream(arm);
+        cor_record_begin(small->record, arm, 3);
+        for (uint32_t i = 0; i < CASES; i++) {
+            struct cor_case_row *this_case = small_row(small, COR_TABLE_CASES);
+            this_case->case_ = i;
+            this_case->gray = (uint8_t)(1 + i % 4);
+            this_case->dissimilarity = any_float(&rng);
+        }
+        for (uint32_t i = 0; i < 100; i++)
+            fill_violation(small_row(small, COR_TABLE_VIOLATIONS), &rng, i);
+        struct cor_sequence_row *sequence = small_row(small, COR_TABLE_SEQUENCES);
+        sequence->state_hash = UINT64_MAX - arm;
+        sequence->walk_start = 0;
+        small_append(small);
+    }
+    return small_finish(small, arms, 2);
+}
+
+static char *export(struct cor_result *result, enum cor_table table, const struct cor_export *how) {
+    struct cor_error error = COR_NO_ERROR;
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    OK(cor_export_table(result, table, how, file, &error));
+    fclose(file);
+    return text;
+}
+
+/* The next field of a line of CSV, unquoted, into `word`; *at is left behind its comma or at the line's end.
+ */
+static void next_field(char **at, char word[128]) {
+    bool quoted = **at == '"';
+    size_t length = 0;
+    *at += quoted;
+    while (**at && (quoted || (**at != ',' && **at != '\n'))) {
+        if (quoted && **at == '"' && *++*at != '"')
+            break;
+        assert_true(length < 127);
+        word[length++] = *(*at)++;
+    }
+    word[length] = 0;
+    if (**at == ',')
+        ++*at;
+}
+
+static void assert_same_number(const char *word, const void *cell, enum cor_type type) {
+    double value = strtod(word, NULL), stored;
+    float narrow = strtof(word, NULL), stored_narrow;
+    uint64_t number = strtoull(word, NULL, 10), stored_number = 0;
+    if (type == COR_TYPE_F64) {
+        memcpy(&stored, cell, sizeof stored);
+        assert_true(isnan(stored) ? isnan(value) : memcmp(&value, &stored, sizeof value) == 0);
+    } else if (type == COR_TYPE_F32) {
+        memcpy(&stored_narrow, cell, sizeof stored_narrow);
+        assert_true(isnan(stored_narrow) ? isnan(narrow)
+                                         : memcmp(&narrow, &stored_narrow, sizeof narrow) == 0);
+    } else {
+        memcpy(&stored_number, cell, cor_type_size(type));
+        assert_int_equal(number, stored_number);
+    }
+}
+
+/* A whole table as raw CSV against its rows. */
+static void check_round_trip(struct cor_result *result, enum cor_table table) {
+    const struct cor_table_schema *schema = cor_schema(table);
+    struct cor_error error = COR_NO_ERROR;
+    unsigned char *row = malloc(schema->row_size);
+    char *text = export(result, table, &(struct cor_export){.raw_codes = true}), *at = text, word[128];
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        next_field(&at, word);
+        assert_string_equal(word, schema->columns[c].name);
+    }
+    for (uint64_t r = 0; r < cor_result_size(result, table); r++) {
+        assert_int_equal(*at++, '\n');
+        OK(cor_result_read(result, table, r, 1, row, &error));
+        for (uint32_t c = 0; c < schema->column_count; c++) {
+            next_field(&at, word);
+            assert_same_number(word, row + schema->columns[c].offset, schema->columns[c].type);
+        }
+    }
+    assert_string_equal(at, "\n");
+    free(text);
+    free(row);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "round_trip");
+    check_round_trip(result, COR_TABLE_VIOLATIONS);
+    check_round_trip(result, COR_TABLE_SEQUENCES);
+    check_round_trip(result, COR_TABLE_AGENTS); /* no rows: a header alone */
+    small_close(&small, result);
+}
+
+/* Rows beyond the first buffer, floats, and columns in another order than the file's. */
+static void test_many_rows(void **state) {
+    static const char *const columns[] = {"dissimilarity", "case", "arm", NULL};
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "many_rows");
+    char *text = export(result, COR_TABLE_CASES, &(struct cor_export){.columns = columns}), *at = text,
+         word[128];
+    assert_memory_equal(at, "dissimilarity,case,arm\n", 23);
+    at += 23;
+    for (uint32_t arm = 0; arm < 2; arm++) {
+        struct cor_rng rng = stream(arm);
+        for (uint32_t i = 0; i < CASES; i++) {
+            float expected = any_float(&rng);
+            next_field(&at, word);
+            assert_same_number(word, &expected, COR_TYPE_F32);
+            next_field(&at, word);
+            assert_same_number(word, &i, COR_TYPE_U32);
+            next_field(&at, word);
+            assert_string_equal(word, arms[arm]);
+            assert_int_equal(*at++, '\n');
+        }
+    }
+    assert_int_equal(*at, 0);
+    free(text);
+    small_close(&small, result);
+}
+
+static void test_words(void **state) {
+    static const char *const columns[] = {"arm", "check", "box", NULL};
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "words");
+    char *text = export(result, COR_TABLE_VIOLATIONS, &(struct cor_export){.columns = columns}), *at = text,
+         word[128];
+    at += strlen("arm,check,box\n");
+    for (uint32_t arm = 0; arm < 2; arm++) {
+        for (uint64_t i = 0; i < 100; i++) {
+            struct cor_violation_row row;
+            OK(cor_result_read(result, COR_TABLE_VIOLATIONS, 100 * arm + i, 1, &row, &small.error));
+            next_field(&at, word);
+            assert_string_equal(word, arms[arm]);
+            next_field(&at, word);
+            if (cor_term_number(COR_FAMILY_CHECK, word) > 0)
+                assert_int_equal(cor_term_number(COR_FAMILY_CHECK, word), row.check);
+            else
+                assert_same_number(word, &row.check, COR_TYPE_U8);
+            next_field(&at, word);
+            assert_int_equal(cor_term_number(COR_FAMILY_BOX, word), row.box);
+            at++;
+        }
+    }
+    free(text);
+    small_close(&small, result);
+}
+
+/* Each line is one JSON object that a strict parser takes. */
+static void test_json_lines(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "json_lines");
+    char *text = export(result, COR_TABLE_VIOLATIONS, &(struct cor_export){.format = COR_EXPORT_JSON_LINES});
+    size_t lines = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        struct cor_json_document *document;
+        struct cor_json root, value;
+        struct cor_violation_row row;
+        double real;
+        const char *name;
+        OK(cor_json_parse(line, "line", &document, &small.error));
+        root = cor_json_root(document);
+        OK(cor_result_read(result, COR_TABLE_VIOLATIONS, lines, 1, &row, &small.error));
+        OK(cor_json_need(&root, "arm", &value, &small.error));
+        OK(cor_json_string(&value, &name, &small.error));
+        assert_string_equal(name, arms[row.arm]);
+        OK(cor_json_need(&root, "expected", &value, &small.error));
+        assert_int_equal(cor_json_is_number(&value), isfinite(row.expected) != 0);
+        if (isfinite(row.expected)) {
+            OK(cor_json_real(&value, -INFINITY, INFINITY, &real, &small.error));
+            assert_true(real == row.expected);
+        }
+        cor_json_destroy(document);
+    }
+    assert_int_equal(lines, 200);
+    free(text);
+    text = export(result, COR_TABLE_SEQUENCES, &(struct cor_export){.format = COR_EXPORT_JSON_LINES});
+    assert_non_null(strstr(text, "\"state_hash\":\"0xffffffffffffffff\"}"));
+    free(text);
+    small_close(&small, result);
+}
+
+static void test_errors(void **state) {
+    static const char *const typo[] = {"case", "blak", NULL}, *const none[] = {NULL};
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "errors");
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_table table = COR_TABLE_COUNT;
+    OK(cor_export_find("reorganizations", &table, &error));
+    assert_int_equal(table, COR_TABLE_REORGANIZATIONS);
+    assert_int_equal(cor_export_find("sequence", &table, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "no table is called \"sequence\"");
+    assert_non_null(strstr(error.remedy, "did you mean \"sequences\"?"));
+
+    error = COR_NO_ERROR;
+    FILE *sink = fopen("/dev/null", "w");
+    assert_int_equal(
+        cor_export_table(result, COR_TABLE_CASES, &(struct cor_export){.columns = typo}, sink, &error),
+        COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "table cases has no column \"blak\"");
+    assert_non_null(strstr(error.remedy, "did you mean \"black\"?"));
+    error = COR_NO_ERROR;
+    assert_int_equal(
+        cor_export_table(result, COR_TABLE_CASES, &(struct cor_export){.columns = none}, sink, &error),
+        COR_STATUS_INPUT);
+    fclose(sink);
+
+    error = COR_NO_ERROR;
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(full);
+    assert_int_equal(cor_export_table(result, COR_TABLE_CASES, &(struct cor_export){0}, full, &error),
+                     COR_STATUS_FILE);
+    fclose(full);
+    small_close(&small, result);
+}
+
+static void test_list(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_result(&small, "list");
+    char *text = NULL;
+    size_t size, lines = 0;
+    FILE *file = open_memstream(&text, &size);
+    OK(cor_export_list(result, COR_EXPORT_CSV, file, &small.error));
+    fclose(file);
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, 1 + COR_TABLE_COUNT);
+    assert_non_null(strstr(text, "\ncases,18000,executed test cases\n"));
+    assert_non_null(strstr(text, "\nagents,0,"));
+    free(text);
+    small_close(&small, result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_many_rows), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_json_lines), cmocka_unit_test(test_errors),    cmocka_unit_test(test_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
