@@ -77,7 +77,7 @@ static void read_option(struct command *command, const char *option, const char 
 
 /* "corridor profile fit DATA --option value ..." */
 static void read_command(struct command *command, const char *text) {
-    char *words[WORDS_MOST], *rest = NULL;
+    char *words[WORDS_MOST] = {NULL}, *rest = NULL;
     size_t count = 0;
     *command = (struct command){.text = cor_strdup(text), .fit = cor_default_fit()};
     for (char *word = strtok_r(command->text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
