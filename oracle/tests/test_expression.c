@@ -190,11 +190,12 @@ static void messages(void **unused) {
         {"", "column 1 of \"\": expected a number, a name or \"(\", found the end", "", true},
         {"agents <=", "column 10 of \"agents <=\": expected a number, a name or \"(\", found the end", "",
          true},
-        {"agents <= (2", "column 13 of \"agents <= (2\": expected an op or \")\", found the end", "", true},
-        {"agents s_min", "column 8 of \"agents s_min\": expected an op or the end, found \"s_min\"", "",
+        {"agents <= (2", "column 13 of \"agents <= (2\": expected an operator or \")\", found the end", "",
+         true},
+        {"agents s_min", "column 8 of \"agents s_min\": expected an operator or the end, found \"s_min\"", "",
          true},
         {"2 <= ) 3", "column 6 of \"2 <= ) 3\": expected a number, a name or \"(\", found \")\"", "", true},
-        {"1 < 2, 3", "column 6 of \"1 < 2, 3\": expected an op or the end, found \",\"", "", true},
+        {"1 < 2, 3", "column 6 of \"1 < 2, 3\": expected an operator or the end, found \",\"", "", true},
         {"* 2 < 3", "column 1 of \"* 2 < 3\": expected a number, a name or \"(\", found \"*\"", "", true},
         {"agent < 3", "column 1 of \"agent < 3\": there is no parameter \"agent\"",
          "did you mean \"agents\"? ", true},
@@ -611,8 +612,7 @@ static void intervals_known(void **unused) {
     cor_expression_fini(&expression);
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * noise */
+/* ------------------------------------------------------------ noise */
 
 /* Whatever the text, it is parsed or complained about, at a column that it has. */
 static void assert_handled(const char *text) {
