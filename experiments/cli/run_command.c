@@ -54,17 +54,32 @@ static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_con
     return true;
 }
 
-static void print_summary(const struct cor_campaign_status *status, const char *output, bool whole,
-                          bool json) {
-    if (json) {
-        printf(
-            "{\"schema\":\"corridor-run\",\"version\":1,\"output\":\"%s\",\"complete\":%s,\"suites\":%" PRIu64
-            ",\"cases\":%" PRIu64 ",\"reorganizations\":%" PRIu64 ",\"failures\":%" PRIu64
-            ",\"wall_s\":%.3f}\n",
-            output, whole ? "true" : "false", status->suites_kept, status->kept_cases,
-            status->reorganizations, status->failures, status->seconds);
-        return;
-    }
+static enum cor_status print_json(const struct cor_campaign_status *status, const char *output, bool whole,
+                                  struct cor_error *error) {
+    struct cor_json_writer *w;
+    enum cor_status result = cor_json_writer_create(&w, error);
+    if (result != COR_OK)
+        return result;
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "schema", "corridor-run");
+    cor_json_put_integer(w, "version", 1);
+    cor_json_put_string(w, "output", output);
+    cor_json_put_bool(w, "complete", whole);
+    cor_json_put_integer(w, "suites", (int64_t)status->suites_kept);
+    cor_json_put_integer(w, "cases", (int64_t)status->kept_cases);
+    cor_json_put_integer(w, "reorganizations", (int64_t)status->reorganizations);
+    cor_json_put_integer(w, "failures", (int64_t)status->failures);
+    cor_json_put_real(w, "wall_s", status->seconds);
+    cor_json_close(w);
+    char *text = cor_json_writer_text(w, 0, error);
+    cor_json_writer_destroy(w);
+    if (text)
+        puts(text);
+    free(text);
+    return text ? COR_OK : COR_STATUS_MEMORY;
+}
+
+static void print_summary(const struct cor_campaign_status *status, const char *output) {
     printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, %" PRIu64 " reorganizations, %" PRIu64
            " failed a box; %.1f s\n",
            output, status->suites_kept, status->kept_cases, status->reorganizations, status->failures,
@@ -106,9 +121,12 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     if (result == COR_OK)
         (void)cor_campaign_look(campaign, 0, &status, &error);
     cor_campaign_destroy(campaign);
+    if (result == COR_OK && json)
+        result = print_json(&status, definition->output, whole, &error);
+    else if (result == COR_OK)
+        print_summary(&status, definition->output);
     if (result != COR_OK)
         return cor_report(&error);
-    print_summary(&status, definition->output, whole, json);
     if (whole)
         return COR_EXIT_DONE;
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites\n",

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/host.h>
+#include <corridor/json.h>
+#include <corridor/schema.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_OF(number) #number
+#define VERSION_TEXT(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
+
+const char cor_text_format[] = VERSION_TEXT(COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
+const char cor_text_abi[] = "1.0";
+_Static_assert(COR_PLUGIN_MAJOR == 1 && COR_PLUGIN_MINOR == 0, "cor_text_abi says so");
+
+/* ------------------------------------------------------------------------------------------------------ for
+ * people */
+
+static void print_parameters(const struct cor_algorithm *a) {
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
+        const struct cor_parameter *p = &a->parameters[i];
+        printf("    %-18s %8.10g  in %.10g..%.10g %s%s%s  %s\n", p->name, p->value, p->min, p->max,
+               p->is_integer ? "" : "(real) ", p->unit ? p->unit : "", p->unit && p->unit[0] ? " " : "",
+               p->meaning);
+    }
+}
+
+static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
+    printf("%s %s (%s)\n  %s\n  budget in %s%s%s\n", a->name, a->version, origin, a->summary, a->budget_unit,
+           a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
+           a->capabilities & COR_ANYTIME ? "; anytime" : "");
+    if (cor_algorithm_fault_count(a) > 0)
+        puts("  faults:");
+    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
+        printf("    %-18s %s\n", a->faults[i].name, a->faults[i].meaning);
+    if (cor_algorithm_parameter_count(a) > 0)
+        puts("  parameters (default, range):");
+    print_parameters(a);
+    if (cor_algorithm_counter_count(a) > 0)
+        puts("  white-box counters:");
+    for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
+        printf("    %-18s %s\n", a->counters[i].name, a->counters[i].meaning);
+}
+
+static void print_family(const char *title, enum cor_family family) {
+    printf("%s\n", title);
+    for (const struct cor_term *term = cor_terms(family); term->word; term++)
+        printf("    %-18s %s\n", term->word, term->meaning);
+}
+
+static void print_all(const struct cor_registry *registry) {
+    for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
+        print_algorithm(cor_registry_at(registry, i), cor_registry_origin(registry, i));
+        puts("");
+    }
+    print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
+    print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
+    print_family("mail schedules (\"mail\": {\"mode\": ...}):", COR_FAMILY_MAIL);
+    print_family("measures of dissimilarity (\"invariant\": {\"measure\": ...}):", COR_FAMILY_MEASURE);
+}
+
+/* ----------------------------------------------------------------------------------------------------- for
+ * scripts */
+
+static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
+    cor_json_open_array(w, "faults");
+    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++) {
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", a->faults[i].name);
+        cor_json_put_string(w, "meaning", a->faults[i].meaning);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_open_array(w, "parameters");
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
+        const struct cor_parameter *p = &a->parameters[i];
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", p->name);
+        cor_json_put_string(w, "meaning", p->meaning);
+        cor_json_put_string(w, "unit", p->unit);
+        cor_json_put_real(w, "default", p->value);
+        cor_json_put_real(w, "min", p->min);
+        cor_json_put_real(w, "max", p->max);
+        cor_json_put_bool(w, "integer", p->is_integer != 0);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_open_array(w, "counters");
+    for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
+        cor_json_put_string(w, NULL, a->counters[i].name);
+    cor_json_close(w);
+}
+
+static void put_family(struct cor_json_writer *w, const char *key, enum cor_family family) {
+    cor_json_open_array(w, key);
+    for (const struct cor_term *term = cor_terms(family); term->word; term++)
+        cor_json_put_string(w, NULL, term->word);
+    cor_json_close(w);
+}
+
+static enum cor_status print_json(const struct cor_registry *registry, struct cor_error *error) {
+    struct cor_json_writer *w;
+    enum cor_status status = cor_json_writer_create(&w, error);
+    if (status != COR_OK)
+        return status;
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "schema", "corridor-list");
+    cor_json_put_integer(w, "version", 1);
+    cor_json_open_array(w, "algorithms");
+    for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
+        const struct cor_algorithm *a = cor_registry_at(registry, i);
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", a->name);
+        cor_json_put_string(w, "version", a->version);
+        cor_json_put_string(w, "origin", cor_registry_origin(registry, i));
+        cor_json_put_string(w, "summary", a->summary);
+        cor_json_put_string(w, "budget_unit", a->budget_unit);
+        put_lists(w, a);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    put_family(w, "monitor_faults", COR_FAMILY_MONITOR_FAULT);
+    put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
+    put_family(w, "mails", COR_FAMILY_MAIL);
+    put_family(w, "measures", COR_FAMILY_MEASURE);
+    cor_json_close(w);
+    char *text = cor_json_writer_text(w, 1, error);
+    cor_json_writer_destroy(w);
+    if (!text)
+        return COR_STATUS_MEMORY;
+    puts(text);
+    free(text);
+    return COR_OK;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_registry *registry = NULL;
+    const struct cor_algorithm *algorithm;
+    enum cor_status status = cor_registry_create(&registry, &error);
+    for (int i = 0; i < arguments->word_count && status == COR_OK; i++)
+        status = cor_registry_find(registry, arguments->words[i], &algorithm, &error);
+    if (status == COR_OK && cor_argument_given(arguments, "json"))
+        status = print_json(registry, &error);
+    else if (status == COR_OK)
+        print_all(registry);
+    cor_registry_destroy(registry);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_list = {
+    .name = "list",
+    .summary = "algorithms with their parameters and faults, and the testbed's own faults",
+    .operands = "[MODULE.so ...]",
+    .manual =
+        "Lists what experiment files can name. Modules given by path are loaded, checked and listed too.",
+    .options = {{"json", 0, NULL, "as one JSON document", NULL}},
+    .examples = {"corridor list", "corridor list ./my_algorithm.so   # is my module usable?"},
+    .run = run,
+};

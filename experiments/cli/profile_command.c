@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/array.h>
+#include <corridor/fit.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --------------------------------------------------------------------------------------------------------
+ * output */
+
+/* Writes `text` to `path`, or to standard output for NULL or "-". */
+static enum cor_status write_out(const char *path, const char *text, bool overwrite,
+                                 struct cor_error *error) {
+    if (!path || strcmp(path, "-") == 0)
+        return fputs(text, stdout) == EOF ? cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write")
+                                          : COR_OK;
+    FILE *file = fopen(path, overwrite ? "w" : "wx");
+    struct stat there;
+    if (!file && !overwrite && stat(path, &there) == 0)
+        return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
+                        "exists already");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    bool failed = fputs(text, file) == EOF;
+    if (fclose(file) == 0 && !failed)
+        return COR_OK;
+    enum cor_status status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    remove(path);
+    return status;
+}
+
+/* -----------------------------------------------------------------------------------------------------------
+ * fit */
+
+/* Reads "a,b,c"; false after saying what is wrong. */
+static bool read_cuts(const struct cor_arguments *arguments, double *cuts, uint32_t *count) {
+    const char *text = cor_argument(arguments, "cuts");
+    *count = 0;
+    while (text && *text) {
+        char *end;
+        double cut = strtod(text, &end);
+        if (end == text || (*end != ',' && *end != '\0') || *count == COR_PROFILE_STATES_MAX - 1) {
+            cor_misuse(arguments->command,
+                       "--cuts takes up to %d ascending numbers with commas between them, not \"%s\"",
+                       COR_PROFILE_STATES_MAX - 1, cor_argument(arguments, "cuts"));
+            return false;
+        }
+        cuts[(*count)++] = cut;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return true;
+}
+
+/* The command as it is recorded in the profile: what was fitted and how, not where it was written. */
+static char *command_text(const struct cor_arguments *arguments) {
+    static const char *const recorded[] = {"column",      "states", "cuts", "hours",
+                                           "time-column", "season", "name"};
+    char *text = cor_format("corridor profile fit %s", arguments->words[0]);
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded && text; i++) {
+        const char *value = cor_argument(arguments, recorded[i]);
+        char *longer = value ? cor_format("%s --%s %s", text, recorded[i], value) : cor_strdup(text);
+        free(text);
+        text = longer;
+    }
+    if (text && cor_argument_given(arguments, "split-gaps")) {
+        char *longer = cor_format("%s --split-gaps", text);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static enum cor_status print_report(const struct cor_fit *fit, bool json, FILE *file,
+                                    struct cor_error *error) {
+    char *text = NULL;
+    if (json) {
+        struct cor_json_writer *writer;
+        enum cor_status status = cor_json_writer_create(&writer, error);
+        if (status != COR_OK)
+            return status;
+        cor_fit_json(fit, writer, NULL);
+        text = cor_json_writer_text(writer, 1, error);
+        cor_json_writer_destroy(writer);
+    } else {
+        text = cor_fit_text(fit, error);
+    }
+    if (!text)
+        return COR_STATUS_MEMORY;
+    fputs(text, file);
+    if (json)
+        fputc('\n', file);
+    free(text);
+    return COR_OK;
+}
+
+static enum cor_status fit_and_write(const struct cor_arguments *arguments, const struct cor_series_def *what,
+                                     const struct cor_fit_def *how, struct cor_error *error) {
+    struct cor_series *series = NULL;
+    struct cor_fit *fit = NULL;
+    char *profile = NULL, warnings[4096];
+    const char *output = cor_argument(arguments, "output");
+    bool to_stdout = output && strcmp(output, "-") == 0;
+    enum cor_status status = cor_series_read(arguments->words[0], what, &series, error);
+    if (status == COR_OK)
+        status = cor_fit_create(series, how, &fit, error);
+    if (status == COR_OK && output) {
+        profile = cor_fit_profile_text(fit, error);
+        status = profile ? write_out(output, profile, cor_argument_given(arguments, "force"), error)
+                         : COR_STATUS_MEMORY;
+    }
+    if (status == COR_OK)
+        status = print_report(fit, cor_argument_given(arguments, "json"), to_stdout ? stderr : stdout, error);
+    if (status == COR_OK && cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
+        fprintf(stderr, "corridor: warning: %s\n", warnings);
+    free(profile);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+    return status;
+}
+
+static enum cor_exit run_fit(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    double cuts[COR_PROFILE_STATES_MAX];
+    int64_t states, hours, season;
+    struct cor_fit_def how = cor_default_fit();
+    struct cor_series_def what = {
+        .column = cor_argument(arguments, "column"),
+        .time_column = cor_argument(arguments, "time-column"),
+        .split_gaps = cor_argument_given(arguments, "split-gaps"),
+    };
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one CSV file");
+    if (!what.column)
+        return cor_misuse(arguments->command, "needs the column to fit: --column NAME");
+    if (cor_argument_given(arguments, "states") == cor_argument_given(arguments, "cuts"))
+        return cor_misuse(arguments->command, "needs either --states K (quantiles) or --cuts a,b,..");
+    if (!cor_argument_integer(arguments, "states", 2, COR_PROFILE_STATES_MAX, 0, &states) ||
+        !cor_argument_integer(arguments, "hours", 1, 24, how.hours, &hours) ||
+        !cor_argument_integer(arguments, "season", 1, COR_FIT_SEASON_MAX, how.season, &season) ||
+        !read_cuts(arguments, cuts, &how.cut_count))
+        return COR_EXIT_USAGE;
+    if (24 % hours != 0)
+        return cor_misuse(arguments->command, "--hours is the number of parts of a day: a divisor of 24");
+    char *command = command_text(arguments);
+    how.name = cor_argument(arguments, "name");
+    how.command = command;
+    how.states = (uint32_t)states;
+    how.cuts = cuts;
+    how.hours = (uint32_t)hours;
+    how.season = (uint32_t)season;
+    enum cor_status status =
+        command ? fit_and_write(arguments, &what, &how, &error) : cor_fail_memory(&error);
+    free(command);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_profile_fit = {
+    .name = "profile fit",
+    .summary = "fit an environment profile to a measured time series",
+    .operands = "DATA.csv",
+    .manual = "Turns a column of a CSV file into states, by quantiles or by cut points, optionally with the "
+              "part of the day as part "
+              "of the state; counts transitions; and reports how well a first-order Markov chain describes "
+              "the series (orders 0, 1 "
+              "and 2 by BIC, lengths of stay, autocorrelation) and, in words, what it does not describe.",
+    .options =
+        {
+            {"column", 'c', "NAME", "column of the values", NULL},
+            {"states", 'k', "K", "K levels by quantiles", NULL},
+            {"cuts", 0, "A,B,..", "levels divided at these values", NULL},
+            {"hours", 0, "N", "N equal parts of the day as part of the state; needs --time-column", "1"},
+            {"time-column", 't', "NAME", "column of the times", NULL},
+            {"season", 0, "N", "lag of the second autocorrelation, in steps", "24"},
+            {"split-gaps", 0, NULL, "gaps end a segment instead of being errors", NULL},
+            {"name", 'n', "NAME", "name of the profile", "the column"},
+            {"output", 'o', "FILE", "profile file to write; - is standard output", "only the report"},
+            {"force", 'f', NULL, "replace the profile file if it exists", NULL},
+            {"json", 0, NULL, "the report as JSON", NULL},
+        },
+    .examples =
+        {"corridor profile fit profiles/data/wind_2010_hourly.csv --column wind_speed_80m_m_per_s --states 8",
+         "corridor profile fit profiles/data/choptank_river_daily_discharge.csv -c discharge_m3_per_s -k 6 "
+         "-o river.json"},
+    .run = run_fit,
+};
+
+/* ----------------------------------------------------------------------------------------------------------
+ * show */
+
+static void put_profile(struct cor_json_writer *w, const struct cor_profile *profile, const double *law,
+                        const char *warnings) {
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "schema", "corridor-profile-show");
+    cor_json_put_integer(w, "version", 1);
+    cor_json_put_string(w, "name", profile->name);
+    cor_json_put_integer(w, "arcs", cor_profile_arcs(profile));
+    cor_json_open_array(w, "states");
+    for (uint32_t s = 0; s < profile->state_count; s++) {
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", profile->states[s]);
+        cor_json_put_real(w, "stationary", law[s]);
+        cor_json_put_real(w, "start", profile->start[s]);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_put_string(w, "warnings", warnings);
+    cor_json_close(w);
+}
+
+static char *show_json(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    double law[COR_PROFILE_STATES_MAX];
+    char warnings[4096] = "", *text = NULL;
+    if (cor_profile_stationary(profile, law, error) != COR_OK ||
+        cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    cor_profile_warnings(profile, warnings, sizeof warnings);
+    put_profile(writer, profile, law, warnings);
+    char *document = cor_json_writer_text(writer, 1, error);
+    text = document ? cor_format("%s\n", document) : NULL;
+    free(document);
+    cor_json_writer_destroy(writer);
+    return text;
+}
+
+/* Draws through graphviz' dot, which reads the graph and writes the picture. */
+static enum cor_status draw(const char *dot, const char *path, struct cor_error *error) {
+    const char *ending = strrchr(path, '.');
+    static const char *const formats[] = {"svg", "pdf", "png", NULL};
+    if (ending && strcmp(ending, ".dot") == 0)
+        return write_out(path, dot, true, error);
+    for (size_t i = 0; ending && formats[i]; i++) {
+        if (strcmp(ending + 1, formats[i]) != 0)
+            continue;
+        char command[32];
+        snprintf(command, sizeof command, "dot -T%s", formats[i]);
+        char *whole = strchr(path, '\'') ? NULL : cor_format("%s -o '%s'", command, path);
+        FILE *pipe = whole ? popen(whole, "w") : NULL;
+        free(whole);
+        bool failed = !pipe || fputs(dot, pipe) == EOF;
+        if (!pipe || pclose(pipe) != 0 || failed)
+            return cor_fail(error, COR_STATUS_FILE, path, "install graphviz, or write a .dot file",
+                            "cannot draw with dot");
+        return COR_OK;
+    }
+    return cor_fail(error, COR_STATUS_INPUT, path, "end it in .svg, .pdf, .png or .dot",
+                    "is no kind of picture");
+}
+
+static enum cor_exit run_show(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_profile *profile = NULL;
+    const char *picture = cor_argument(arguments, "draw");
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one profile file");
+    enum cor_status status = cor_profile_read(arguments->words[0], &profile, &error);
+    char *text = NULL, *dot = NULL;
+    if (status == COR_OK) {
+        text = cor_argument_given(arguments, "json")  ? show_json(profile, &error)
+               : cor_argument_given(arguments, "dot") ? cor_profile_dot(profile, &error)
+                                                      : cor_profile_text(profile, &error);
+        status = text ? write_out(NULL, text, false, &error) : COR_STATUS_MEMORY;
+    }
+    if (status == COR_OK && picture) {
+        dot = cor_profile_dot(profile, &error);
+        status = dot ? draw(dot, picture, &error) : COR_STATUS_MEMORY;
+    }
+    free(text);
+    free(dot);
+    cor_profile_destroy(profile);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_profile_show = {
+    .name = "profile show",
+    .summary = "print or draw an environment profile",
+    .operands = "PROFILE.json",
+    .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
+              "successors, and warns of "
+              "states that cannot be reached or left. Draws it with graphviz.",
+    .options =
+        {
+            {"draw", 0, "FILE", "picture to write: .svg, .pdf, .png or .dot", NULL},
+            {"dot", 0, NULL, "print the graph in Graphviz' language", NULL},
+            {"json", 0, NULL, "as one JSON document", NULL},
+        },
+    .examples = {"corridor profile show profiles/library/wind_2010.json",
+                 "corridor profile show profiles/library/wind_2010.json --draw wind.svg"},
+    .run = run_show,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/tables.h>
+
+#include <string.h>
+
+static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
+
+static enum cor_status print(const struct cor_tables *tables, const struct cor_arguments *arguments,
+                             struct cor_error *error) {
+    struct cor_style plain = COR_STYLE_PLAIN;
+    if (cor_argument_given(arguments, "json"))
+        return cor_tables_json(tables, stdout, error);
+    if (cor_argument_given(arguments, "csv"))
+        return cor_tables_csv(tables, stdout, error);
+    return cor_tables_text(tables, cor_colours(stdout) ? &coloured : &plain, stdout, error);
+}
+
+/* An internal contradiction is not a finding about the algorithm: it must not go unnoticed in a script. */
+static enum cor_exit judge(const struct cor_tables *tables) {
+    size_t broken = cor_tables_broken(tables);
+    if (broken == 0)
+        return COR_EXIT_DONE;
+    fprintf(stderr,
+            "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, is "
+            "wrong\n",
+            broken);
+    return COR_EXIT_EXPECTATION;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_tables *tables = NULL;
+    double level;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file");
+    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &level))
+        return COR_EXIT_USAGE;
+    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
+    if (status == COR_OK && cor_argument_given(arguments, "verify"))
+        status = cor_result_verify(result, &error);
+    if (status == COR_OK)
+        status = cor_tables_create(result, level, &tables, &error);
+    if (status == COR_OK)
+        status = print(tables, arguments, &error);
+    enum cor_exit code = status == COR_OK ? judge(tables) : cor_report(&error);
+    cor_tables_destroy(tables);
+    cor_result_close(result);
+    return code;
+}
+
+const struct cor_command cor_command_tables = {
+    .name = "tables",
+    .summary = "the two tables of the published evaluation, from a result file",
+    .operands = "RESULTS.h5",
+    .manual =
+        "Prints what was found per arm, Tables 1 and 2 row by row with intervals over suites beside the "
+        "published "
+        "figures (for arms named like the published columns, such as SPADA-F1), the identities that every "
+        "result "
+        "file must meet, and which of the published orderings hold. docs/statistics.md defines every figure.",
+    .options =
+        {
+            {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"csv", 0, NULL, "metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd", NULL},
+            {"level", 0, "P", "level of the intervals", "0.95"},
+            {"verify", 0, NULL, "first read everything and check the file's fingerprint", NULL},
+        },
+    .examples = {"corridor tables demo.h5", "corridor tables demo.h5 --csv | column -s, -t"},
+    .run = run,
+};
