@@ -4,7 +4,6 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 _Static_assert(sizeof(struct cor__letter) % 8 == 0, "payloads are 8-byte aligned");
 
@@ -25,6 +24,25 @@ void cor__mail_fini(struct cor__mail *mail) {
     *mail = (struct cor__mail){0};
 }
 
+/* The bag that is read `rounds` rounds from now; rounds < bag_count. */
+static struct cor__bag *bag_in(struct cor__mail *mail, uint32_t rounds) {
+    uint32_t at = mail->bag_now + rounds;
+    return &mail->bags[at < mail->bag_count ? at : at - mail->bag_count];
+}
+
+struct cor__bag *cor__mail_draw(struct cor__mail *mail) {
+    if (mail->schedule.mode == COR_MAIL_DELAYED)
+        return bag_in(mail, 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max));
+    double u = cor_rng_unit(&mail->rng);
+    return u < mail->schedule.loss_ratio ? NULL : bag_in(mail, 1);
+}
+
+/* Mail that need not be drawn for goes straight to the bag of the next round. */
+static void point_next(struct cor__mail *mail) {
+    int drawn = mail->schedule.mode == COR_MAIL_DELAYED || mail->schedule.mode == COR_MAIL_LOSSY;
+    mail->next = drawn ? NULL : bag_in(mail, 1);
+}
+
 void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name, uint32_t agent_count) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_SCHEDULE;
@@ -33,65 +51,23 @@ void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name,
     for (uint32_t i = 0; i < mail->bag_count; i++)
         mail->bags[i].used = mail->bags[i].count = 0;
     mail->agent_count = agent_count;
+    mail->bag_now = 0;
     mail->round = mail->under_way = mail->sent = mail->lost = 0;
+    point_next(mail);
 }
 
-/* Rounds until a message sent now is due; 0 = it is lost. */
-static uint32_t delay(struct cor__mail *mail) {
-    switch (mail->schedule.mode) {
-    case COR_MAIL_IN_ORDER:
-    case COR_MAIL_SHUFFLED:
-        return 1;
-    case COR_MAIL_DELAYED:
-        return 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max);
-    case COR_MAIL_LOSSY:
-        return cor_rng_unit(&mail->rng) < mail->schedule.loss_ratio ? 0 : 1;
-    }
-    return 1;
+void cor__mail_turn(struct cor__mail *mail) {
+    mail->round++;
+    mail->bag_now = mail->bag_now + 1 < mail->bag_count ? mail->bag_now + 1 : 0;
+    point_next(mail);
 }
 
-static int grow(struct cor__bag *bag, size_t needed) {
-    return COR_RESERVE(&bag->words, &bag->capacity, needed, NULL) == COR_OK;
-}
-
-/* Payloads are small and a multiple of 8 as a rule; a loop of words beats a call of memcpy. */
-static void copy_payload(uint64_t *to, const void *payload, uint32_t size) {
-    const unsigned char *from = payload;
-    for (; size >= 8; size -= 8, from += 8)
-        memcpy(to++, from, 8);
-    if (size > 0) {
-        *to = 0;
-        memcpy(to, from, size);
-    }
-}
-
-enum cor__posted cor__mail_post(struct cor__mail *mail, const struct cor__letter *letter,
-                                const void *payload) {
-    if (letter->to >= mail->agent_count)
-        return COR__POST_NOBODY;
-    size_t words = cor__letter_words(letter->size);
-    if (!cor__arena_charge(mail->arena, words * 8))
-        return COR__POST_LIMIT;
-    uint32_t rounds = delay(mail);
-    mail->sent++;
-    if (rounds == 0) {
-        mail->arena->elsewhere -= words * 8;
-        mail->lost++;
-        return COR__POSTED;
-    }
-    struct cor__bag *bag = &mail->bags[(mail->round + rounds) % mail->bag_count];
-    if (bag->capacity - bag->used < words && !grow(bag, bag->used + words))
-        return COR__POST_MEMORY;
-    memcpy(bag->words + bag->used, letter, sizeof *letter);
-    copy_payload(bag->words + bag->used + sizeof *letter / 8, payload, letter->size);
-    bag->used += words;
-    bag->count++;
-    mail->under_way++;
-    return COR__POSTED;
+int cor__bag_grow(struct cor__bag *bag, size_t words) {
+    return COR_RESERVE(&bag->words, &bag->capacity, bag->used + words, NULL) == COR_OK;
 }
 
 struct cor__bag *cor__mail_due(struct cor__mail *mail) {
-    return &mail->bags[mail->round % mail->bag_count];
+    return &mail->bags[mail->bag_now];
 }
 
 enum cor_status cor__mail_shuffle(struct cor__mail *mail, const struct cor__bag *bag,

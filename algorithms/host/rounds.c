@@ -17,7 +17,7 @@ static enum cor_status reserve_agents(struct cor__population *population, size_t
     population->agents = cor_calloc(n, sizeof *population->agents);
     population->streams = cor_calloc(n, sizeof *population->streams);
     population->waking = cor_calloc(n, sizeof *population->waking);
-    population->wishes = cor_calloc(n, sizeof *population->wishes);
+    population->wishes = cor_calloc(n / 64 + 1, sizeof *population->wishes);
     if (!population->agents || !population->streams || !population->waking || !population->wishes)
         return cor_fail_memory(error);
     population->capacity = n;
@@ -76,18 +76,19 @@ int cor__population_states(struct cor_session *session) {
  * has left nothing more to do. */
 static inline int note(struct cor_session *session, uint32_t agent, enum cor_progress progress) {
     if (progress == COR_CONTINUE) {
-        struct cor__population *population = &session->population;
-        population->wish_count += !population->wishes[agent];
-        population->wishes[agent] = 1;
-    } else if (progress != COR_DONE && !cor__session_alive(session, progress)) {
-        return 0;
+        session->population.wishes[agent / 64] |= UINT64_C(1) << agent % 64;
+        session->population.wish_count++;
+    } else if (progress != COR_DONE) {
+        return cor__session_alive(session, progress);
     }
-    return session->outcome->smoke == COR_SMOKE_NONE && session->status == COR_OK;
+    return !session->is_over;
 }
 
-static int deliver_letter(struct cor_session *session, const uint64_t *words) {
+/* Hands the letter at `words` over; its length goes to *length. */
+static inline int deliver_letter(struct cor_session *session, const uint64_t *words, size_t *length) {
     struct cor__letter letter;
     memcpy(&letter, words, sizeof letter);
+    *length = cor__letter_words(letter.size);
     struct cor_message message = {
         .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
     session->sender = letter.to;
@@ -97,24 +98,22 @@ static int deliver_letter(struct cor_session *session, const uint64_t *words) {
 }
 
 static int deliver_in_order(struct cor_session *session, const struct cor__bag *bag) {
-    for (size_t at = 0; at < bag->used;) {
-        struct cor__letter letter;
-        memcpy(&letter, bag->words + at, sizeof letter);
-        if (!deliver_letter(session, bag->words + at))
+    size_t length;
+    for (size_t at = 0; at < bag->used; at += length)
+        if (!deliver_letter(session, bag->words + at, &length))
             return 0;
-        at += cor__letter_words(letter.size);
-    }
     return 1;
 }
 
 static int deliver_shuffled(struct cor_session *session, const struct cor__bag *bag) {
+    size_t length;
     enum cor_status status = cor__mail_shuffle(&session->mail, bag, session->error);
     if (status != COR_OK) {
-        session->status = status;
+        cor__session_trouble(session, status);
         return 0;
     }
     for (uint32_t i = 0; i < bag->count; i++)
-        if (!deliver_letter(session, bag->words + session->mail.order[i]))
+        if (!deliver_letter(session, bag->words + session->mail.order[i], &length))
             return 0;
     return 1;
 }
@@ -133,10 +132,11 @@ static uint32_t gather_wishes(struct cor_session *session) {
     uint32_t count = 0;
     if (population->wish_count == 0)
         return 0;
-    for (uint32_t i = 0; i < session->task.agent_count; i++)
-        if (population->wishes[i])
-            population->waking[count++] = i;
-    memset(population->wishes, 0, session->task.agent_count);
+    for (uint32_t word = 0; word <= session->task.agent_count / 64; word++) {
+        for (uint64_t bits = population->wishes[word]; bits != 0; bits &= bits - 1)
+            population->waking[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        population->wishes[word] = 0;
+    }
     population->wish_count = 0;
     if (session->definition.mail.mode == COR_MAIL_SHUFFLED)
         cor_rng_shuffle(&session->mail.rng, population->waking, count);
@@ -157,7 +157,7 @@ static int wake(struct cor_session *session, uint32_t count) {
 }
 
 static int round_once(struct cor_session *session) {
-    session->mail.round++;
+    cor__mail_turn(&session->mail);
     uint32_t count = gather_wishes(session);
     session->phase = COR__HANDLER;
     return deliver(session) && wake(session, count);
@@ -175,12 +175,20 @@ static void lend_streams(struct cor_session *session, int to_handlers) {
         session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
 }
 
+/* The first round wakes all agents. */
+static void wish_all(struct cor_session *session) {
+    struct cor__population *population = &session->population;
+    memset(population->wishes, 0, (session->task.agent_count / 64 + 1) * sizeof *population->wishes);
+    for (uint32_t i = 0; i < session->task.agent_count; i++)
+        population->wishes[i / 64] |= UINT64_C(1) << i % 64;
+    population->wish_count = 1;
+}
+
 enum cor_stop cor__rounds_run(struct cor_session *session) {
     struct cor__mail *mail = &session->mail;
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
-    memset(session->population.wishes, 1, session->task.agent_count); /* the first round wakes all */
-    session->population.wish_count = session->task.agent_count;
+    wish_all(session);
     lend_streams(session, 1);
     while (mail->under_way > 0 || session->population.wish_count > 0) {
         if (mail->round == budget) {

@@ -16,6 +16,7 @@ static struct cor_session *session_of(const struct cor_host *host) {
 
 void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const char *text) {
     struct cor_outcome *outcome = session->outcome;
+    session->is_over = 1;
     if (outcome->smoke != COR_SMOKE_NONE)
         return;
     outcome->smoke = smoke;
@@ -23,8 +24,8 @@ void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-/* The testbed itself is in trouble. */
-static void trouble(struct cor_session *session, enum cor_status status) {
+void cor__session_trouble(struct cor_session *session, enum cor_status status) {
+    session->is_over = 1;
     if (session->status == COR_OK)
         session->status = status;
 }
@@ -34,7 +35,7 @@ static void *given(struct cor_session *session, void *memory) {
     if (memory)
         return memory;
     if (session->arena.exhausted)
-        trouble(session, cor_fail_memory(session->error));
+        cor__session_trouble(session, cor_fail_memory(session->error));
     else
         cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
     return NULL;
@@ -70,7 +71,7 @@ static int put_block(const struct cor_host *host, const uint32_t *members, size_
     }
     enum cor_status status = cor_lists_put(solution, members, count, session->error);
     if (status != COR_OK)
-        trouble(session, status);
+        cor__session_trouble(session, status);
     return status == COR_OK;
 }
 
@@ -87,7 +88,7 @@ static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     enum cor_status status =
         COR_RESERVE(&outcome->moves, &outcome->move_capacity, outcome->move_count + 1, session->error);
     if (status != COR_OK) {
-        trouble(session, status);
+        cor__session_trouble(session, status);
         return 0;
     }
     outcome->moves[outcome->move_count++] = (struct cor_move){agent, block};
@@ -114,7 +115,7 @@ static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
         return 1; /* a look changes nothing */
     enum cor_status status = COR_RESERVE(&next->bytes, &next->capacity, size, session->error);
     if (status != COR_OK) {
-        trouble(session, status);
+        cor__session_trouble(session, status);
         return 0;
     }
     if (size > 0)
@@ -145,7 +146,7 @@ static int send(const struct cor_host *host, uint32_t to, uint32_t kind, const v
         cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
         return 0;
     case COR__POST_MEMORY:
-        trouble(session, cor_fail_memory(session->error));
+        cor__session_trouble(session, cor_fail_memory(session->error));
         return 0;
     }
     return 0;

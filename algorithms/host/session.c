@@ -143,6 +143,7 @@ static enum cor_status prepare(struct cor_session *session, const struct cor_tas
     session->host.spent = &outcome->spent;
     session->host.fault = &outcome->fault;
     session->status = COR_OK;
+    session->is_over = 0;
     session->name = *name;
     session->task = *task;
     session->task.struct_size = (uint32_t)sizeof session->task;
@@ -174,7 +175,7 @@ int cor__session_alive(struct cor_session *session, enum cor_progress progress) 
         cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
     else if (progress > COR_STAGNATED)
         cor__session_smoke(session, COR_SMOKE_COMPLAINED, "a function returned what is no enum cor_progress");
-    return session->status == COR_OK && session->outcome->smoke == COR_SMOKE_NONE;
+    return !session->is_over;
 }
 
 static int begin(struct cor_session *session) {
@@ -192,7 +193,7 @@ static struct cor_interim *new_interim(struct cor_session *session) {
     enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
                                          outcome->interim_count + 1, session->error);
     if (status != COR_OK) {
-        session->status = status;
+        cor__session_trouble(session, status);
         return NULL;
     }
     for (size_t i = before; i < outcome->interim_capacity; i++)

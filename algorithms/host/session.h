@@ -41,9 +41,9 @@ struct cor__population {
     struct cor__stream *streams;
     double *values;   /* agent after agent, value_count each */
     uint32_t *waking; /* the agents of this round, in their order */
-    uint8_t *wishes;  /* agents that want to be woken next round */
+    uint64_t *wishes; /* bit i: agent i wants to be woken next round */
     size_t capacity, value_capacity;
-    uint32_t wish_count;
+    uint64_t wish_count; /* wishes, repeated ones counted again */
 };
 
 struct cor_session {
@@ -61,6 +61,7 @@ struct cor_session {
     void *state;                 /* in the arena */
     uint32_t sender;             /* the agent whose handler runs */
     enum cor_status status;      /* the testbed's own trouble, not the algorithm's */
+    int is_over;                 /* trouble or smoke: no more calls but end() */
     struct cor_error *error;     /* borrowed */
 
     struct cor__arena arena;
@@ -78,6 +79,9 @@ struct cor_session {
 
 /* services.c: fills session->host. */
 void cor__services_offer(struct cor_session *session);
+
+/* Ends the reorganization with trouble of the testbed's own; the first one wins. */
+void cor__session_trouble(struct cor_session *session, enum cor_status status);
 
 /* Ends the reorganization with a smoke code; the first one wins. `text` may be NULL. */
 void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const char *text);

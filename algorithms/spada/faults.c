@@ -71,8 +71,8 @@ static void deface_f3(struct spada_sets *sets, const struct cor_task *task, cons
     }
 }
 
-/* The set becomes a copy of another one, as that is by then. A lone set has no other, and what copies its own copy
- * stays as it was: no corruption. */
+/* The set becomes a copy of another one, as that is by then. A lone set has no other, and what copies its own
+ * copy stays as it was: no corruption. */
 static void deface_f4(struct spada_sets *sets, const struct cor_task *task, const struct cor_host *host) {
     double threshold = task->rules->parameters[SPADA_F4_THRESHOLD];
     for (uint32_t i = 0; i < sets->count; i++) {

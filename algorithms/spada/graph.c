@@ -91,8 +91,7 @@ static void build_agents(const struct builder *builder) {
     for (uint32_t place = 0; place < builder->present_count; place++) {
         uint32_t agent = builder->present[place];
         struct spada_agent *self = state_of(builder->host, agent);
-        self->sum = builder->task->values[0][agent];
-        self->weight = 1;
+        self->share = (struct spada_share){.sum = builder->task->values[0][agent], .weight = 1};
         self->gossip_left = (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS];
         self->acquaintances = builder->edges + (size_t)place * wanted;
         draw_acquaintances(builder, place, self, count);

@@ -5,16 +5,15 @@
 #include "spada.h"
 
 /* Push-sum (Kempe, Dobra, Gehrke 2003): keep half of the share, send half to an acquaintance. The sums over
- * all agents, mail included, stay what they were, so every share tends to the mean. */
+ * all agents, mail included, stay what they were, so every share tends to the mean. Acquaintances take turns:
+ * they were drawn at random when the graph was built, and a draw for each message would buy nothing more. */
 static void gossip(const struct spada_turn *turn) {
     struct spada_agent *self = turn->self;
     self->gossip_left--;
     if (self->acquaintance_count == 0)
         return;
-    self->sum *= 0.5;
-    self->weight *= 0.5;
-    uint32_t slot = cor_random_below(turn->me->random, self->acquaintance_count);
-    struct spada_share half = {self->sum, self->weight};
+    struct spada_share half = spada_halve(self);
+    uint32_t slot = self->gossip_left % self->acquaintance_count;
     spada_say(turn, self->acquaintances[slot], SPADA_MEAN, &half, sizeof half);
 }
 
@@ -35,9 +34,7 @@ enum cor_progress spada__receive(const struct cor_agent *me, const struct cor_ru
                                  const struct cor_host *host, const struct cor_message *message) {
     struct spada_turn turn = {me, me->state, rules, host};
     if (message->kind == SPADA_MEAN) {
-        const struct spada_share *half = message->payload;
-        turn.self->sum += half->sum;
-        turn.self->weight += half->weight;
+        spada_take_share(turn.self, message->payload);
         return COR_DONE;
     }
     if (message->kind <= SPADA_CANDIDATE)

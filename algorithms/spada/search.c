@@ -70,6 +70,8 @@ static void describe(const struct spada_turn *turn, uint32_t asker, struct spada
     candidate->leader = turn->me->id;
     candidate->size = spada_size(office);
     candidate->sum = office->sum;
+    if (turn->self->share.weight > SPADA_WEIGHT_LEAST)
+        candidate->share = spada_halve(turn->self);
     answer(turn, asker, candidate);
 }
 
@@ -121,6 +123,7 @@ static enum cor_progress on_meet(const struct spada_turn *turn, const struct cor
 static enum cor_progress on_candidate(const struct spada_turn *turn, const struct cor_message *message) {
     const struct spada_candidate *candidate = message->payload;
     struct spada_office *office = turn->self->office;
+    spada_take_share(turn->self, &candidate->share);
     if (!spada_leads(turn) || office->phase != SPADA_SEARCH || office->period != candidate->period ||
         office->searches_out == 0)
         return COR_DONE;

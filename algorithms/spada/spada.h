@@ -13,7 +13,8 @@
 enum { SPADA_CANDIDATES_MAX = 10, SPADA_BUCKETS = 12 };
 
 #define SPADA_NOBODY UINT32_MAX
-#define SPADA_GAIN_LEAST 1e-9 /* smaller gains are rounding */
+#define SPADA_GAIN_LEAST 1e-9   /* smaller gains are rounding */
+#define SPADA_WEIGHT_LEAST 1e-6 /* who has less of a share gives nothing of it away */
 
 /* The place of each parameter in rules->parameters. */
 enum spada_parameter {
@@ -87,9 +88,10 @@ struct spada_search {
 };
 
 struct spada_candidate {
-    uint32_t agent, leader; /* the candidate and its leader; FORWARD: leader = the asker */
-    uint32_t period, size;  /* size of its partition */
-    double value, sum;      /* its own, and that of its partition */
+    uint32_t agent, leader;   /* the candidate and its leader; FORWARD: leader = the asker */
+    uint32_t period, size;    /* size of its partition */
+    double value, sum;        /* its own, and that of its partition */
+    struct spada_share share; /* half of the answering leader's: leaders go on estimating the mean */
 };
 
 struct spada_offer {
@@ -139,7 +141,7 @@ struct spada_office {
 enum { SPADA_AWAITS_BYE = 1, SPADA_AWAITS_WELCOME = 2 };
 
 struct spada_agent {
-    double sum, weight;          /* push-sum: sum / weight tends to the mean of all */
+    struct spada_share share;    /* push-sum: sum / weight tends to the mean of all */
     uint32_t *acquaintances;     /* out-edges; in the arena */
     struct spada_office *office; /* NULL until it first leads; in the arena */
     uint32_t leader;             /* its own word on where it belongs; its own id if it leads */
@@ -183,7 +185,19 @@ static inline uint32_t spada_size(const struct spada_office *office) {
 
 /* The agent's own estimate of the mean of all agents. */
 static inline double spada_mean(const struct spada_agent *self) {
-    return self->sum / self->weight;
+    return self->share.sum / self->share.weight;
+}
+
+/* Push-sum: keeps half of the agent's share and returns the other half. */
+static inline struct spada_share spada_halve(struct spada_agent *self) {
+    self->share.sum *= 0.5;
+    self->share.weight *= 0.5;
+    return self->share;
+}
+
+static inline void spada_take_share(struct spada_agent *self, const struct spada_share *share) {
+    self->share.sum += share->sum;
+    self->share.weight += share->weight;
 }
 
 static inline void spada_say(const struct spada_turn *turn, uint32_t to, enum spada_kind kind,

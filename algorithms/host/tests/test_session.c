@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sessions with small algorithms that try out what the host allows, refuses and records. */
+#include "session.h"
+#include "tests/tasks.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct test_task task; /* big */
+
+static struct cor_session *open_session(const struct cor_session_definition *definition) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_session *session;
+    assert_int_equal(cor_session_create(definition, &session, &error), COR_OK);
+    return session;
+}
+
+static void run(struct cor_session *session, struct cor_outcome *outcome) {
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_session_reorganize(session, &task.task, &task.name, outcome, &error), COR_OK);
+}
+
+/* One reorganization of `algorithm` on 12 agents in 3 blocks. */
+static void run_once(const struct cor_algorithm *algorithm, struct cor_outcome *outcome) {
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    struct cor_session *session = open_session(&definition);
+    test_make(&task, algorithm, 12, 3, 5);
+    cor_outcome_init(outcome);
+    run(session, outcome);
+    cor_session_destroy(session);
+}
+
+#define SAMPLE .version = "1", .summary = "a sample", .budget_unit = "units", COR_ALGORITHM
+
+static enum cor_progress put_present(void *state, const struct cor_task *present,
+                                     const struct cor_host *host) {
+    (void)state;
+    for (uint32_t b = 0; b < present->block_count; b++)
+        host->put_block(host, present->members + present->block_start[b],
+                        present->block_start[b + 1] - present->block_start[b]);
+    return COR_DONE;
+}
+
+static enum cor_progress begin_nothing(void *state, const struct cor_task *present,
+                                       const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    (void)host;
+    return COR_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------------ solutions
+ */
+
+static enum cor_progress put_nonsense(void *state, const struct cor_task *present,
+                                      const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    static const uint32_t odd[] = {3, 3, 99};
+    assert_int_equal(host->put_block(host, odd, 3), 1);
+    assert_int_equal(host->put_block(host, NULL, 0), 1);
+    return COR_DONE;
+}
+
+static void raw_solutions_are_kept_as_they_are(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "nonsense", .result = put_nonsense};
+    struct cor_outcome outcome;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.stop, COR_STOP_DONE);
+    assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
+    assert_int_equal(outcome.solution.block_count, 2);
+    assert_int_equal(cor_lists_size(&outcome.solution, 0), 3);
+    assert_int_equal(cor_lists_block(&outcome.solution, 0)[2], 99);
+    assert_int_equal(cor_lists_size(&outcome.solution, 1), 0);
+    assert_false(outcome.has_moves);
+    cor_outcome_fini(&outcome);
+}
+
+static enum cor_progress put_for_ever(void *state, const struct cor_task *present,
+                                      const struct cor_host *host) {
+    (void)state;
+    while (host->put_block(host, present->members, present->agent_count)) {
+    }
+    return COR_DONE;
+}
+
+static enum cor_progress put_huge(void *state, const struct cor_task *present, const struct cor_host *host) {
+    (void)state;
+    assert_int_equal(host->put_block(host, present->members, SIZE_MAX), 0);
+    return COR_DONE;
+}
+
+static void absurd_solutions_are_smoke(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "many", .result = put_for_ever};
+    struct cor_outcome outcome;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
+    assert_int_equal(outcome.stop, COR_STOP_FAILED);
+    cor_outcome_fini(&outcome);
+    sample.result = put_huge;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
+    cor_outcome_fini(&outcome);
+}
+
+/* ------------------------------------------------------------------------------------------------ memory */
+
+static enum cor_progress try_memory(void *state, const struct cor_task *present,
+                                    const struct cor_host *host) {
+    unsigned char *own = state;
+    for (size_t i = 0; i < 100; i++)
+        assert_int_equal(own[i], 0);
+    memset(own, 0xAB, 100);
+    for (size_t bytes = 0; bytes < 5000; bytes += 37) {
+        unsigned char *memory = host->alloc(host, bytes);
+        assert_int_equal((uintptr_t)memory % 16, 0);
+        for (size_t i = 0; i < bytes; i++)
+            assert_int_equal(memory[i], 0);
+        memset(memory, 0xCD, bytes);
+        memory = host->resize(host, memory, bytes, bytes + 100); /* the newest: grows in place */
+        for (size_t i = 0; i < bytes + 100; i++)
+            assert_int_equal(memory[i], i < bytes ? 0xCD : 0);
+        host->alloc(host, 1);
+        unsigned char *moved = host->resize(host, memory, bytes + 100, 2 * bytes + 100);
+        assert_ptr_not_equal(moved, memory);
+        for (size_t i = 0; i < 2 * bytes + 100; i++)
+            assert_int_equal(moved[i], i < bytes ? 0xCD : 0);
+        memset(moved, 0xEF, 2 * bytes + 100);
+    }
+    return put_present(state, present, host);
+}
+
+static void memory_is_zeroed_and_aligned_again_and_again(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "memory", .state_size = 100, .result = try_memory};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    test_make(&task, &sample, 12, 3, 5);
+    cor_outcome_init(&outcome);
+    for (int i = 0; i < 3; i++)
+        run(session, &outcome);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+static uint32_t granted; /* allocations before the limit */
+
+static enum cor_progress eat_memory(void *state, const struct cor_task *present,
+                                    const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    void *memory = NULL;
+    size_t bytes = 0;
+    for (granted = 0;; granted++) {
+        void *more =
+            granted % 3 == 0 ? host->alloc(host, 100) : host->resize(host, memory, bytes, bytes + 1000);
+        if (!more)
+            return COR_FAILED;
+        bytes = granted % 3 == 0 ? 100 : bytes + 1000;
+        memory = more;
+    }
+}
+
+/* The limit is met at the same request in a fresh session and in a warm one, whose memory lies otherwise. */
+static void memory_limit_is_smoke_and_does_not_depend_on_history(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "eater", .result = eat_memory};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    definition.memory_limit = 1000000;
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    test_make(&task, &sample, 12, 3, 5);
+    cor_outcome_init(&outcome);
+    uint32_t first = 0;
+    for (int i = 0; i < 4; i++) {
+        run(session, &outcome);
+        assert_int_equal(outcome.smoke, COR_SMOKE_MEMORY);
+        assert_int_equal(outcome.stop, COR_STOP_FAILED);
+        first = i == 0 ? granted : first;
+        assert_int_equal(granted, first);
+    }
+    /* rounds of three requests are charged 112 + 1008 - 112 + 2112 - 1008, so about 1000000 / 704 of each */
+    assert_in_range(first, 1300, 1500);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* ------------------------------------------------------------------------------------------------ budget */
+
+struct counter_state {
+    uint64_t steps;
+};
+
+static uint64_t largest_request;
+
+static enum cor_progress step_counting(void *state, const struct cor_task *present,
+                                       const struct cor_host *host, uint64_t units) {
+    struct counter_state *own = state;
+    (void)present;
+    largest_request = units > largest_request ? units : largest_request;
+    own->steps++;
+    *host->spent += units;
+    return COR_CONTINUE;
+}
+
+static enum cor_progress step_until_7(void *state, const struct cor_task *present,
+                                      const struct cor_host *host, uint64_t units) {
+    (void)state;
+    (void)present;
+    for (; units > 0; units--)
+        if (++*host->spent == 7)
+            return COR_STAGNATED;
+    return COR_CONTINUE;
+}
+
+static enum cor_progress step_idly(void *state, const struct cor_task *present, const struct cor_host *host,
+                                   uint64_t units) {
+    (void)state;
+    (void)present;
+    (void)host;
+    (void)units;
+    return COR_CONTINUE;
+}
+
+static void budget_ends_steps(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE,
+                                   .name = "stepper",
+                                   .state_size = sizeof(struct counter_state),
+                                   .begin = begin_nothing,
+                                   .step = step_counting,
+                                   .result = put_present};
+    struct cor_outcome outcome;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.stop, COR_STOP_BUDGET);
+    assert_int_equal(outcome.spent, 2000);
+    cor_outcome_fini(&outcome);
+    sample.step = step_until_7;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.stop, COR_STOP_STAGNATED);
+    assert_int_equal(outcome.spent, 7);
+    assert_true(test_is_partitioning(&outcome.solution, 12));
+    cor_outcome_fini(&outcome);
+    sample.step = step_idly;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_COMPLAINED);
+    assert_non_null(strstr(outcome.complaint, "used nothing"));
+    cor_outcome_fini(&outcome);
+}
+
+/* A result that draws, spends and counts: a look at it must leave no trace. */
+static enum cor_progress result_with_traces(void *state, const struct cor_task *present,
+                                            const struct cor_host *host) {
+    uint32_t drawn = cor_random_below(host->random[COR_STREAM_ALGORITHM], present->agent_count);
+    uint32_t other = cor_random_below(host->random[COR_STREAM_FAULT], present->agent_count);
+    uint32_t both[] = {drawn, other};
+    host->put_block(host, both, 2);
+    ++*host->spent;
+    host->fault->activated++;
+    return put_present(state, present, host);
+}
+
+static enum cor_progress step_drawing(void *state, const struct cor_task *present,
+                                      const struct cor_host *host, uint64_t units) {
+    (void)state;
+    (void)present;
+    for (; units > 0; units--, ++*host->spent)
+        (void)cor_random_word(host->random[COR_STREAM_ALGORITHM]);
+    return COR_CONTINUE;
+}
+
+static void looks_are_counted_and_leave_no_trace(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE,
+                                   .name = "anytime",
+                                   .capabilities = COR_ANYTIME,
+                                   .begin = begin_nothing,
+                                   .step = step_drawing,
+                                   .result = result_with_traces};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_outcome blind, seeing;
+    cor_outcome_init(&seeing);
+    run_once(&sample, &blind);
+    definition.interim_units = 300;
+    struct cor_session *session = open_session(&definition);
+    for (int again = 0; again < 2; again++) {
+        run(session, &seeing);
+        assert_int_equal(seeing.interim_count, 6);
+        for (uint32_t i = 0; i < 6; i++) {
+            assert_int_equal(seeing.interims[i].spent, 300 * (i + 1));
+            assert_int_equal(seeing.interims[i].solution.block_count, 4);
+        }
+        assert_int_equal(seeing.spent, 2001);
+        assert_int_equal(seeing.fault.activated, 1);
+        assert_int_equal(test_digest(&seeing), test_digest(&blind));
+    }
+    cor_session_destroy(session);
+    cor_outcome_fini(&blind);
+    cor_outcome_fini(&seeing);
+    sample.capabilities = 0;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_session_create(&definition, &session, &error), COR_STATUS_INPUT);
+    assert_null(session);
+}
+
+/* ------------------------------------------------------------------------------------------------ complaints
+ */
+
+static enum cor_progress complain_and_fail(void *state, const struct cor_task *present,
+                                           const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    host->complain(host, "no way");
+    return COR_FAILED;
+}
+
+static enum cor_progress return_nonsense(void *state, const struct cor_task *present,
+                                         const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    (void)host;
+    return (enum cor_progress)77;
+}
+
+static int ended;
+
+static void count_end(void *state, const struct cor_host *host) {
+    (void)state;
+    (void)host;
+    ended++;
+}
+
+static void failures_are_smoke_and_end_is_called(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "fails", .result = complain_and_fail, .end = count_end};
+    struct cor_outcome outcome;
+    ended = 0;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_COMPLAINED);
+    assert_string_equal(outcome.complaint, "no way");
+    assert_int_equal(ended, 1);
+    cor_outcome_fini(&outcome);
+    sample.result = return_nonsense;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_COMPLAINED);
+    assert_int_equal(ended, 2);
+    cor_outcome_fini(&outcome);
+}
+
+/* ------------------------------------------------------------------------------------------------ moves,
+ * keeping */
+
+static enum cor_progress adopt_backwards(void *state, const struct cor_task *present,
+                                         const struct cor_host *host) {
+    (void)state;
+    assert_int_equal(host->move(host, present->agent_count, 0), 0);
+    assert_int_equal(host->move(host, 0, present->block_count), 0);
+    assert_int_equal(host->put_block(host, present->members, 1), 0);
+    for (uint32_t i = present->agent_count; i > 0; i--)
+        assert_int_equal(host->move(host, i - 1, i % present->block_count), 1);
+    return COR_DONE;
+}
+
+static void moves_are_recorded_in_their_order(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "mover", .result = put_present, .adopt = adopt_backwards};
+    struct cor_outcome outcome;
+    run_once(&sample, &outcome);
+    assert_true(outcome.has_moves);
+    assert_int_equal(outcome.move_count, 12);
+    for (uint32_t m = 0; m < 12; m++) {
+        assert_int_equal(outcome.moves[m].agent, 11 - m);
+        assert_int_equal(outcome.moves[m].block, (12 - m) % 3);
+    }
+    cor_outcome_fini(&outcome);
+}
+
+static uint32_t remembered; /* what the reorganization before had kept */
+
+static enum cor_progress keep_a_count(void *state, const struct cor_task *present,
+                                      const struct cor_host *host) {
+    remembered = 0;
+    if (present->kept_size == sizeof remembered)
+        memcpy(&remembered, present->kept, sizeof remembered);
+    uint32_t next = remembered + 1;
+    assert_int_equal(host->keep(host, &next, sizeof next), 1);
+    if (next == 4)
+        return COR_FAILED;
+    return put_present(state, present, host);
+}
+
+static void bytes_are_kept_until_restart(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "keeper", .capabilities = COR_KEEPS,
+                                   .result = keep_a_count};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    test_make(&task, &sample, 12, 3, 5);
+    cor_outcome_init(&outcome);
+    static const uint32_t expected[] = {0, 1, 2, 3, 3};
+    for (size_t i = 0; i < 5; i++) { /* from the fourth on it fails, and what a failed one kept is dropped */
+        run(session, &outcome);
+        assert_int_equal(remembered, expected[i]);
+        assert_int_equal(outcome.stop, i < 3 ? COR_STOP_DONE : COR_STOP_FAILED);
+    }
+    cor_session_restart(session);
+    run(session, &outcome);
+    assert_int_equal(remembered, 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* ------------------------------------------------------------------------------------------------ cost */
+
+static double asked[3]; /* the present structure, one that misses an agent, one with an empty block */
+
+static enum cor_progress ask_cost(void *state, const struct cor_task *present, const struct cor_host *host) {
+    uint32_t spoilt[TEST_AGENTS_MAX], start[TEST_AGENTS_MAX + 1], n = present->agent_count;
+    memcpy(spoilt, present->members, n * sizeof *spoilt);
+    memcpy(start, present->block_start, (present->block_count + 1) * sizeof *start);
+    asked[0] = host->cost(host, present->block_count, present->block_start, present->members);
+    spoilt[0] = spoilt[1];
+    asked[1] = host->cost(host, present->block_count, present->block_start, spoilt);
+    start[1] = 0;
+    asked[2] = host->cost(host, present->block_count, start, present->members);
+    return put_present(state, present, host);
+}
+
+static void cost_is_the_measure_of_the_definition(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "asker", .result = ask_cost};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (int measure = COR_MEASURE_RANGE; measure <= COR_MEASURE_RMS; measure++) {
+        definition.measure = (enum cor_measure)measure;
+        struct cor_session *session = open_session(&definition);
+        test_make(&task, &sample, 31, 4, (uint64_t)measure);
+        run(session, &outcome);
+        double mean[4], all = 0, least = 9, most = -9, farthest = 0, squares = 0;
+        for (uint32_t i = 0; i < 31; i++)
+            all += task.values[i] / 31;
+        for (uint32_t b = 0; b < 4; b++) {
+            mean[b] = 0;
+            for (uint32_t i = task.start[b]; i < task.start[b + 1]; i++)
+                mean[b] += task.values[task.members[i]] / (task.start[b + 1] - task.start[b]);
+            least = fmin(least, mean[b]);
+            most = fmax(most, mean[b]);
+            farthest = fmax(farthest, fabs(mean[b] - all));
+            squares += (mean[b] - all) * (mean[b] - all) / 4;
+        }
+        double expected[] = {[COR_MEASURE_RANGE] = most - least,
+                             [COR_MEASURE_MAX_DEVIATION] = farthest,
+                             [COR_MEASURE_RMS] = sqrt(squares)};
+        assert_true(fabs(asked[0] - expected[measure]) < 1e-12);
+        assert_true(isnan(asked[1]));
+        assert_true(isnan(asked[2]));
+        cor_session_destroy(session);
+    }
+    cor_outcome_fini(&outcome);
+}
+
+/* ------------------------------------------------------------------------------------------------ streams,
+ * counters */
+
+static uint64_t drawn[3];
+
+static enum cor_progress draw_words(void *state, const struct cor_task *present,
+                                    const struct cor_host *host) {
+    for (int i = 0; i < 40; i++)
+        drawn[0] = cor_random_word(host->random[COR_STREAM_ALGORITHM]);
+    drawn[1] = cor_random_word(host->random[COR_STREAM_FAULT]);
+    cor_count(host, 1, 2);
+    cor_count(host, 0, 0);
+    return put_present(state, present, host);
+}
+
+static uint64_t nth_word(enum cor_purpose purpose, uint32_t entity, int count) {
+    struct cor_stream_name name = task.name;
+    name.purpose = purpose;
+    name.entity = entity;
+    struct cor_rng rng = cor_rng_named(&name);
+    uint64_t word = 0;
+    for (int i = 0; i < count; i++)
+        word = cor_rng_word(&rng);
+    return word;
+}
+
+static void streams_are_the_named_ones_and_counters_add_up(void **state) {
+    (void)state;
+    static const struct cor_counter counters[] = {{"calls", "calls", 1}, {"sizes", "sizes", 3}, {0}};
+    struct cor_algorithm sample = {SAMPLE, .name = "drawer", .counters = counters, .result = draw_words};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_session *session = open_session(&definition);
+    struct cor_outcome outcome;
+    test_make(&task, &sample, 12, 3, 5);
+    cor_outcome_init(&outcome);
+    run(session, &outcome);
+    run(session, &outcome);
+    assert_true(drawn[0] == nth_word(COR_PURPOSE_ALGORITHM, 0, 40));
+    assert_true(drawn[1] == nth_word(COR_PURPOSE_FAULT, 0, 1));
+    const uint32_t *start;
+    const uint64_t *cells = cor_session_counters(session, &start);
+    assert_int_equal(start[2], 4);
+    assert_int_equal(cells[start[0]], 2);
+    assert_int_equal(cells[start[1] + 2], 2);
+    assert_int_equal(cells[start[1]], 0);
+    cor_session_clear_counters(session);
+    assert_int_equal(cells[start[0]], 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(raw_solutions_are_kept_as_they_are),
+        cmocka_unit_test(absurd_solutions_are_smoke),
+        cmocka_unit_test(memory_is_zeroed_and_aligned_again_and_again),
+        cmocka_unit_test(memory_limit_is_smoke_and_does_not_depend_on_history),
+        cmocka_unit_test(budget_ends_steps),
+        cmocka_unit_test(looks_are_counted_and_leave_no_trace),
+        cmocka_unit_test(failures_are_smoke_and_end_is_called),
+        cmocka_unit_test(moves_are_recorded_in_their_order),
+        cmocka_unit_test(bytes_are_kept_until_restart),
+        cmocka_unit_test(cost_is_the_measure_of_the_definition),
+        cmocka_unit_test(streams_are_the_named_ones_and_counters_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
