@@ -170,8 +170,8 @@ static enum cor_status cover_chain(struct cor__environment *e, const struct cor_
     next_stamp(e);
     *tour = (struct tour){.mark = e->mark + profile->start, .states = profile->states, .stamp = e->stamp};
     while (left > 0) {
-        const uint8_t *states;
-        size_t count;
+        const uint8_t *states = NULL;
+        size_t count = 0;
         enum cor_status status = look(e, position, left, &states, &count, error);
         if (status != COR_OK)
             return status;

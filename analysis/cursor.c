@@ -29,11 +29,11 @@ enum cor_status cor__damaged(struct cor_error *error, enum cor_table table, cons
 }
 
 static uint64_t column_bit(const struct cor_table_schema *schema, const char *name) {
-    for (uint32_t i = 0; i < schema->column_count; i++)
-        if (strcmp(schema->columns[i].name, name) == 0)
-            return UINT64_C(1) << i;
-    COR_ASSERT(!"the schema has no such column");
-    return 0;
+    uint32_t index = 0;
+    while (index < schema->column_count && strcmp(schema->columns[index].name, name) != 0)
+        index++;
+    COR_ASSERT(index < schema->column_count);
+    return UINT64_C(1) << index;
 }
 
 enum cor_status cor__cursor_init(struct cor__cursor *cursor, struct cor_result *result, enum cor_table table,

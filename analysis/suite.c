@@ -53,7 +53,7 @@ static enum cor_status take_visit(struct cor__suite_reader *reader, const void *
 static enum cor_status take_sequence(struct cor__suite_reader *reader, const void *any,
                                      struct cor_error *error) {
     const struct cor_sequence_row *row = any;
-    struct cor__sequence *sequence;
+    struct cor__sequence *sequence = NULL;
     enum cor_status status = find(reader, COR_TABLE_SEQUENCES, row->sequence, &sequence, error);
     if (status != COR_OK)
         return status;
@@ -74,7 +74,7 @@ static uint64_t print_of(uint32_t number, uint8_t gray, uint8_t black) {
 static enum cor_status take_case(struct cor__suite_reader *reader, const void *any, struct cor_error *error) {
     const struct cor_case_row *row = any;
     struct cor_catch *caught = &reader->arm->caught;
-    struct cor__sequence *sequence;
+    struct cor__sequence *sequence = NULL;
     enum cor_status status = find(reader, COR_TABLE_CASES, row->sequence, &sequence, error);
     if (status != COR_OK)
         return status;
@@ -171,7 +171,7 @@ static enum cor_status take_reorganization(struct cor__suite_reader *reader, con
                                            struct cor_error *error) {
     const struct cor_reorganization_row *row = any;
     bool gray = detected(row->gray), black = detected(row->black), activated = row->fault_activated > 0;
-    struct cor__sequence *sequence;
+    struct cor__sequence *sequence = NULL;
     enum cor_status status = find(reader, COR_TABLE_REORGANIZATIONS, row->sequence, &sequence, error);
     if (status != COR_OK)
         return status;
@@ -190,7 +190,7 @@ static enum cor_status take_reorganization(struct cor__suite_reader *reader, con
 
 static enum cor_status take_failure(struct cor__suite_reader *reader, const void *any,
                                     struct cor_error *error) {
-    struct cor__sequence *sequence;
+    struct cor__sequence *sequence = NULL;
     const struct cor_failure_row *row = any;
     enum cor_status status = find(reader, COR_TABLE_FAILURES, row->sequence, &sequence, error);
     if (status == COR_OK)
