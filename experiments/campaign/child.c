@@ -2,6 +2,7 @@
  *
  * Work in a child process. z3 and HDF5 keep state in a process, can end it, and (HDF5 1.10 after a full disk)
  * die at exit; the planning process forks workers, so neither may ever run in it. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "internal.h"
 
 #include <errno.h>

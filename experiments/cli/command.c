@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "command.h"
 
+#include <corridor/array.h>
+
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -105,7 +107,11 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     struct option longs[COR_OPTIONS_MAX + 2];
     char shorts[2 * COR_OPTIONS_MAX + 4];
     make_tables(command, longs, shorts);
-    *arguments = (struct cor_arguments){.command = command};
+    /* getopt moves operands behind options; what was typed is kept as it was. */
+    *arguments = (struct cor_arguments){
+        .command = command, .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed), .typed_count = argc};
+    COR_ASSERT(arguments->typed);
+    memcpy(arguments->typed, argv, (size_t)argc * sizeof *argv);
     opterr = 0;
     optind = 1;
     int code;
@@ -126,6 +132,11 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     arguments->words = argv + optind;
     arguments->word_count = argc - optind;
     return true;
+}
+
+void cor_arguments_fini(struct cor_arguments *arguments) {
+    free(arguments->typed);
+    arguments->typed = NULL;
 }
 
 /* -----------------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ struct cor_arguments {
         *value[COR_OPTIONS_MAX]; /* by index of the option; "" for a flag that is set, NULL = not given */
     char *const *words;          /* operands */
     int word_count;
+    char **typed; /* the command line as typed, from the last word of the command's name on; owned by main */
+    int typed_count;
 };
 
 struct cor_command {
@@ -79,6 +81,9 @@ bool cor_argument_real(const struct cor_arguments *arguments, const char *name, 
  * when there is nothing to run. */
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
                enum cor_exit *exit);
+
+/* Frees what parsing made. */
+void cor_arguments_fini(struct cor_arguments *arguments);
 
 /* Help of one command, of all, the man page (roff), and the bash completion. */
 void cor_print_help(const struct cor_command *command, FILE *file);

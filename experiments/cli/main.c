@@ -90,5 +90,6 @@ int main(int argc, char **argv) {
     enum cor_exit code = COR_EXIT_DONE;
     if (cor_parse(command, argc - words, argv + words, &arguments, &code))
         code = command->run(&arguments);
+    cor_arguments_fini(&arguments);
     return (int)finish(code);
 }

@@ -54,19 +54,11 @@ static bool read_cuts(const struct cor_arguments *arguments, double *cuts, uint3
     return true;
 }
 
-/* The command as it is recorded in the profile: what was fitted and how, not where it was written. */
+/* The command as typed, for the record: the same words give the same file. */
 static char *command_text(const struct cor_arguments *arguments) {
-    static const char *const recorded[] = {"column",      "states", "cuts", "hours",
-                                           "time-column", "season", "name"};
-    char *text = cor_format("corridor profile fit %s", arguments->words[0]);
-    for (size_t i = 0; i < sizeof recorded / sizeof *recorded && text; i++) {
-        const char *value = cor_argument(arguments, recorded[i]);
-        char *longer = value ? cor_format("%s --%s %s", text, recorded[i], value) : cor_strdup(text);
-        free(text);
-        text = longer;
-    }
-    if (text && cor_argument_given(arguments, "split-gaps")) {
-        char *longer = cor_format("%s --split-gaps", text);
+    char *text = cor_format("corridor %s", arguments->command->name);
+    for (int i = 1; i < arguments->typed_count && text; i++) {
+        char *longer = cor_format("%s %s", text, arguments->typed[i]);
         free(text);
         text = longer;
     }

@@ -119,7 +119,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     if (result == COR_OK)
         result = cor_campaign_merge(campaign, &whole, &error);
     if (result == COR_OK)
-        (void)cor_campaign_look(campaign, 0, &status, &error);
+        result = cor_campaign_look(campaign, 0, &status, &error);
     cor_campaign_destroy(campaign);
     if (result == COR_OK && json)
         result = print_json(&status, definition->output, whole, &error);

@@ -139,7 +139,7 @@ static uint8_t next_state(const struct cor_effect *effect, uint8_t relevant, uin
     uint32_t draw = (uint32_t)(cor_rng_word(&rng) >> 32);
     const uint32_t *cumulative = effect->cumulative + row * effect->state_count;
     uint32_t to = 0;
-    while (to + 1 < effect->state_count && draw >= cumulative[to])
+    while (draw >= cumulative[to] && cumulative[to] != UINT32_MAX)
         to++;
     return (uint8_t)to;
 }

@@ -367,7 +367,7 @@ enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, stru
 }
 
 enum cor_status cor_json_term(const struct cor_json *json, int family, int *number, struct cor_error *error) {
-    const char *word;
+    const char *word = NULL;
     enum cor_status status = cor_json_string(json, &word, error);
     if (status != COR_OK)
         return status;

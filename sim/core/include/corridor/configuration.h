@@ -18,9 +18,9 @@ struct cor_effect {
     uint32_t environment_states, relevant_count, state_count;
     uint8_t *relevant; /* [environment state] -> relevant state (003, 4.1) */
     uint8_t *next;     /* [relevant * state_count + state] -> state */
-    uint32_t
-        *cumulative; /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random
-                        bits r lead to the first `to` with r < cumulative, the last state takes the rest */
+    /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random bits r lead to the
+     * first `to` with r < cumulative; the first entry of UINT32_MAX, which every row has, takes the rest. */
+    uint32_t *cumulative;
     double *level;   /* [state], in 0 .. 1 */
 };
 
