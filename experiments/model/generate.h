@@ -39,7 +39,7 @@ enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *n
 /* Draws groups, places and environments. */
 enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                      struct cor_population *population, struct cor_error *error) COR_MUST_USE;
-void cor__population_fini(struct cor_population *population);
+void cor__suite_population_fini(struct cor_population *population);
 
 /* Makes the suite's profiles: given ones borrowed, random ones drawn. Profile p belongs to environment p. */
 enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;

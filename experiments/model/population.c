@@ -104,7 +104,7 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
     return COR_OK;
 }
 
-void cor__population_fini(struct cor_population *population) {
+void cor__suite_population_fini(struct cor_population *population) {
     free(population->size);
     free(population->chain);
     free(population->type);

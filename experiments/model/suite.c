@@ -192,7 +192,7 @@ enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint
         status = cor__set_threshold(*suite, error);
     if (status == COR_OK)
         draw_case_counts(*suite);
-    cor__population_fini(&population);
+    cor__suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
         *suite = NULL;
