@@ -1,0 +1,646 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * SPADA: what must hold when all mail has come, in every order of mail; what loss does; the labels; the
+ * faults. */
+#include "../host/tests/tasks.h"
+#include "spada.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+extern const struct cor_algorithm cor_algorithm_spada;
+
+static const struct cor_mail_schedule in_order = {COR_MAIL_IN_ORDER, 1, 0};
+static const struct cor_mail_schedule lossless[] = {{COR_MAIL_IN_ORDER, 1, 0},
+                                                    {COR_MAIL_SHUFFLED, 1, 0},
+                                                    {COR_MAIL_DELAYED, 2, 0},
+                                                    {COR_MAIL_DELAYED, 13, 0}};
+
+static struct test_task task; /* big */
+
+static void set(const char *name, double value) {
+    test_set(&task, &cor_algorithm_spada, name, value);
+}
+
+static struct cor_session *open_session(const struct cor_algorithm *algorithm,
+                                        const struct cor_mail_schedule *mail) {
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    struct cor_session *session;
+    struct cor_error error = COR_NO_ERROR;
+    definition.mail = *mail;
+    assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
+    return session;
+}
+
+static void run_in(struct cor_session *session, struct cor_outcome *outcome) {
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_session_reorganize(session, &task.task, &task.name, outcome, &error), COR_OK);
+    assert_int_equal(outcome->smoke, COR_SMOKE_NONE);
+}
+
+static void run(const struct cor_mail_schedule *mail, struct cor_outcome *outcome) {
+    struct cor_session *session = open_session(&cor_algorithm_spada, mail);
+    run_in(session, outcome);
+    cor_session_destroy(session);
+}
+
+/* A random task with random parameters. Every fourth has a budget that may cut it off. */
+static void make_any(uint64_t seed) {
+    static const char *const drawn[] = {"acquaintances", "candidates", "integrations", "selfish", NULL};
+    struct cor_rng rng = test_rng(seed + 77);
+    uint32_t n = 1 + cor_rng_below(&rng, 60), k = 1 + cor_rng_below(&rng, n);
+    test_make(&task, &cor_algorithm_spada, n, k, seed);
+    test_recut(&task, &rng);
+    test_draw(&task, &cor_algorithm_spada, drawn, &rng);
+    uint32_t gossip = cor_rng_below(&rng, 30), rest = cor_rng_below(&rng, 10),
+             idle = 1 + cor_rng_below(&rng, 10);
+    set("gossip_rounds", gossip);
+    set("rest_max", rest);
+    set("idle_max", idle);
+    double refuse = cor_rng_unit(&rng), leave = cor_rng_unit(&rng), theta = cor_rng_unit(&rng);
+    set("p_refuse", seed % 3 == 0 ? refuse : 0);
+    set("p_leave", seed % 5 == 0 ? leave * 0.2 : 0);
+    set("penalty", seed % 7 == 0 ? 0 : 0.2);
+    task.rules.threshold = theta * 0.1;
+    uint32_t budget = cor_rng_below(&rng, 150);
+    task.rules.budget = seed % 4 == 0 ? budget : 3000;
+}
+
+/* ------------------------------------------------------------------------------------------------ at rest */
+
+static uint32_t rests_seen;
+
+static const struct spada_agent *agent_at(const struct cor_host *host, uint32_t agent) {
+    return host->agent(host, agent)->state;
+}
+
+static void check_star(const struct cor_host *host, uint32_t leader, uint8_t *listed) {
+    const struct spada_office *office = agent_at(host, leader)->office;
+    double sum = task.values[leader];
+    assert_int_equal(office->offers_out, 0);
+    assert_int_equal(office->unconfirmed, 0);
+    assert_int_not_equal(office->phase, SPADA_HANDING);
+    assert_true(office->terminated);
+    for (uint32_t m = 0; m < office->count; m++) {
+        uint32_t agent = office->members[m].agent;
+        assert_int_equal(agent_at(host, agent)->leader, leader);
+        assert_int_equal(listed[agent]++, 0);
+        sum += task.values[agent];
+    }
+    assert_true(fabs(sum - office->sum) < 1e-9);
+}
+
+static void check_edges(const struct spada_agent *self, uint32_t agent, uint32_t n) {
+    for (uint32_t i = 0; i < self->acquaintance_count; i++) {
+        assert_true(self->acquaintances[i] < n);
+        assert_int_not_equal(self->acquaintances[i], agent);
+        for (uint32_t j = 0; j < i; j++)
+            assert_int_not_equal(self->acquaintances[i], self->acquaintances[j]);
+    }
+}
+
+/* In place of result(): the invariants of a graph at rest, then result() itself. */
+static enum cor_progress inspect(void *state, const struct cor_task *present, const struct cor_host *host) {
+    uint32_t n = present->agent_count;
+    uint8_t listed[TEST_AGENTS_MAX] = {0};
+    double sum = 0, weight = 0, values = 0;
+    for (uint32_t i = 0; i < n; i++)
+        check_edges(agent_at(host, i), i, n);
+    if (*host->spent >= present->rules->budget)
+        return spada__result(state, present, host);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct spada_agent *self = agent_at(host, i);
+        assert_int_equal(self->awaits, 0);
+        assert_false(self->is_frozen);
+        sum += self->share.sum;
+        weight += self->share.weight;
+        values += task.values[i];
+        if (self->leader == i) {
+            listed[i]++;
+            check_star(host, i, listed);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(listed[i], 1);
+    /* gossip moves shares about and loses none */
+    assert_true(fabs(sum - values) < 1e-9 * n);
+    assert_true(fabs(weight - n) < 1e-9 * n);
+    rests_seen++;
+    return spada__result(state, present, host);
+}
+
+/* Without loss the result is a partitioning, whatever the order of mail, the parameters, and the moment at
+ * which the budget cuts the run off. */
+static void stars_at_rest_in_any_order_of_mail(void **state) {
+    (void)state;
+    struct cor_algorithm spada = cor_algorithm_spada;
+    struct cor_outcome outcome;
+    uint32_t cut = 0;
+    spada.result = inspect;
+    cor_outcome_init(&outcome);
+    rests_seen = 0;
+    for (size_t m = 0; m < sizeof lossless / sizeof *lossless; m++) {
+        struct cor_session *session = open_session(&spada, &lossless[m]);
+        for (uint64_t seed = 0; seed < 1000; seed++) {
+            make_any(seed);
+            run_in(session, &outcome);
+            assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
+            cut += outcome.stop == COR_STOP_BUDGET;
+        }
+        cor_session_destroy(session);
+    }
+    assert_true(rests_seen > 2000);
+    assert_true(cut > 500);
+    cor_outcome_fini(&outcome);
+}
+
+static void order_of_mail_matters(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    uint32_t differ[4] = {0};
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        uint64_t first = 0;
+        for (size_t m = 0; m < 4; m++) {
+            test_make(&task, &cor_algorithm_spada, 60, 6, seed);
+            run(&lossless[m], &outcome);
+            outcome.rounds = outcome.spent = outcome.messages = 0; /* the solutions alone */
+            uint64_t digest = test_digest(&outcome);
+            first = m == 0 ? digest : first;
+            differ[m] += digest != first;
+        }
+    }
+    assert_int_equal(differ[0], 0);
+    for (size_t m = 1; m < 4; m++)
+        assert_true(differ[m] >= 15);
+    cor_outcome_fini(&outcome);
+}
+
+/* A lost message is nothing that SPADA repairs: some results miss agents, some have them twice. */
+static void loss_shows_in_the_result(void **state) {
+    (void)state;
+    static const struct cor_mail_schedule lossy = {COR_MAIL_LOSSY, 1, 0.05};
+    struct cor_session *session = open_session(&cor_algorithm_spada, &lossy);
+    struct cor_outcome outcome;
+    uint32_t missing = 0, repeated = 0, sound = 0;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        test_make(&task, &cor_algorithm_spada, 40, 5, seed);
+        run_in(session, &outcome);
+        struct test_occurrences found = test_count(&outcome.solution, 40);
+        missing += found.missing > 0;
+        repeated += found.repeated > 0;
+        sound += test_is_partitioning(&outcome.solution, 40) != 0;
+        assert_int_equal(found.unknown, 0);
+        assert_int_equal(found.empty, 0);
+    }
+    assert_true(missing > 20);
+    assert_true(repeated > 20);
+    assert_true(sound > 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* ------------------------------------------------------------------------------------------------ behaviour
+ */
+
+/* Uniform values at random in ten blocks, with one block made good and one bad until R is about .39, as in
+ * the figure this is held against. */
+static void restores_similarity(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    double before = 0;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        test_make(&task, &cor_algorithm_spada, 100, 10, seed);
+        set("acquaintances", 20);
+        set("candidates", 10);
+        set("integrations", 10);
+        for (uint32_t i = 0; i < 4; i++) { /* block 0 gets the larger of two values, block 1 the smaller */
+            uint32_t a = task.members[i], b = task.members[10 + i];
+            if (task.values[a] < task.values[b]) {
+                double held = task.values[a];
+                task.values[a] = task.values[b];
+                task.values[b] = held;
+            }
+        }
+        struct cor_lists present;
+        struct cor_error error = COR_NO_ERROR;
+        cor_lists_init(&present);
+        for (uint32_t b = 0; b < 10; b++)
+            assert_int_equal(cor_lists_put(&present, task.members + task.start[b], 10, &error), COR_OK);
+        before += test_range(&task, &present) / 50;
+        cor_lists_fini(&present);
+        run(&in_order, &outcome);
+        assert_int_equal(outcome.stop, COR_STOP_QUIET);
+        assert_true(test_range(&task, &outcome.solution) <= 0.05);
+    }
+    assert_true(before > 0.3 && before < 0.5);
+    cor_outcome_fini(&outcome);
+}
+
+/* With one acquaintance each the overlay is too poor to meet a strict threshold; idleness ends the run. */
+static void ends_by_idleness_when_the_overlay_is_poor(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    uint32_t unmet = 0;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        test_make(&task, &cor_algorithm_spada, 100, 10, seed);
+        set("acquaintances", 1);
+        set("candidates", 1);
+        set("integrations", 1);
+        task.rules.threshold = 0.001;
+        task.rules.budget = 100000;
+        run(&in_order, &outcome);
+        assert_int_equal(outcome.stop, COR_STOP_QUIET);
+        assert_true(test_is_partitioning(&outcome.solution, 100));
+        unmet += test_range(&task, &outcome.solution) > 0.001;
+    }
+    assert_true(unmet >= 15);
+    cor_outcome_fini(&outcome);
+}
+
+static uint64_t counted(struct cor_session *session, enum spada_counter counter) {
+    const uint32_t *start;
+    const uint64_t *cells = cor_session_counters(session, &start);
+    uint64_t total = 0;
+    for (uint32_t cell = start[counter]; cell < start[counter + 1]; cell++)
+        total += cells[cell];
+    return total;
+}
+
+/* Who always refuses is never integrated: the structure stays. Who always leaves ends alone. */
+static void agents_are_free_to_refuse_and_to_leave(void **state) {
+    (void)state;
+    struct cor_session *session = open_session(&cor_algorithm_spada, &in_order);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    test_make(&task, &cor_algorithm_spada, 50, 5, 3);
+    set("p_refuse", 1);
+    set("penalty", 1); /* nobody is worth excluding */
+    run_in(session, &outcome);
+    assert_int_equal(counted(session, SPADA_INTEGRATE), 0);
+    assert_true(counted(session, SPADA_REFUSE) > 0);
+    assert_int_equal(outcome.solution.block_count, 5);
+    cor_session_clear_counters(session);
+    set("p_leave", 1);
+    task.rules.threshold = 0; /* no partition is good enough to be left alone */
+    run_in(session, &outcome);
+    assert_true(counted(session, SPADA_LEAVE) > 20);
+    assert_true(outcome.solution.block_count > 25);
+    cor_session_clear_counters(session);
+    test_make(&task, &cor_algorithm_spada, 50, 5, 3);
+    set("selfish", 1);
+    task.rules.threshold = 0.001;
+    run_in(session, &outcome);
+    assert_true(counted(session, SPADA_REFUSE) > 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* ------------------------------------------------------------------------------------------------ one agent
+ */
+
+/* One agent between a hand-made host and hand-written mail. */
+static struct {
+    struct cor_agent me;
+    struct spada_agent self;
+    struct cor_random random;
+    struct cor_rng rng;
+    struct cor_host host;
+    uint64_t cells[8 * SPADA_BUCKETS];
+    uint32_t start[16];
+    double value;
+    struct {
+        uint32_t to, kind, size;
+        _Alignas(8) unsigned char payload[256];
+    } sent[32];
+    uint32_t sent_count;
+    void *memory[16];
+    uint32_t memory_count;
+} lone;
+
+static void lone_refill(struct cor_random *random) {
+    static uint64_t words[COR_RNG_BUFFER];
+    for (int i = 0; i < COR_RNG_BUFFER; i++)
+        words[i] = cor_rng_word(&lone.rng);
+    random->next = words;
+    random->end = words + COR_RNG_BUFFER;
+}
+
+static void *lone_alloc(const struct cor_host *host, size_t bytes) {
+    (void)host;
+    assert_true(lone.memory_count < 16);
+    return lone.memory[lone.memory_count++] = calloc(1, bytes);
+}
+
+static void *lone_resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
+    void *grown = lone_alloc(host, bytes);
+    if (memory)
+        memcpy(grown, memory, old_bytes < bytes ? old_bytes : bytes);
+    return grown;
+}
+
+static int lone_send(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload,
+                     uint32_t size) {
+    (void)host;
+    assert_true(lone.sent_count < 32 && size <= sizeof lone.sent[0].payload);
+    lone.sent[lone.sent_count].to = to;
+    lone.sent[lone.sent_count].kind = kind;
+    lone.sent[lone.sent_count].size = size;
+    if (size > 0)
+        memcpy(lone.sent[lone.sent_count].payload, payload, size);
+    lone.sent_count++;
+    return 1;
+}
+
+/* Agent 5 of value .5, which leads 9 (value .4) and 3 (value .6); the mean is .5, so all is well. */
+static void lone_leader(void) {
+    memset(&lone, 0, sizeof lone);
+    test_make(&task, &cor_algorithm_spada, 20, 2, 1);
+    lone.rng = test_rng(1);
+    lone.value = 0.5;
+    lone.random.refill = lone_refill;
+    lone.me = (struct cor_agent){.id = 5, .values = &lone.value, .random = &lone.random, .state = &lone.self};
+    for (uint32_t c = 0; c < 8; c++)
+        lone.start[c] = c * SPADA_BUCKETS;
+    lone.host = (struct cor_host){.struct_size = sizeof lone.host,
+                                  .alloc = lone_alloc,
+                                  .resize = lone_resize,
+                                  .send = lone_send,
+                                  .counters = lone.cells,
+                                  .counter_start = lone.start};
+    lone.self.share = (struct spada_share){0.5, 1};
+    lone.self.leader = 5;
+    lone.self.office = lone_alloc(&lone.host, sizeof *lone.self.office);
+    struct spada_office *office = lone.self.office;
+    office->members = lone_alloc(&lone.host, 4 * sizeof *office->members);
+    office->capacity = 4;
+    office->count = 2;
+    office->members[0] = (struct spada_member){.agent = 9, .value = 0.4};
+    office->members[1] = (struct spada_member){.agent = 3, .value = 0.6};
+    office->sum = 1.5;
+}
+
+static void lone_close(void) {
+    for (uint32_t i = 0; i < lone.memory_count; i++)
+        free(lone.memory[i]);
+}
+
+static enum cor_progress give(uint32_t from, enum spada_kind kind, const void *payload, uint32_t size) {
+    struct cor_message message = {.from = from, .kind = kind, .size = size, .payload = payload};
+    lone.sent_count = 0;
+    return spada__receive(&lone.me, &task.rules, &lone.host, &message);
+}
+
+static void only_a_change_from_outside_removes_the_label(void **state) {
+    (void)state;
+    const struct spada_share share = {0.3, 1};
+    const struct spada_search search = {.asker = 7, .period = 1};
+    const struct spada_candidate candidate = {.agent = 8, .leader = 7, .value = 0.1, .sum = 0.1, .size = 1};
+    const uint32_t told = 1, own_accord = 0;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_DONE);
+    assert_true(office->terminated);
+    give(7, SPADA_MEAN, &share, sizeof share); /* even if the estimate of the mean moves away */
+    give(7, SPADA_INFO, &search, sizeof search);
+    give(9, SPADA_FORWARD, &candidate, sizeof candidate);
+    give(7, SPADA_CANDIDATE, &candidate, sizeof candidate);
+    give(7, SPADA_NO, NULL, 0);
+    give(7, SPADA_WELCOME, NULL, 0);
+    give(9, SPADA_HAIL, NULL, 0);
+    assert_true(office->terminated);
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_DONE);
+    assert_true(office->terminated);
+    assert_int_equal(give(9, SPADA_LEFT, &told, sizeof told), COR_DONE); /* the leader itself wanted that */
+    assert_true(office->terminated);
+    assert_int_equal(office->count, 1);
+    assert_int_equal(give(3, SPADA_LEFT, &own_accord, sizeof own_accord), COR_CONTINUE);
+    assert_false(office->terminated);
+    assert_int_equal(office->count, 0);
+    assert_int_equal(lone.sent[0].kind, SPADA_BYE);
+    assert_int_equal(lone.sent[0].to, 3);
+    lone_close();
+}
+
+/* Invited, a leader freezes its members, hands over to the lowest id, and only then says yes. */
+static void an_invited_leader_hands_over_first(void **state) {
+    (void)state;
+    const struct spada_offer offer = {.sum = 1, .size = 2, .other_sum = 1.5, .other_size = 3};
+    lone_leader();
+    lone.self.office->terminated = true;
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent_count, 2);
+    assert_int_equal(lone.sent[0].kind, SPADA_FREEZE);
+    assert_int_equal(lone.sent[1].kind, SPADA_FREEZE);
+    assert_false(lone.self.office->terminated);
+    give(8, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent[0].kind, SPADA_NO);
+    give(9, SPADA_FROZEN, NULL, 0);
+    assert_int_equal(lone.sent_count, 0);
+    assert_int_equal(lone.self.leader, 5);
+    give(3, SPADA_FROZEN, NULL, 0);
+    assert_int_equal(lone.sent_count, 2);
+    assert_int_equal(lone.sent[0].kind, SPADA_LEAD);
+    assert_int_equal(lone.sent[0].to, 3);
+    assert_int_equal(lone.sent[0].size, sizeof(struct spada_member));
+    assert_int_equal(((const struct spada_member *)(const void *)lone.sent[0].payload)->agent, 9);
+    assert_int_equal(lone.sent[1].kind, SPADA_YES);
+    assert_int_equal(lone.sent[1].to, 7);
+    assert_int_equal(lone.self.leader, 7);
+    assert_int_equal(lone.self.awaits, SPADA_AWAITS_BYE | SPADA_AWAITS_WELCOME);
+    lone_close();
+}
+
+/* A member that has gone answers GONE; its LEFT may come before or after that, and must come before the
+ * hand-over. */
+static void a_hand_over_waits_for_those_who_left(void **state) {
+    (void)state;
+    const struct spada_offer offer = {.sum = 1, .size = 2, .other_sum = 1.5, .other_size = 3};
+    const uint32_t own_accord = 0;
+    for (int left_first = 0; left_first < 2; left_first++) {
+        lone_leader();
+        give(7, SPADA_JOIN, &offer, sizeof offer);
+        give(9, SPADA_FROZEN, NULL, 0);
+        if (left_first)
+            give(3, SPADA_LEFT, &own_accord, sizeof own_accord);
+        else
+            give(3, SPADA_GONE, NULL, 0);
+        assert_int_equal(lone.self.leader, 5);
+        if (left_first)
+            give(3, SPADA_GONE, NULL, 0);
+        else
+            give(3, SPADA_LEFT, &own_accord, sizeof own_accord);
+        assert_int_equal(lone.self.leader, 7);
+        lone_close();
+    }
+}
+
+/* Leaders that invite each other both say no: while an offer is out, the leader must stay one. */
+static void a_leader_with_offers_out_stays(void **state) {
+    (void)state;
+    const struct spada_offer offer = {.sum = 1, .size = 2, .other_sum = 1.5, .other_size = 3};
+    lone_leader();
+    lone.self.office->offers_out = 1;
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent_count, 1);
+    assert_int_equal(lone.sent[0].kind, SPADA_NO);
+    give(7, SPADA_NO, NULL, 0);
+    assert_int_equal(lone.self.office->offers_out, 0);
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent[0].kind, SPADA_FREEZE);
+    lone_close();
+}
+
+/* ------------------------------------------------------------------------------------------------ faults */
+
+static void run_fault(const char *fault, struct cor_outcome *outcome) {
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_algorithm_fault(&cor_algorithm_spada, fault, &task.rules.fault, &error), COR_OK);
+    run(&in_order, outcome);
+}
+
+static void assert_counts(const struct cor_outcome *outcome, uint64_t reached, uint64_t held,
+                          uint64_t activated) {
+    assert_int_equal(outcome->fault.reached, reached);
+    assert_int_equal(outcome->fault.held, held);
+    assert_int_equal(outcome->fault.activated, activated);
+    assert_int_equal(outcome->fault.in_result, activated > 0);
+}
+
+/* f1, f2: exactly one block is missing, whole, and the others are a partitioning of the rest. */
+static void forgotten_partitions_are_missing(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        test_make(&task, &cor_algorithm_spada, 30, 6, seed);
+        set("f1_threshold", 5);
+        set("f2_threshold", 7);
+        run_fault(seed % 2 == 0 ? "f1" : "f2", &outcome);
+        assert_counts(&outcome, 1, 1, 1);
+        struct test_occurrences found = test_count(&outcome.solution, 30);
+        assert_int_equal(found.missing, 5);
+        assert_int_equal(found.repeated + found.unknown + found.empty, 0);
+        uint8_t seen[30] = {0};
+        for (uint32_t i = 0; i < outcome.solution.member_count; i++)
+            seen[outcome.solution.members[i]] = 1;
+        for (uint32_t b = 0; b < 6; b++)
+            for (uint32_t i = task.start[b] + 1; i < task.start[b + 1]; i++)
+                assert_int_equal(seen[task.members[i]], seen[task.members[task.start[b]]]);
+    }
+    cor_outcome_fini(&outcome);
+}
+
+/* f3 cuts down to the threshold; f4 puts the members of another set in place of a large one. */
+static void defaced_sets_are_short_or_copies(void **state) {
+    (void)state;
+    struct cor_outcome sound, outcome;
+    cor_outcome_init(&sound);
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        test_make(&task, &cor_algorithm_spada, 60, 5, seed);
+        set("f3_threshold", 10);
+        set("f4_threshold", 10);
+        task.rules.fault = 0;
+        run(&in_order, &sound);
+        uint32_t large = 0, surplus = 0, k = sound.solution.block_count;
+        for (uint32_t b = 0; b < k; b++) {
+            uint32_t size = cor_lists_size(&sound.solution, b);
+            large += size > 10;
+            surplus += size > 10 ? size - 10 : 0;
+        }
+        run_fault("f3", &outcome);
+        assert_counts(&outcome, k, large, large);
+        assert_int_equal(test_count(&outcome.solution, 60).missing, surplus);
+        assert_int_equal(test_count(&outcome.solution, 60).repeated, 0);
+        for (uint32_t b = 0; b < k; b++)
+            assert_true(cor_lists_size(&outcome.solution, b) <= 10);
+        run_fault("f4", &outcome);
+        assert_int_equal(outcome.fault.held, large);
+        assert_in_range(outcome.fault.activated, 1, large);
+        assert_int_equal(outcome.fault.in_result, 1);
+        assert_int_equal(outcome.solution.block_count, k);
+        assert_true(test_count(&outcome.solution, 60).missing > 0);
+        assert_true(test_count(&outcome.solution, 60).repeated > 0);
+    }
+    cor_outcome_fini(&sound);
+    cor_outcome_fini(&outcome);
+}
+
+/* Paper 003: above 100 partitions (f1), below 5 (f2), more than 100 members (f3, f4). With a budget of 0 the
+ * result is the present structure, so its sizes are known. */
+static void thresholds_are_exact(void **state) {
+    (void)state;
+    static const struct {
+        const char *fault;
+        uint32_t n, k;
+        uint64_t held;
+    } cases[] = {{"f1", 202, 100, 0}, {"f1", 202, 101, 1}, {"f2", 50, 5, 0},  {"f2", 50, 4, 1},
+                 {"f3", 200, 2, 0},   {"f3", 202, 2, 2},   {"f4", 200, 2, 0}, {"f4", 201, 2, 1}};
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_make(&task, &cor_algorithm_spada, cases[i].n, cases[i].k, 4);
+        task.rules.budget = 0;
+        run_fault(cases[i].fault, &outcome);
+        assert_int_equal(outcome.fault.held, cases[i].held);
+        assert_int_equal(outcome.fault.activated, cases[i].held);
+        assert_int_equal(test_is_partitioning(&outcome.solution, cases[i].n), cases[i].held == 0);
+    }
+    /* a lone set has no other to copy */
+    test_make(&task, &cor_algorithm_spada, 150, 1, 4);
+    task.rules.budget = 0;
+    run_fault("f4", &outcome);
+    assert_counts(&outcome, 1, 1, 0);
+    assert_true(test_is_partitioning(&outcome.solution, 150));
+    cor_outcome_fini(&outcome);
+}
+
+/* The share of activations is p_activate, and a fault that does not strike does not show. */
+static void faults_strike_with_their_probability(void **state) {
+    (void)state;
+    struct cor_outcome sound, outcome;
+    uint32_t struck = 0;
+    cor_outcome_init(&sound);
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        test_make(&task, &cor_algorithm_spada, 20, 4, seed);
+        set("p_activate", 0.3);
+        task.rules.budget = 60;
+        task.rules.fault = 0;
+        run(&in_order, &sound);
+        run_fault("f2", &outcome);
+        struck += outcome.fault.activated > 0;
+        assert_int_equal(outcome.fault.held, 1);
+        assert_int_equal(outcome.fault.activated == 0, test_digest(&outcome) == test_digest(&sound));
+    }
+    assert_in_range(struck, 84, 156); /* 120 and four standard deviations */
+    cor_outcome_fini(&sound);
+    cor_outcome_fini(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stars_at_rest_in_any_order_of_mail),
+        cmocka_unit_test(order_of_mail_matters),
+        cmocka_unit_test(loss_shows_in_the_result),
+        cmocka_unit_test(restores_similarity),
+        cmocka_unit_test(ends_by_idleness_when_the_overlay_is_poor),
+        cmocka_unit_test(agents_are_free_to_refuse_and_to_leave),
+        cmocka_unit_test(only_a_change_from_outside_removes_the_label),
+        cmocka_unit_test(an_invited_leader_hands_over_first),
+        cmocka_unit_test(a_hand_over_waits_for_those_who_left),
+        cmocka_unit_test(a_leader_with_offers_out_stays),
+        cmocka_unit_test(forgotten_partitions_are_missing),
+        cmocka_unit_test(defaced_sets_are_short_or_copies),
+        cmocka_unit_test(thresholds_are_exact),
+        cmocka_unit_test(faults_strike_with_their_probability),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
