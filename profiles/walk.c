@@ -27,10 +27,11 @@ void cor_walk_fini(struct cor_walk *walk) {
 
 enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uint32_t case_count,
                                 struct cor_error *error) {
-    if (chain_count > 0 && case_count > SIZE_MAX / chain_count)
+    size_t rows = (size_t)case_count + 1; /* the states before the first case have a row of their own */
+    if (chain_count > 0 && rows > SIZE_MAX / chain_count)
         return cor_fail_memory(error);
     enum cor_status status =
-        COR_RESERVE(&walk->states, &walk->capacity, (size_t)chain_count * case_count, error);
+        COR_RESERVE(&walk->states, &walk->capacity, chain_count * rows, error);
     if (status != COR_OK)
         return status;
     walk->chain_count = chain_count;
@@ -53,9 +54,9 @@ static inline uint8_t step(struct lane *lane, uint32_t bits, enum cor_source sou
  * half first. The first state of all comes from the law of the first state whatever the source. */
 static inline void walk_lanes(struct lane *lane, uint32_t lane_count, const struct cor_walk *walk,
                               uint8_t *states, enum cor_source source) {
-    for (uint32_t i = 0; i < walk->case_count; i += 2) {
+    for (uint32_t i = 0; i <= walk->case_count; i += 2) {
         uint8_t *now = states + (size_t)i * walk->chain_count, *next = now + walk->chain_count;
-        bool has_next = i + 1 < walk->case_count;
+        bool has_next = i < walk->case_count;
         for (uint32_t k = 0; k < lane_count; k++) {
             uint64_t word = cor_rng_word(&lane[k].rng);
             now[k] = step(&lane[k], (uint32_t)word, i == 0 ? COR_SOURCE_PROFILE : source);

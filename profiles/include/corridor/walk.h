@@ -10,13 +10,13 @@
 /* Where the next states come from. */
 enum cor_source {
     COR_SOURCE_PROFILE = 1, /* the profile's own probabilities */
-    COR_SOURCE_UNIFORM =
-        2 /* every state equally likely, whatever the present one: what profiles are measured against */
+    COR_SOURCE_UNIFORM = 2  /* all states equally likely: what profiles are measured against */
 };
 
 struct cor_walk {
     uint32_t chain_count, case_count;
-    uint8_t *states; /* owned; [case * chain_count + chain], case 0 = before the first test case */
+    /* owned; [case * chain_count + chain], cases 0 .. case_count; case 0 = before the first test case */
+    uint8_t *states;
     size_t capacity; /* bytes */
 };
 
