@@ -160,6 +160,8 @@ static enum cor_status merge_in_child(void *argument, void *answer, size_t size,
     (void)answer;
     (void)size;
     const struct merge_argument *merge = argument;
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
+    signal(SIGINT, SIG_IGN);  /* merging takes seconds, and half a merge is worth nothing */
     return cor__merge_journals(merge->campaign, merge->whole, error);
 }
 

@@ -108,8 +108,9 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     char shorts[2 * COR_OPTIONS_MAX + 4];
     make_tables(command, longs, shorts);
     /* getopt moves operands behind options; what was typed is kept as it was. */
-    *arguments = (struct cor_arguments){
-        .command = command, .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed), .typed_count = argc};
+    *arguments = (struct cor_arguments){.command = command,
+                                        .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed),
+                                        .typed_count = argc};
     COR_ASSERT(arguments->typed);
     memcpy(arguments->typed, argv, (size_t)argc * sizeof *argv);
     opterr = 0;

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Front doors. CMake does the work; see CMakePresets.json for more builds.
+#
+#   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
+#   make check   install what is missing, build with two compilers, run every test, compare the bits
+#   make bench   measure, as ratios within one run
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libz3-dev libjansson-dev \
+  librandom123-dev graphviz
+CHECK_PACKAGES := libcmocka-dev clang libclang-rt-14-dev binutils hdf5-tools man-db gcovr \
+  python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf r-cran-hdf5r libcmocka-dev
+
+CORRIDOR := build/release/corridor
+NINJA := ninja
+
+# $(call install,PACKAGES): apt, only for what dpkg does not have.
+define install
+	@missing=$$(for p in $(1); do dpkg -s $$p 2>/dev/null | grep -q '^Status: install ok installed' || echo $$p; done); \
+	if [ -n "$$missing" ]; then \
+	  echo "installing:" $$missing; \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  { $$as_root apt-get update -q && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $$missing; } \
+	    > build-packages.log 2>&1 || { tail -5 build-packages.log; rm -f build-packages.log; \
+	    echo "make: these packages are needed and could not be installed:" $$missing; \
+	    echo "make: on Debian 12, as root: apt-get install" $$missing; exit 1; }; \
+	  rm -f build-packages.log; \
+	fi
+endef
+
+# $(call build,PRESET,TARGETS)
+define build
+	@cmake --preset $(1) > /dev/null
+	@$(NINJA) -C build/$(1) --quiet $(2)
+endef
+
+.PHONY: all demo check bench install-packages install clean
+
+all: install-packages
+	$(call build,release,corridor manual)
+
+install-packages:
+	$(call install,$(BUILD_PACKAGES))
+
+demo: all
+	@rm -f build/demo.h5
+	@$(CORRIDOR) plan experiments/demo.json
+	@$(CORRIDOR) run experiments/demo.json -o build/demo.h5
+	@$(CORRIDOR) tables build/demo.h5
+
+check:
+	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	$(call build,release,all)
+	$(call build,clang,corridor)
+	$(call build,asan,all)
+	@.ci/check
+
+bench: all
+	$(call build,release,bench)
+	@build/release/bench
+
+install: all
+	@cmake --install build/release
+
+clean:
+	rm -rf build
