@@ -6,7 +6,7 @@
  * pair of the target; a join is made only if it wins more pairs than it loses; an exchange may lose a few. */
 #include "psopp.h"
 
-enum { TRIES = 8 };
+enum { TRIES = 8, SMALL = 128 };
 
 /* A block of the position and an agent in it. */
 struct slot_and_agent {
@@ -25,55 +25,96 @@ static struct slot_and_agent draw_member(struct cor_random *random, const struct
     return (struct slot_and_agent){slot, cor__position_members(position, slot)[drawn]};
 }
 
-/* Counts in by_target the members of block `slot` by their target blocks; lists these blocks in space->list,
- * in the order they are met. Begins a round. Returns their number. */
-static uint32_t tally_targets(const struct psopp_position *position, uint32_t slot,
-                              const struct psopp_position *target) {
-    struct psopp_space *space = position->space;
-    uint32_t stamp = cor__space_round(space), groups = 0;
-    const uint32_t *members = cor__position_members(position, slot);
-    for (uint32_t i = 0; i < position->blocks[slot].size; i++) {
-        uint32_t group = target->label[members[i]];
-        struct psopp_tally *tally = &space->by_target[group];
-        if (tally->stamp != stamp) {
-            *tally = (struct psopp_tally){stamp, 0};
-            space->list[groups++] = group;
-        }
-        tally->count++;
+/* Have the block and the target block the same members? Then no operator can do anything there. (A wrong yes,
+ * once in 2^64 cases, only costs a try.) */
+static bool are_equal(const struct psopp_position *position, uint32_t slot,
+                      const struct psopp_position *target, uint32_t group) {
+    return position->blocks[slot].print == target->blocks[group].print;
+}
+
+/* How the members of a block are spread over the blocks of another partitioning, its groups. */
+struct groups {
+    uint64_t round;   /* of the tallies that hold their sizes */
+    uint32_t count;   /* of groups; they are in space->list, in the order they are met */
+    uint32_t largest; /* members in the largest group */
+};
+
+/* Tallies the members of block `slot` of one position by the blocks of another, `by`. PSOPP spends most of
+ * its time in these two loops, so they are free of branches that nobody could predict. This one is for small
+ * blocks. */
+static struct groups tally_small(const struct psopp_position *of, uint32_t slot,
+                                 const struct psopp_position *by, uint64_t *restrict tallies) {
+    const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    uint32_t *restrict list = of->space->list;
+    struct groups groups = {.round = cor__space_round(of->space)};
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t group = cor__position_slot(by, members[i]);
+        uint64_t tally = (tallies[group] > groups.round ? tallies[group] : groups.round) + 1;
+        uint32_t count = (uint32_t)(tally - groups.round);
+        tallies[group] = tally;
+        list[groups.count] = group;
+        groups.count += count == 1;
+        groups.largest = count > groups.largest ? count : groups.largest;
     }
     return groups;
 }
 
-/* The overlap that the last tally counted. */
-static uint32_t tallied(const struct psopp_space *space, uint32_t group) {
-    const struct psopp_tally *tally = &space->by_target[group];
-    return tally->stamp == space->stamp ? tally->count : 0;
+/* The same for large blocks. Where most members are in one group, the loop above waits for its own stores;
+ * here the counts are raised in four lanes in turn and summed up in the end, which takes half the time. */
+static struct groups tally_large(const struct psopp_position *of, uint32_t slot,
+                                 const struct psopp_position *by, uint64_t *restrict tallies) {
+    const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    uint32_t *restrict list = of->space->list, listed = 0;
+    struct psopp_lanes *restrict lanes = of->space->lanes;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t group = cor__position_slot(by, members[i]);
+        list[listed] = group;
+        listed += lanes[group].count[i % PSOPP_LANES]++ == 0;
+    }
+    struct groups groups = {.round = cor__space_round(of->space)};
+    for (uint32_t i = 0; i < listed; i++) {
+        uint32_t group = list[i], *part = lanes[group].count, total = part[0] + part[1] + part[2] + part[3];
+        if (total == 0) /* listed before, for another lane */
+            continue;
+        lanes[group] = (struct psopp_lanes){{0}};
+        tallies[group] = groups.round + total;
+        list[groups.count++] = group;
+        groups.largest = total > groups.largest ? total : groups.largest;
+    }
+    return groups;
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * split */
+static struct groups tally(const struct psopp_position *of, uint32_t slot, const struct psopp_position *by,
+                           uint64_t *tallies) {
+    return of->blocks[slot].size < SMALL ? tally_small(of, slot, by, tallies)
+                                         : tally_large(of, slot, by, tallies);
+}
+
+/* ----------------------------------------------------------------------------------------------- split */
 
 /* Are all members in the same target block? */
 static bool is_one_group(const struct psopp_position *position, uint32_t slot,
                          const struct psopp_position *target) {
     const uint32_t *members = cor__position_members(position, slot);
-    for (uint32_t i = 1; i < position->blocks[slot].size; i++)
-        if (target->label[members[i]] != target->label[members[0]])
-            return false;
-    return true;
+    uint32_t group = target->label[members[0]], i = 1, size = position->blocks[slot].size;
+    if (are_equal(position, slot, target, group))
+        return true;
+    while (i < size && target->label[members[i]] == group)
+        i++;
+    return i == size;
 }
 
 /* Draws whole groups until they have size_min members, all but one group at most. The tally of a drawn group
  * becomes 0. Returns the number of their members. */
-static uint32_t draw_groups(struct psopp *psopp, uint32_t groups) {
+static uint32_t draw_groups(struct psopp *psopp, const struct groups *groups) {
     struct psopp_space *space = &psopp->space;
     uint32_t size = 0;
-    for (uint32_t i = 0; i + 1 < groups && size < space->size_min; i++) {
-        uint32_t place = i + cor_random_below(psopp->random, groups - i);
+    for (uint32_t i = 0; i + 1 < groups->count && size < space->size_min; i++) {
+        uint32_t place = i + cor_random_below(psopp->random, groups->count - i);
         uint32_t group = space->list[place];
         space->list[place] = space->list[i];
-        size += space->by_target[group].count;
-        space->by_target[group].count = 0;
+        size += (uint32_t)cor__tallied(space->by_target[group], groups->round);
+        space->by_target[group] = groups->round;
     }
     return size;
 }
@@ -81,13 +122,14 @@ static uint32_t draw_groups(struct psopp *psopp, uint32_t groups) {
 /* Brings the members of the drawn groups to the front of the block. */
 static void drawn_to_front(struct psopp_position *position, uint32_t slot,
                            const struct psopp_position *target) {
-    const struct psopp_tally *by_target = position->space->by_target;
-    uint32_t *members = cor__position_members(position, slot), front = 0;
-    for (uint32_t i = 0; i < position->blocks[slot].size; i++) {
+    const uint64_t *restrict by_target = position->space->by_target, round = position->space->round;
+    const uint32_t *restrict label = target->label, size = position->blocks[slot].size;
+    uint32_t *restrict members = cor__position_members(position, slot), front = 0;
+    for (uint32_t i = 0; i < size; i++) {
         uint32_t agent = members[i];
         members[i] = members[front];
         members[front] = agent;
-        front += by_target[target->label[agent]].count == 0;
+        front += by_target[label[agent]] == round;
     }
 }
 
@@ -99,8 +141,8 @@ bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
         uint32_t slot = position->splittable[cor_random_below(psopp->random, position->splittable_count)];
         if (is_one_group(position, slot, target))
             continue;
-        uint32_t groups = tally_targets(position, slot, target);
-        uint32_t count = draw_groups(psopp, groups);
+        struct groups groups = tally(position, slot, target, psopp->space.by_target);
+        uint32_t count = draw_groups(psopp, &groups);
         if (count < psopp->space.size_min || position->blocks[slot].size - count < psopp->space.size_min)
             continue;
         drawn_to_front(position, slot, target);
@@ -109,46 +151,57 @@ bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * join */
+/* ------------------------------------------------------------------------------------------------ join */
 
 /* A random other block that holds a member of target block `group` and is small enough to be joined with
  * block `slot`; `nowhere` if there is none. */
 static uint32_t draw_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                              const struct psopp_position *target, uint32_t group) {
-    struct psopp_space *space = &psopp->space;
-    uint32_t stamp = cor__space_round(space), count = 0;
-    const uint32_t *members = cor__position_members(target, group);
-    for (uint32_t i = 0; i < target->blocks[group].size; i++) {
-        uint32_t other = cor__position_slot(position, members[i]);
-        if (other == slot || other == space->nowhere || space->by_slot[other].stamp == stamp)
-            continue;
-        space->by_slot[other].stamp = stamp;
-        if (position->blocks[slot].size + position->blocks[other].size <= space->size_max)
-            space->list[count++] = other;
+    const struct psopp_space *space = &psopp->space;
+    struct groups holders = tally(target, group, position, space->by_slot);
+    uint32_t largest = space->size_max - position->blocks[slot].size, count = 0;
+    for (uint32_t i = 0; i < holders.count; i++) {
+        uint32_t other = space->list[i];
+        space->list[count] = other;
+        count += (other != slot) & (other != space->nowhere) & (position->blocks[other].size <= largest);
     }
     return count > 0 ? space->list[cor_random_below(psopp->random, count)] : space->nowhere;
 }
 
-/* Does a join of the two blocks unite more pairs that the target keeps together than it unites others? */
-static bool join_wins(const struct psopp_position *position, uint32_t one, uint32_t other,
-                      const struct psopp_position *target) {
-    tally_targets(position, one, target);
-    const uint32_t *members = cor__position_members(position, other);
-    uint64_t right = 0, all = (uint64_t)position->blocks[one].size * position->blocks[other].size;
-    for (uint32_t i = 0; i < position->blocks[other].size; i++)
-        right += tallied(position->space, target->label[members[i]]);
-    return 2 * right > all;
+/* Does a join of block `slot`, whose groups are tallied, and block `other` unite more pairs that the target
+ * keeps together than it unites others? */
+static bool join_wins(const struct psopp_position *position, uint32_t slot, const struct groups *groups,
+                      uint32_t other, const struct psopp_position *target) {
+    const uint32_t *members = cor__position_members(position, other), size = position->blocks[other].size;
+    uint64_t right = 0;
+    for (uint32_t i = 0; i < size; i++)
+        right += cor__tallied(position->space->by_target[target->label[members[i]]], groups->round);
+    return 2 * right > (uint64_t)position->blocks[slot].size * size;
+}
+
+/* A partner for a join with block `slot`, one of whose members is in target block `group`; `nowhere` if none
+ * is found. With block L, a group of h members unites at most h * |L| pairs: without a group of more than
+ * half of the members, no join wins, and nobody need look. */
+static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
+                             const struct psopp_position *target, uint32_t group) {
+    uint32_t nowhere = psopp->space.nowhere, size = position->blocks[slot].size;
+    if (are_equal(position, slot, target, group) || size >= psopp->space.size_max)
+        return nowhere;
+    struct groups groups = tally(position, slot, target, psopp->space.by_target);
+    if (2 * groups.largest <= size)
+        return nowhere;
+    uint32_t partner = draw_partner(psopp, position, slot, target, group);
+    return partner != nowhere && join_wins(position, slot, &groups, partner, target) ? partner : nowhere;
 }
 
 bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
                         const struct psopp_position *target) {
-    if (position->live_count <= psopp->space.count_min || position->live_count < 2)
+    if (!cor__can_join(position))
         return false;
     for (int tries = 0; tries < TRIES; tries++) {
         struct slot_and_agent drawn = draw_member(psopp->random, position);
-        uint32_t partner = draw_partner(psopp, position, drawn.slot, target, target->label[drawn.agent]);
-        if (partner == psopp->space.nowhere || !join_wins(position, drawn.slot, partner, target))
+        uint32_t partner = find_partner(psopp, position, drawn.slot, target, target->label[drawn.agent]);
+        if (partner == psopp->space.nowhere)
             continue;
         struct psopp_pair pair = {.first_size = position->blocks[drawn.slot].size,
                                   .second_size = position->blocks[partner].size};
@@ -158,32 +211,37 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * exchange */
+/* -------------------------------------------------------------------------------------------- exchange */
 
-/* The block with most members of target block `group`; of equal ones, the one met first. Sets the number of
- * members of the group that are elsewhere, in space->list. `nowhere` if no member is in any block. */
+/* The block with most members of target block `group`; of equal ones, the one met first. `nowhere` if no
+ * member is in any block. Sets the number of members that are in other blocks. */
 static uint32_t gathering_place(const struct psopp_position *position, const struct psopp_position *target,
                                 uint32_t group, uint32_t *elsewhere) {
-    struct psopp_space *space = position->space;
-    uint32_t stamp = cor__space_round(space), most = space->nowhere, most_count = 0;
-    const uint32_t *members = cor__position_members(target, group);
-    for (uint32_t i = 0; i < target->blocks[group].size; i++) {
-        uint32_t slot = cor__position_slot(position, members[i]);
-        struct psopp_tally *tally = &space->by_slot[slot];
-        *tally = (struct psopp_tally){stamp, tally->stamp == stamp ? tally->count + 1 : 1};
-        if (tally->count > most_count && slot != space->nowhere) {
-            most = slot;
-            most_count = tally->count;
-        }
+    const struct psopp_space *space = position->space;
+    struct groups holders = tally(target, group, position, space->by_slot);
+    uint32_t most = space->nowhere, most_count = 0, all = 0;
+    for (uint32_t i = 0; i < holders.count; i++) {
+        uint32_t slot = space->list[i], count = cor__tallied(space->by_slot[slot], holders.round);
+        if (slot == space->nowhere)
+            continue;
+        all += count;
+        most = count > most_count ? slot : most;
+        most_count = count > most_count ? count : most_count;
     }
-    *elsewhere = 0;
-    for (uint32_t i = 0; i < target->blocks[group].size; i++) {
-        uint32_t slot = cor__position_slot(position, members[i]);
-        if (slot != most && slot != space->nowhere)
-            space->list[(*elsewhere)++] = members[i];
-    }
+    *elsewhere = all - most_count;
     return most;
+}
+
+/* Member number `index` of those members of target block `group` that are in a block other than `slot`. */
+static struct slot_and_agent stray(const struct psopp_position *position, const struct psopp_position *target,
+                                   uint32_t group, uint32_t slot, uint32_t index) {
+    const uint32_t *members = cor__position_members(target, group), nowhere = position->space->nowhere;
+    for (uint32_t i = 0, passed = 0;; i++) {
+        uint32_t found = cor__position_slot(position, members[i]);
+        passed += (found != slot) & (found != nowhere);
+        if (passed > index)
+            return (struct slot_and_agent){found, members[i]};
+    }
 }
 
 /* The member of block `slot` to be sent to block `to` in return: not of target block `group`, and of the
@@ -191,17 +249,18 @@ static uint32_t gathering_place(const struct psopp_position *position, const str
  * for its place. Returns its place, UINT32_MAX if all are of `group`. */
 static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                             uint32_t to, const struct psopp_position *target, uint32_t group) {
-    tally_targets(position, to, target);
-    const uint32_t *members = cor__position_members(position, slot);
-    uint32_t size = position->blocks[slot].size, best = UINT32_MAX, best_overlap = 0;
-    uint32_t first = cor_random_below(psopp->random, size);
+    struct groups groups = tally(position, to, target, psopp->space.by_target);
+    const uint32_t *members = cor__position_members(position, slot), size = position->blocks[slot].size;
+    uint32_t best = UINT32_MAX, first = cor_random_below(psopp->random, size);
+    uint32_t best_overlap = 0;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t place = first + i < size ? first + i : first + i - size;
         uint32_t other = target->label[members[place]];
-        if (other == group || (best != UINT32_MAX && tallied(position->space, other) <= best_overlap))
-            continue;
-        best = place;
-        best_overlap = tallied(position->space, other);
+        uint32_t overlap = cor__tallied(psopp->space.by_target[other], groups.round);
+        if (other != group && (best == UINT32_MAX || overlap > best_overlap)) {
+            best = place;
+            best_overlap = overlap;
+        }
     }
     return best;
 }
@@ -221,17 +280,18 @@ static uint32_t place_of(const struct psopp_position *position, uint32_t slot, u
     return place;
 }
 
-/* Brings `agent` from block `from` into block `to`, where most of its target block `group` is; in return for
+/* Brings an agent into block `to`, where most of its target block `group` is; in return for
  * another member if that is necessary or a coin says so. */
 static bool bring(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                  uint32_t group, uint32_t agent, uint32_t from, uint32_t to) {
+                  uint32_t group, struct slot_and_agent brought, uint32_t to) {
+    uint32_t from = brought.slot;
     const struct psopp_block *from_block = &position->blocks[from], *to_block = &position->blocks[to];
     bool plain = to_block->size < psopp->space.size_max && from_block->size > psopp->space.size_min;
     bool swap = !plain || cor_random_below(psopp->random, 2) == 1;
     uint32_t back = swap ? draw_return(psopp, position, to, from, target, group) : UINT32_MAX;
     if (back == UINT32_MAX && !plain)
         return false;
-    to_end(position, from, place_of(position, from, agent));
+    to_end(position, from, place_of(position, from, brought.agent));
     if (back != UINT32_MAX)
         to_end(position, to, back);
     cor__position_exchange(position, from, 1, to, back != UINT32_MAX ? 1 : 0);
@@ -246,18 +306,20 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
     for (int tries = 0; tries < TRIES; tries++) {
         struct slot_and_agent drawn = draw_member(psopp->random, position);
         uint32_t group = target->label[drawn.agent], elsewhere;
+        if (are_equal(position, drawn.slot, target, group))
+            continue;
         uint32_t to = gathering_place(position, target, group, &elsewhere);
         if (elsewhere == 0)
             continue;
-        uint32_t agent = psopp->space.list[cor_random_below(psopp->random, elsewhere)];
-        if (bring(psopp, position, target, group, agent, cor__position_slot(position, agent), to))
+        uint32_t index = cor_random_below(psopp->random, elsewhere);
+        struct slot_and_agent brought = stray(position, target, group, to, index);
+        if (bring(psopp, position, target, group, brought, to))
             return true;
     }
     return false;
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * approach */
+/* -------------------------------------------------------------------------------------------- approach */
 
 /* All orders of the three operators: split, join, exchange. With last_resort the exchange is left out. */
 static const enum psopp_operator orders[6][3] = {

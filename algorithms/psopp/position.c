@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-uint32_t cor__space_round(struct psopp_space *space) {
-    if (++space->stamp == 0) { /* 2^32 rounds: old stamps would look new */
-        memset(space->by_slot, 0, (space->nowhere + 1) * sizeof *space->by_slot);
-        memset(space->by_target, 0, (space->nowhere + 1) * sizeof *space->by_target);
-        memset(space->mark, 0, space->agent_count * sizeof *space->mark);
-        space->stamp = 1;
-    }
-    return space->stamp;
-}
-
 bool cor__position_create(struct psopp_position *position, struct psopp_space *space) {
     const struct cor_host *host = space->host;
     size_t slots = (size_t)space->nowhere + 1, agents = space->agent_count;
@@ -89,12 +79,16 @@ static void slot_free(struct psopp_position *position, uint32_t slot) {
     position->blocks[slot].size = 0;
 }
 
-static double sum_of(const struct psopp_position *position, const uint32_t *members, uint32_t count) {
-    const double *value = position->space->value;
-    double sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += value[members[i]];
-    return sum;
+/* Sums up the members of the block. */
+static void sum_up(const struct psopp_position *position, struct psopp_block *block) {
+    const struct psopp_agent *agents = position->space->agents;
+    const uint32_t *members = position->pool.members + block->offset;
+    block->sum = 0;
+    block->print = 0;
+    for (uint32_t i = 0; i < block->size; i++) {
+        block->sum += agents[members[i]].value;
+        block->print += agents[members[i]].print;
+    }
 }
 
 static void relabel(struct psopp_position *position, const uint32_t *members, uint32_t count, uint32_t slot) {
@@ -106,7 +100,7 @@ double cor__position_measure(struct psopp_position *position) {
     position->total = (struct psopp_total){0, 0};
     for (uint32_t i = 0; i < position->live_count; i++) {
         struct psopp_block *block = &position->blocks[position->live[i]];
-        block->sum = sum_of(position, position->pool.members + block->offset, block->size);
+        sum_up(position, block);
         double mean = block->sum / block->size;
         block->square = mean * mean;
         total_add(&position->total, block->square);
@@ -114,8 +108,7 @@ double cor__position_measure(struct psopp_position *position) {
     return (position->total.high + position->total.low) / position->live_count;
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * regions */
+/* --------------------------------------------------------------------------------------------- regions */
 
 /* Moves all blocks to the front of the spare pool and swaps the pools. Afterwards `room` members fit behind
  * them. */
@@ -177,8 +170,7 @@ static bool grow(struct psopp_position *position, uint32_t slot) {
     return true;
 }
 
-/* --------------------------------------------------------------------------------------------------
- * structure */
+/* ------------------------------------------------------------------------------------------- structure */
 
 void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
                         const uint32_t *members) {
@@ -192,7 +184,7 @@ void cor__position_load(struct psopp_position *position, uint32_t block_count, c
         struct psopp_block *block = &position->blocks[slot];
         block->offset = block_start[b];
         block->size = block->capacity = block_start[b + 1] - block_start[b];
-        block->sum = sum_of(position, members + block->offset, block->size);
+        sum_up(position, block);
         relabel(position, members + block->offset, block->size, slot);
         block_in(position, slot);
     }
@@ -244,8 +236,9 @@ struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t 
         front.size < back.size; /* the smaller part gets the new slot: fewer labels to write */
     struct psopp_block *small = front_is_new ? &front : &back, *large = front_is_new ? &back : &front;
     const uint32_t *members = position->pool.members + small->offset;
-    small->sum = sum_of(position, members, small->size);
+    sum_up(position, small);
     large->sum = old->sum - small->sum;
+    large->print = old->print - small->print;
     relabel(position, members, small->size, fresh);
     small->live_place = new->live_place;
     large->live_place = old->live_place;
@@ -261,17 +254,18 @@ struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t 
 static void append_missing(struct psopp_position *position, struct psopp_block *large,
                            const struct psopp_block *small) {
     struct psopp_space *space = position->space;
-    uint32_t stamp = cor__space_round(space);
+    uint64_t round = cor__space_round(space);
     uint32_t *to = position->pool.members + large->offset;
     const uint32_t *from = position->pool.members + small->offset;
     for (uint32_t i = 0; i < large->size; i++)
-        space->mark[to[i]] = stamp;
+        space->mark[to[i]] = round;
     for (uint32_t i = 0; i < small->size; i++) {
-        if (space->mark[from[i]] == stamp) {
+        if (space->mark[from[i]] == round) {
             position->member_count--;
         } else {
             to[large->size++] = from[i];
-            large->sum += space->value[from[i]];
+            large->sum += space->agents[from[i]].value;
+            large->print += space->agents[from[i]].print;
         }
     }
 }
@@ -296,6 +290,7 @@ uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint3
         memcpy(position->pool.members + large->offset + large->size, from, small->size * sizeof *from);
         large->size = size;
         large->sum += small->sum;
+        large->print += small->print;
     }
     slot_free(position, small_slot);
     block_in(position, large_slot);
@@ -309,7 +304,8 @@ static void push(struct psopp_position *position, uint32_t slot, uint32_t agent)
     if (position->corrupted && cor__position_holds(position, slot, agent))
         return;
     position->pool.members[block->offset + block->size++] = agent;
-    block->sum += position->space->value[agent];
+    block->sum += position->space->agents[agent].value;
+    block->print += position->space->agents[agent].print;
     position->member_count++;
 }
 
@@ -317,7 +313,8 @@ static void push(struct psopp_position *position, uint32_t slot, uint32_t agent)
 static uint32_t pop(struct psopp_position *position, uint32_t slot) {
     struct psopp_block *block = &position->blocks[slot];
     uint32_t agent = position->pool.members[block->offset + --block->size];
-    block->sum -= position->space->value[agent];
+    block->sum -= position->space->agents[agent].value;
+    block->print -= position->space->agents[agent].print;
     position->member_count--;
     return agent;
 }
@@ -339,8 +336,7 @@ void cor__position_exchange(struct psopp_position *position, uint32_t one, uint3
     block_in(position, other);
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * faults */
+/* ---------------------------------------------------------------------------------------------- faults */
 
 void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
     if (cor__position_holds(position, slot, agent) || !grow(position, slot))
@@ -383,8 +379,7 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     block_in(position, fresh);
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * queries */
+/* --------------------------------------------------------------------------------------------- queries */
 
 uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
     const uint64_t *word = position->sizes_present;

@@ -73,17 +73,23 @@ bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct pso
     return true;
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * begin */
+/* ----------------------------------------------------------------------------------------------- begin */
 
-/* Values around the mean of all agents. */
-static void centre_values(double *centred, const double *values, uint32_t count) {
+/* The finaliser of SplitMix64: a word that looks random for every index. */
+static uint64_t print_of(uint64_t index) {
+    uint64_t mixed = (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ (mixed >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    mixed = (mixed ^ (mixed >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return mixed ^ (mixed >> 31);
+}
+
+static void agents_read(struct psopp_agent *agents, const double *values, uint32_t count) {
     double sum = 0;
     for (uint32_t a = 0; a < count; a++)
         sum += values[a];
     double mean = sum / count;
     for (uint32_t a = 0; a < count; a++)
-        centred[a] = values[a] - mean;
+        agents[a] = (struct psopp_agent){values[a] - mean, print_of(a)};
 }
 
 static bool space_create(struct psopp_space *space, const struct cor_task *task,
@@ -99,17 +105,18 @@ static bool space_create(struct psopp_space *space, const struct cor_task *task,
         .count_max = rules->count_max < n ? rules->count_max : task->agent_count,
     };
     space->nowhere = space->count_max + 1; /* F2 joins in the presence of a block too many */
-    space->value = host->alloc(host, n * sizeof *space->value);
+    space->agents = host->alloc(host, n * sizeof *space->agents);
     space->spare.members = host->alloc(host, 2 * n * sizeof *space->spare.members);
     space->spare.capacity = 2 * task->agent_count;
+    space->lanes = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->lanes);
     space->by_slot = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_slot);
     space->by_target = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_target);
-    space->list = host->alloc(host, (n + 1) * sizeof *space->list);
+    space->list = host->alloc(host, (n + 4) * sizeof *space->list);
     space->mark = host->alloc(host, n * sizeof *space->mark);
-    if (!space->value || !space->spare.members || !space->by_slot || !space->by_target || !space->list ||
-        !space->mark)
+    if (!space->agents || !space->spare.members || !space->lanes || !space->by_slot || !space->by_target ||
+        !space->list || !space->mark)
         return false;
-    centre_values(space->value, task->values[0], task->agent_count);
+    agents_read(space->agents, task->values[0], task->agent_count);
     return true;
 }
 
@@ -161,8 +168,7 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * search */
+/* ---------------------------------------------------------------------------------------------- search */
 
 /* Keeps the particle's position if it is its best so far. The running total tells at once when it is not;
  * what looks better is computed anew from the members and has to be better then. Considering a position twice

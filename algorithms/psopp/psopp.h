@@ -55,9 +55,18 @@ struct psopp_pool {
     uint32_t capacity; /* members */
 };
 
-/* A count that holds only in the round `stamp`: thousands of counts are reset by starting a new round. */
-struct psopp_tally {
-    uint32_t stamp, count;
+/* What an operator wants to know of an agent. */
+struct psopp_agent {
+    double value; /* minus the mean of all: good partitionings differ by 1e-7, and around a mean of 0 nothing
+                     of that drowns in rounding */
+    uint64_t print; /* a fixed random word; the sum of its members' words is a block's fingerprint */
+};
+
+/* One count in four lanes, to be raised in turn: the same word can be raised only as often as a store is read
+ * back. */
+enum { PSOPP_LANES = 4 };
+struct psopp_lanes {
+    uint32_t count[PSOPP_LANES];
 };
 
 /* What all positions of a run share: the limits, the values, and scratch memory. */
@@ -67,28 +76,36 @@ struct psopp_space {
     uint32_t size_min, size_max;   /* agents per block; size_min >= 1, size_max <= agent_count */
     uint32_t count_min, count_max; /* blocks; count_max <= agent_count */
     uint32_t nowhere;              /* number of slots for blocks; as a slot it means "in no block" */
-    double *value;                 /* of each agent, minus the mean of all: good partitionings differ by
-                                      1e-7, and around a mean of 0 nothing of that drowns in rounding */
-    struct psopp_pool spare;       /* compaction copies here and swaps */
-    struct psopp_tally *by_slot,
-        *by_target; /* nowhere + 1 counts, by slot of the position and of the target */
-    uint32_t *list; /* agent_count + 1 items */
-    uint32_t *mark; /* by agent; marked if equal to `stamp` */
-    uint32_t stamp; /* the present round of all tallies and marks */
+    struct psopp_agent *agents;
+    struct psopp_pool spare;   /* compaction copies here and swaps */
+    struct psopp_lanes *lanes; /* nowhere + 1, all 0 between uses */
+    uint64_t *by_slot;         /* nowhere + 1 tallies, by slot of the position */
+    uint64_t *by_target;       /* the same by slot of the target */
+    uint32_t *list;            /* agent_count + 4 items */
+    uint64_t *mark;            /* by agent; marked if equal to `round` */
+    uint64_t round;            /* the present round of all tallies and marks */
 };
 
-/* Begins a round: all tallies and marks are now unset. Returns its stamp. */
-uint32_t cor__space_round(struct psopp_space *space);
+/* Begins a round: all tallies and marks are unset at once. A tally is the round plus a count of at most
+ * agent_count; what is not greater than the round is of an earlier one. Returns the round. */
+static inline uint64_t cor__space_round(struct psopp_space *space) {
+    return space->round += (uint64_t)space->agent_count + 1;
+}
 
-/* ----------------------------------------------------------------------------------------------------
- * position */
+/* The count of a tally in the round. */
+static inline uint32_t cor__tallied(uint64_t tally, uint64_t round) {
+    return tally > round ? (uint32_t)(tally - round) : 0;
+}
+
+/* -------------------------------------------------------------------------------------------- position */
 
 struct psopp_block {
     uint32_t offset, size, capacity; /* its region of the pool; size 0 in a free slot */
     uint32_t live_place;             /* its index in position->live */
     uint32_t splittable_place;       /* its index in position->splittable, UINT32_MAX if it is too small */
     double sum;                      /* of the members' values */
-    double square;                   /* (sum / size)^2, its part of position->total */
+    uint64_t print; /* of the members' prints, modulo 2^64: blocks with equal prints are equal */
+    double square;  /* (sum / size)^2, its part of position->total */
 };
 
 /* Two blocks an operator worked on. */
@@ -175,8 +192,7 @@ static inline uint32_t cor__position_slot(const struct psopp_position *position,
     return slot;
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * particles */
+/* ------------------------------------------------------------------------------------------- particles */
 
 struct psopp_particle {
     struct psopp_position position, best;
@@ -222,8 +238,7 @@ struct psopp {
  * Returns true. */
 bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair);
 
-/* --------------------------------------------------------------------------------------------------
- * operators */
+/* ------------------------------------------------------------------------------------------- operators */
 
 /* Do sizes and number of blocks allow a split, a join, an exchange? */
 bool cor__can_split(const struct psopp_position *position);
