@@ -41,7 +41,7 @@ struct fake_task {
     double parameters[32];
 };
 
-static void fake_refill(struct cor_random *random) {
+static inline void fake_refill(struct cor_random *random) {
     struct fake_stream *stream = (struct fake_stream *)(void *)random;
     for (size_t i = 0; i < 32; i++)
         stream->words[i] = cor_rng_word(&stream->rng);
@@ -49,7 +49,7 @@ static void fake_refill(struct cor_random *random) {
     random->end = stream->words + 32;
 }
 
-static void *fake_alloc(const struct cor_host *host, size_t bytes) {
+static inline void *fake_alloc(const struct cor_host *host, size_t bytes) {
     struct fake_host *fake = host->self;
     if (fake->allocations_left == 0)
         return NULL;
@@ -62,25 +62,25 @@ static void *fake_alloc(const struct cor_host *host, size_t bytes) {
     return memory;
 }
 
-static void *fake_resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
+static inline void *fake_resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
     void *larger = fake_alloc(host, bytes);
     if (larger && memory)
         memcpy(larger, memory, old_bytes < bytes ? old_bytes : bytes);
     return larger;
 }
 
-static int fake_put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
+static inline int fake_put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
     struct fake_host *fake = host->self;
     return cor_lists_put(&fake->solution, members, count, NULL) == COR_OK;
 }
 
-static void fake_complain(const struct cor_host *host, const char *text) {
+static inline void fake_complain(const struct cor_host *host, const char *text) {
     struct fake_host *fake = host->self;
     strncpy(fake->complaint, text, sizeof fake->complaint - 1);
 }
 
 /* A host at the beginning of the reorganization that `seed` names. */
-static void fake_init(struct fake_host *fake, const struct cor_algorithm *algorithm, uint64_t seed) {
+static inline void fake_init(struct fake_host *fake, const struct cor_algorithm *algorithm, uint64_t seed) {
     static const enum cor_purpose purposes[COR_STREAM_COUNT] = {COR_PURPOSE_ALGORITHM, COR_PURPOSE_FAULT};
     memset(fake, 0, sizeof *fake);
     cor_lists_init(&fake->solution);
@@ -105,7 +105,7 @@ static void fake_init(struct fake_host *fake, const struct cor_algorithm *algori
     fake->host.counter_start = fake->counter_start;
 }
 
-static void fake_fini(struct fake_host *fake) {
+static inline void fake_fini(struct fake_host *fake) {
     for (size_t i = 0; i < fake->memory_count; i++)
         free(fake->memory[i]);
     free(fake->memory);
@@ -113,9 +113,9 @@ static void fake_fini(struct fake_host *fake) {
 }
 
 /* A task with the algorithm's default parameters, all agents in one block and no limits. */
-static void fake_task_init(struct fake_task *fake, const struct cor_algorithm *algorithm,
-                           uint32_t agent_count, const double *values, const uint32_t *members,
-                           uint32_t *whole) {
+static inline void fake_task_init(struct fake_task *fake, const struct cor_algorithm *algorithm,
+                                  uint32_t agent_count, const double *values, const uint32_t *members,
+                                  uint32_t *whole) {
     memset(fake, 0, sizeof *fake);
     whole[0] = 0;
     whole[1] = agent_count;
@@ -140,8 +140,8 @@ static void fake_task_init(struct fake_task *fake, const struct cor_algorithm *a
 
 /* One reorganization: the solution is in fake->solution. `units` is the size of a step; rules->budget the
  * total. */
-static enum cor_progress fake_run(struct fake_host *fake, const struct cor_algorithm *algorithm,
-                                  const struct fake_task *task, uint64_t units) {
+static inline enum cor_progress fake_run(struct fake_host *fake, const struct cor_algorithm *algorithm,
+                                         const struct fake_task *task, uint64_t units) {
     void *state = algorithm->state_size > 0 ? fake_alloc(&fake->host, algorithm->state_size) : NULL;
     if (algorithm->state_size > 0 && !state)
         return COR_FAILED;
