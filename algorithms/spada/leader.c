@@ -97,25 +97,32 @@ static void invite(const struct spada_turn *turn) {
     }
 }
 
-/* Asks the member to leave whose leaving gains most, if it gains anything. It stays on the list until it says
- * LEFT. */
-static void exclude(const struct spada_turn *turn) {
-    struct spada_office *office = turn->self->office;
+/* The member without which the rest meets the criterion and is best off; count if there is none. */
+static uint32_t worst_member(const struct spada_turn *turn) {
+    const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office), worst = office->count;
-    double before = spada__cost(turn, office->sum, size), most = SPADA_GAIN_LEAST;
+    double least = turn->rules->threshold / 2;
     for (uint32_t i = 0; size > 2 && i < office->count; i++) {
-        double value = office->members[i].value;
-        double gained =
-            before - spada__cost(turn, office->sum - value, size - 1) - spada__cost(turn, value, 1);
-        if (gained > most) {
+        double cost = spada__cost(turn, office->sum - office->members[i].value, size - 1);
+        if (cost < least) {
             worst = i;
-            most = gained;
+            least = cost;
         }
     }
+    return worst;
+}
+
+/* Last resort of a partition that has found nobody to integrate for half of its idle periods: asks a member
+ * to leave, if that mends the rest. The member stays on the list until it says LEFT. */
+static void exclude(const struct spada_turn *turn) {
+    struct spada_office *office = turn->self->office;
+    if (office->changed || 2 * (office->idle + 1) < spada_count_of(turn, SPADA_IDLE_MAX))
+        return;
+    uint32_t worst = worst_member(turn);
     if (worst == office->count)
         return;
     spada_say(turn, office->members[worst].agent, SPADA_OUT, NULL, 0);
-    spada__tally(turn, SPADA_EXCLUDE, size);
+    spada__tally(turn, SPADA_EXCLUDE, spada_size(office));
     office->changed = true;
 }
 

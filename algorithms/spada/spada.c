@@ -31,7 +31,7 @@ static const struct cor_parameter parameters[] = {
                         "periods without a change until a leader labels its partition terminated", 20, 1,
                         1000, 1},
     [SPADA_GOSSIP_ROUNDS] = {"gossip_rounds", "rounds", "rounds in which the mean of all agents is estimated",
-                             20, 0, 500, 1},
+                             30, 0, 500, 1},
     [SPADA_REST_MAX] = {"rest_max", "rounds", "longest rest between two periods of a leader", 6, 0, 1000, 1},
     [SPADA_PATIENCE] = {"patience", "rounds",
                         "how long a leader waits for answers before it goes on without them", 40, 4, 1000000,

@@ -132,6 +132,15 @@ static enum cor_progress inspect(void *state, const struct cor_task *present, co
     return spada__result(state, present, host);
 }
 
+static uint64_t counted(struct cor_session *session, enum spada_counter counter) {
+    const uint32_t *start;
+    const uint64_t *cells = cor_session_counters(session, &start);
+    uint64_t total = 0;
+    for (uint32_t cell = start[counter]; cell < start[counter + 1]; cell++)
+        total += cells[cell];
+    return total;
+}
+
 /* Without loss the result is a partitioning, whatever the order of mail, the parameters, and the moment at
  * which the budget cuts the run off. */
 static void stars_at_rest_in_any_order_of_mail(void **state) {
@@ -150,6 +159,9 @@ static void stars_at_rest_in_any_order_of_mail(void **state) {
             assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
             cut += outcome.stop == COR_STOP_BUDGET;
         }
+        for (enum spada_counter counter = SPADA_INTEGRATE; counter <= SPADA_RELABEL; counter++)
+            if (counted(session, counter) == 0)
+                fail_msg("no %s in mode %zu", cor_algorithm_spada.counters[counter].name, m);
         cor_session_destroy(session);
     }
     assert_true(rests_seen > 2000);
@@ -264,15 +276,6 @@ static void ends_by_idleness_when_the_overlay_is_poor(void **state) {
     cor_outcome_fini(&outcome);
 }
 
-static uint64_t counted(struct cor_session *session, enum spada_counter counter) {
-    const uint32_t *start;
-    const uint64_t *cells = cor_session_counters(session, &start);
-    uint64_t total = 0;
-    for (uint32_t cell = start[counter]; cell < start[counter + 1]; cell++)
-        total += cells[cell];
-    return total;
-}
-
 /* Who always refuses is never integrated: the structure stays. Who always leaves ends alone. */
 static void agents_are_free_to_refuse_and_to_leave(void **state) {
     (void)state;
@@ -281,14 +284,13 @@ static void agents_are_free_to_refuse_and_to_leave(void **state) {
     cor_outcome_init(&outcome);
     test_make(&task, &cor_algorithm_spada, 50, 5, 3);
     set("p_refuse", 1);
-    set("penalty", 1); /* nobody is worth excluding */
+    task.rules.threshold = 0; /* no partition is good enough, and excluding mends none */
     run_in(session, &outcome);
     assert_int_equal(counted(session, SPADA_INTEGRATE), 0);
     assert_true(counted(session, SPADA_REFUSE) > 0);
     assert_int_equal(outcome.solution.block_count, 5);
     cor_session_clear_counters(session);
     set("p_leave", 1);
-    task.rules.threshold = 0; /* no partition is good enough to be left alone */
     run_in(session, &outcome);
     assert_true(counted(session, SPADA_LEAVE) > 20);
     assert_true(outcome.solution.block_count > 25);
@@ -497,6 +499,65 @@ static void a_leader_with_offers_out_stays(void **state) {
     lone_close();
 }
 
+/* An answer counts in the period that asked for it, and in no later one. */
+static void late_answers_are_told_from_new_ones(void **state) {
+    (void)state;
+    struct spada_candidate candidate = {.agent = 8, .leader = 7, .value = 0.1, .sum = 0.1, .size = 1};
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    office->sum = 3; /* far from the mean: there is something to search for */
+    set("candidates", 1);
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    uint32_t first = office->period;
+    office->phase = SPADA_REST;
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(office->phase, SPADA_SEARCH);
+    candidate.period = first;
+    office->searches_out = 1;
+    give(8, SPADA_CANDIDATE, &candidate, sizeof candidate);
+    assert_int_equal(office->searches_out, 1);
+    assert_int_equal(office->candidate_count, 0);
+    candidate.period = office->period;
+    give(8, SPADA_CANDIDATE, &candidate, sizeof candidate);
+    assert_int_equal(office->searches_out, 0);
+    assert_int_equal(office->candidate_count, 1);
+    lone_close();
+}
+
+/* A partition of one is never good enough to be left alone, whatever its value. */
+static void a_leader_alone_goes_on(void **state) {
+    (void)state;
+    lone_leader();
+    lone.self.office->count = 0;
+    lone.self.office->sum = 0.5;
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_false(lone.self.office->terminated);
+    lone_close();
+}
+
+/* Mean .5, leader alone with .3; 7 and 8 of value .7 are a partition. With 7 the leader's mean is right, but
+ * then 8 is alone, and worth inviting for that; seen as still having 7 it would not be. */
+static void candidates_are_seen_without_those_invited(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    lone.value = office->sum = 0.3;
+    office->count = 0;
+    office->phase = SPADA_SEARCH;
+    office->candidate_count = 2;
+    for (uint32_t i = 0; i < 2; i++)
+        office->candidates[i] =
+            (struct spada_candidate){.agent = 8 - i, .leader = 7, .size = 2, .value = 0.7, .sum = 1.4};
+    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(office->offers_out, 2);
+    assert_int_equal(lone.sent_count, 2);
+    assert_int_equal(lone.sent[0].kind, SPADA_JOIN);
+    assert_int_equal(lone.sent[0].to, 7); /* equal gains: the lower id */
+    assert_int_equal(lone.sent[1].kind, SPADA_JOIN);
+    assert_int_equal(lone.sent[1].to, 8);
+    lone_close();
+}
+
 /* ------------------------------------------------------------------------------------------------ faults */
 
 static void run_fault(const char *fault, struct cor_outcome *outcome) {
@@ -637,6 +698,9 @@ int main(void) {
         cmocka_unit_test(an_invited_leader_hands_over_first),
         cmocka_unit_test(a_hand_over_waits_for_those_who_left),
         cmocka_unit_test(a_leader_with_offers_out_stays),
+        cmocka_unit_test(late_answers_are_told_from_new_ones),
+        cmocka_unit_test(a_leader_alone_goes_on),
+        cmocka_unit_test(candidates_are_seen_without_those_invited),
         cmocka_unit_test(forgotten_partitions_are_missing),
         cmocka_unit_test(defaced_sets_are_short_or_copies),
         cmocka_unit_test(thresholds_are_exact),
