@@ -547,7 +547,7 @@ static void candidates_are_seen_without_those_invited(void **state) {
     office->candidate_count = 2;
     for (uint32_t i = 0; i < 2; i++)
         office->candidates[i] =
-            (struct spada_candidate){.agent = 8 - i, .leader = 7, .size = 2, .value = 0.7, .sum = 1.4};
+            (struct spada_candidate){.agent = 8 - i, .leader = 8, .size = 2, .value = 0.7, .sum = 1.4};
     assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
     assert_int_equal(office->offers_out, 2);
     assert_int_equal(lone.sent_count, 2);
