@@ -53,8 +53,8 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
 /* Draws the initial structure by the algorithm "random". */
 enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
-/* Sets the threshold: as given, or by bisection on a pilot run with the algorithm "deal" (so that it is a
- * function of the configuration alone, equal for all algorithms under test). */
+/* Sets the threshold: as given, or by bisection on a pilot run with an algorithm of the testbed (so that it
+ * is a function of the configuration alone, equal for all algorithms under test). */
 enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 #endif

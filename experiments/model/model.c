@@ -236,9 +236,28 @@ static enum cor_status read_types(struct cor_model *model, struct cor_error *err
 /* -----------------------------------------------------------------------------------------------------
  * invariant */
 
+/* The algorithm that reorganizes in the pilot run: one of the testbed's own. */
+static enum cor_status read_pilot(struct cor_model *model, const struct cor_json *json,
+                                  struct cor_error *error) {
+    static const char *const names[] = {"deal", "random", NULL};
+    const char *name = NULL;
+    enum cor_status status = cor_json_string(json, &name, error);
+    if (status != COR_OK)
+        return status;
+    for (size_t i = 0; names[i]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            model->pilot = names[i];
+            return COR_OK;
+        }
+    }
+    char remedy[256];
+    cor_known_names(name, names, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "unknown algorithm for the pilot \"%s\"", name);
+}
+
 static enum cor_status read_threshold(struct cor_model *model, const struct cor_json *json,
                                       struct cor_error *error) {
-    static const char *const keys[] = {"alarm_rate", "pilot_cases", NULL};
+    static const char *const keys[] = {"alarm_rate", "pilot_cases", "pilot", NULL};
     if (cor_json_is_number(json)) {
         model->threshold_given = true;
         return cor_json_real(json, 0, 1, &model->threshold, error);
@@ -253,7 +272,8 @@ static enum cor_status read_threshold(struct cor_model *model, const struct cor_
     if (status == COR_OK && cor_json_find(json, "pilot_cases", &child))
         status = cor_json_integer(&child, 10, 100000, &cases, error);
     model->pilot_cases = (uint32_t)cases;
-    return status;
+    return status == COR_OK && cor_json_find(json, "pilot", &child) ? read_pilot(model, &child, error)
+                                                                    : status;
 }
 
 static enum cor_status read_invariant(struct cor_model *model, struct cor_error *error) {
@@ -323,6 +343,7 @@ static struct cor_model *new_model(void) {
     if (model) {
         model->inertia_low = model->inertia_high = 1;
         model->pilot_cases = 200;
+        model->pilot = "deal";
     }
     return model;
 }

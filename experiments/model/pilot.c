@@ -121,7 +121,7 @@ struct pilot {
     struct cor_adopter *adopter;
     struct cor_walk walk;
     struct cor_lists structure;
-    struct tool deal;
+    struct tool tool;
 };
 
 static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
@@ -130,7 +130,7 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     name.sequence = PILOT_SEQUENCE;
     cor_walk_init(&pilot->walk);
     cor_lists_init(&pilot->structure);
-    enum cor_status status = open_tool(suite, "deal", &pilot->deal, error);
+    enum cor_status status = open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error);
     if (status == COR_OK)
         status = cor_state_create(suite->configuration, &pilot->state, error);
     if (status == COR_OK)
@@ -148,23 +148,24 @@ static void close_pilot(struct pilot *pilot) {
     cor_adopter_destroy(pilot->adopter);
     cor_walk_fini(&pilot->walk);
     cor_lists_fini(&pilot->structure);
-    close_tool(&pilot->deal);
+    close_tool(&pilot->tool);
 }
 
-static enum cor_status deal_anew(struct pilot *pilot, const struct cor_stream_name *name,
-                                 struct cor_error *error) {
+static enum cor_status reorganize(struct pilot *pilot, const struct cor_stream_name *name,
+                                  struct cor_error *error) {
     struct cor_adoption_report report;
     enum cor_status status = cor_state_lists(pilot->state, &pilot->structure, error);
     if (status == COR_OK)
-        status = use_tool(&pilot->deal, &pilot->structure, pilot->state->value,
+        status = use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
                           pilot->state->configuration->agent_count, name, error);
     if (status == COR_OK)
-        status = cor_adopt(pilot->adopter, pilot->state, &pilot->deal.outcome.solution, NULL, 0, name,
+        status = cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, name,
                            &report, error);
     return status;
 }
 
-/* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by dealing. */
+/* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by a reorganization.
+ */
 static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *pilot, double threshold,
                                   double *rate, struct cor_error *error) {
     struct cor_stream_name name = suite->name;
@@ -177,7 +178,7 @@ static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *p
         if (cor_monitor_dissimilarity(pilot->state) <= threshold)
             continue;
         alarms++;
-        enum cor_status status = deal_anew(pilot, &name, error);
+        enum cor_status status = reorganize(pilot, &name, error);
         if (status != COR_OK)
             return status;
     }

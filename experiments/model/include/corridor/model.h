@@ -57,6 +57,7 @@ struct cor_model {
     double threshold;  /* given, */
     double alarm_rate; /* or such that this share of pilot cases raises an alarm */
     uint32_t pilot_cases;
+    const char *pilot; /* name of the algorithm that reorganizes in the pilot: "deal" or "random" */
 };
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
