@@ -10,12 +10,13 @@
 #include <corridor/error.h>
 #include <corridor/expression.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cor_problem {
     const char *const *names; /* borrowed; variable_count names, NULL-terminated */
     uint32_t variable_count;
-    const int64_t *low, *high;                /* borrowed; constant range of each variable, inclusive */
+    const int64_t *low, *high; /* borrowed; constant range of each variable, inclusive; INT64_MIN, INT64_MAX: unbounded */
     const struct cor_expression *constraints; /* borrowed; over the same variables */
     uint32_t constraint_count;
 };
@@ -23,15 +24,18 @@ struct cor_problem {
 enum cor_answer {
     COR_ANSWER_SATISFIABLE = 1,
     COR_ANSWER_EMPTY = 2,
-    COR_ANSWER_UNDECIDED = 3 /* rlimit reached or beyond z3's arithmetic: nothing is claimed */
+    COR_ANSWER_UNDECIDED = 3 /* rlimit reached, beyond z3's arithmetic, or its solution overflows 64 bits: nothing is
+                                claimed */
 };
 
 struct cor_solution_space {
     enum cor_answer answer;
-    uint32_t *conflict; /* owned; EMPTY: indices of constraints that cannot hold together given the ranges, minimal: without any one of them the rest is not proved empty */
+    uint32_t *conflict; /* owned; EMPTY: indices of constraints that cannot hold together given the ranges, minimal: without any one of them the rest is not proved
+                           empty. None: the ranges alone contradict */
     uint32_t conflict_count;
-    int64_t *low, *high; /* owned; SATISFIABLE: tightened ranges. A bound that could not be proved stays as it was */
-    bool *proved;        /* owned; per variable: both bounds are attained by some solution */
+    int64_t *low, *high; /* owned; SATISFIABLE: tightened ranges: nothing lies outside them */
+    bool *proved;        /* owned; per variable: both bounds are attained by some solution. If not, some bound took too
+                     much work and stays where proof ended */
     int64_t *example;    /* owned; SATISFIABLE: one solution, re-checked with cor_expression_holds */
 };
 
