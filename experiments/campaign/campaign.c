@@ -137,7 +137,8 @@ static void say_position(const struct cor_campaign *campaign, uint32_t worker, c
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
-    if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
+    bool in_mid_suite = atomic_load(&campaign->shared->worker[worker].position) != 0;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !in_mid_suite)
         return COR_OK;
     atomic_store(&campaign->shared->stop, 1);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
@@ -146,13 +147,15 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
             *error = *said;
         return said->status;
     }
+    static const char remedy[] =
+        "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
     char place[256];
     say_position(campaign, worker, place, sizeof place);
-    return cor_fail(
-        error, COR_STATUS_INTERNAL, NULL,
-        "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1",
-        "worker %u was ended by signal %d (%s) %s", worker, WIFSIGNALED(how) ? WTERMSIG(how) : 0,
-        WIFSIGNALED(how) ? strsignal(WTERMSIG(how)) : "none", place);
+    if (WIFEXITED(how))
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s", worker,
+                        WEXITSTATUS(how), place);
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u was ended by signal %d (%s) %s", worker,
+                    WTERMSIG(how), strsignal(WTERMSIG(how)), place);
 }
 
 static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *error) {
@@ -205,13 +208,9 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .seconds = cor__seconds() - campaign->started,
         .ended = !any_runs(campaign),
     };
-    uint64_t taken = atomic_load(&campaign->shared->next);
-    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+    status->suites_done = atomic_load(&campaign->shared->done);
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
         status->cases += atomic_load(&campaign->shared->worker[w].cases);
-        taken -= atomic_load(&campaign->shared->worker[w].position) != 0;
-    }
-    uint64_t limit = atomic_load(&campaign->shared->limit);
-    status->suites_done = taken < limit ? taken : limit;
 }
 
 enum cor_status cor_campaign_look(struct cor_campaign *campaign, int milliseconds,

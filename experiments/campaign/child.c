@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 
 /* What comes back: in memory shared with the child. */
 struct reply {
+    bool finished; /* the rest is valid: `body` returned */
     enum cor_status status;
     struct cor_error error;
     unsigned char answer[];
@@ -29,6 +31,9 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
     if (WIFSIGNALED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
                         WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (!reply->finished)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                        "a child process left in mid-work with exit code %d", WEXITSTATUS(how));
     if (reply->status != COR_OK) {
         if (error && error->status == COR_OK)
             *error = reply->error;
@@ -46,17 +51,24 @@ enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answ
     struct reply *reply = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reply == MAP_FAILED)
         return cor_fail_memory(error);
-    reply->status = COR_STATUS_INTERNAL;
     reply->error = COR_NO_ERROR;
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
+        cor__die_with(parent);
         reply->status = body(argument, reply->answer, size, &reply->error);
+        reply->finished = true;
         _exit(0);
     }
     enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork")
                                      : wait_for(pid, reply, answer, size, error);
     munmap(reply, total);
     return status;
+}
+
+void cor__die_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* it died before we asked to be told */
 }
 
 double cor__seconds(void) {

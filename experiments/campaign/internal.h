@@ -25,6 +25,7 @@ struct cor_suite_note {
 struct cor_shared {
     _Atomic uint64_t next;  /* plan position to be taken next */
     _Atomic uint64_t limit; /* positions from here on are not wanted */
+    _Atomic uint64_t done;  /* suites finished, in any order */
     _Atomic uint32_t stop;  /* 1: abandon what is open and leave */
     struct {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
@@ -66,6 +67,9 @@ enum cor_status cor__merge_journals(const struct cor_campaign *campaign, bool wh
 enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answer, size_t size,
                                                       struct cor_error *error),
                               void *argument, void *answer, size_t size, struct cor_error *error);
+
+/* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
+void cor__die_with(pid_t parent);
 
 /* Seconds of the monotonic clock, and of CPU time of this process. */
 double cor__seconds(void);

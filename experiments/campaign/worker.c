@@ -12,8 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 struct worker {
     const struct cor_campaign *campaign;
@@ -152,18 +150,17 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
     note->wall_seconds = (float)(cor__seconds() - wall);
     note->cpu_seconds = (float)(cor__cpu_seconds() - cpu);
     atomic_store(&note->done, 1);
+    atomic_fetch_add(&worker->campaign->shared->done, 1);
     return COR_OK;
 }
 
-/* An interrupt from the keyboard reaches every process of the group; workers leave the answer to the planning
- * process. */
+/* An interrupt from the keyboard and the end of a batch job reach every process of the group; workers leave the
+ * answer to the planning process. */
 static void prepare_signals(pid_t parent) {
     signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGTERM, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(1); /* the parent died before we asked to be told */
+    cor__die_with(parent);
 }
 
 int cor__worker_main(const struct cor_campaign *campaign, uint32_t index) {

@@ -3,6 +3,7 @@
  * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
  */
 #include "arm.h"
+#include "read.h"
 
 #include <corridor/array.h>
 
@@ -16,6 +17,21 @@
 /* ------------------------------------------------------------------------------------------------------
  * settings */
 
+/* Refuses the member `key`, which says nothing with the word that the member `of` holds. */
+static enum cor_status refuse_idle(const struct cor_json *json, const char *key, const char *of,
+                                   struct cor_error *error) {
+    struct cor_json child, chosen;
+    const char *word;
+    if (!cor_json_find(json, key, &child))
+        return COR_OK;
+    enum cor_status status = cor_json_need(json, of, &chosen, error);
+    if (status == COR_OK)
+        status = cor_json_string(&chosen, &word, error);
+    return status == COR_OK ? cor_json_fail(&child, error, "leave it out", "has no meaning with \"%s\": \"%s\"",
+                                            of, word)
+                            : status;
+}
+
 static enum cor_status read_mail(const struct cor_json *json, struct cor_mail_schedule *mail,
                                  struct cor_error *error) {
     static const char *const keys[] = {"mode", "delay_max", "loss_ratio", NULL};
@@ -28,6 +44,10 @@ static enum cor_status read_mail(const struct cor_json *json, struct cor_mail_sc
         status = cor_json_need(json, "mode", &child, error);
     if (status == COR_OK)
         status = cor_json_term(&child, COR_FAMILY_MAIL, &mode, error);
+    if (status == COR_OK && mode != COR_MAIL_DELAYED)
+        status = refuse_idle(json, "delay_max", "mode", error);
+    if (status == COR_OK && mode != COR_MAIL_LOSSY)
+        status = refuse_idle(json, "loss_ratio", "mode", error);
     if (status == COR_OK && cor_json_find(json, "delay_max", &child))
         status = cor_json_integer(&child, 1, 1000, &delay, error);
     if (status == COR_OK && cor_json_find(json, "loss_ratio", &child))
@@ -37,13 +57,12 @@ static enum cor_status read_mail(const struct cor_json *json, struct cor_mail_sc
     return status;
 }
 
-/* {"fault": word, "probability": p, "delay": cases}: the form that faults of monitor and adoption share. */
-static enum cor_status read_testbed_fault(const struct cor_json *json, enum cor_family family, int *fault,
-                                          double *probability, int64_t *delay, struct cor_error *error) {
-    static const char *const keys[] = {"fault", "probability", "delay", NULL};
+/* The word and the probability: what faults of monitor and adoption have in common. */
+static enum cor_status read_testbed_fault(const struct cor_json *json, const char *const *keys,
+                                          enum cor_family family, int *fault, double *probability,
+                                          struct cor_error *error) {
     struct cor_json child;
     *probability = 1;
-    *delay = 1;
     enum cor_status status = cor_json_expect_object(json, keys, error);
     if (status == COR_OK)
         status = cor_json_need(json, "fault", &child, error);
@@ -51,31 +70,39 @@ static enum cor_status read_testbed_fault(const struct cor_json *json, enum cor_
         status = cor_json_term(&child, (int)family, fault, error);
     if (status == COR_OK && cor_json_find(json, "probability", &child))
         status = cor_json_real(&child, 0, 1, probability, error);
-    if (status == COR_OK && cor_json_find(json, "delay", &child))
-        status = cor_json_integer(&child, 1, 1000000, delay, error);
     return status;
 }
 
-static enum cor_status read_testbed_faults(const struct cor_json *json, struct cor_arm *arm,
-                                           struct cor_error *error) {
+/* {"fault": word, "probability": p} or {"fault": "late", "delay": cases} */
+static enum cor_status read_monitor(const struct cor_json *json, struct cor_monitor_definition *monitor,
+                                    struct cor_error *error) {
+    static const char *const keys[] = {"fault", "probability", "delay", NULL};
     struct cor_json child;
-    int fault;
-    int64_t delay;
-    enum cor_status status = COR_OK;
-    if (cor_json_find(json, "monitor", &child)) {
-        status = read_testbed_fault(&child, COR_FAMILY_MONITOR_FAULT, &fault, &arm->monitor.probability,
-                                    &delay, error);
-        if (status == COR_OK) {
-            arm->monitor.fault = (enum cor_monitor_fault)fault;
-            arm->monitor.delay_cases = (uint32_t)delay;
-        }
-    }
-    if (status == COR_OK && cor_json_find(json, "adoption", &child)) {
-        status = read_testbed_fault(&child, COR_FAMILY_ADOPTION_FAULT, &fault, &arm->adoption.probability,
-                                    &delay, error);
-        if (status == COR_OK)
-            arm->adoption.fault = (enum cor_adoption_fault)fault;
-    }
+    int fault = COR_MONITOR_FAULT_NONE;
+    int64_t delay = 1;
+    enum cor_status status = read_testbed_fault(json, keys, COR_FAMILY_MONITOR_FAULT, &fault,
+                                                &monitor->probability, error);
+    if (status == COR_OK && fault != COR_MONITOR_FAULT_LATE)
+        status = refuse_idle(json, "delay", "fault", error);
+    if (status == COR_OK && fault != COR_MONITOR_FAULT_MISSED && fault != COR_MONITOR_FAULT_FALSE)
+        status = refuse_idle(json, "probability", "fault", error);
+    if (status == COR_OK && cor_json_find(json, "delay", &child))
+        status = cor_json_integer(&child, 1, 1000000, &delay, error);
+    monitor->fault = (enum cor_monitor_fault)fault;
+    monitor->delay_cases = (uint32_t)delay;
+    return status;
+}
+
+/* {"fault": word, "probability": p} */
+static enum cor_status read_adoption(const struct cor_json *json, struct cor_adoption_definition *adoption,
+                                     struct cor_error *error) {
+    static const char *const keys[] = {"fault", "probability", NULL};
+    int fault = COR_ADOPTION_FAULT_NONE;
+    enum cor_status status = read_testbed_fault(json, keys, COR_FAMILY_ADOPTION_FAULT, &fault,
+                                                &adoption->probability, error);
+    if (status == COR_OK && fault == COR_ADOPTION_FAULT_NONE)
+        status = refuse_idle(json, "probability", "fault", error);
+    adoption->fault = (enum cor_adoption_fault)fault;
     return status;
 }
 
@@ -131,8 +158,10 @@ static enum cor_status read_settings(const struct cor_json *json, struct cor_arm
         status = read_mail(&child, &arm->session.mail, error);
     if (status == COR_OK && cor_json_find(json, "environment", &child))
         status = read_source(&child, &arm->source, error);
-    if (status == COR_OK)
-        status = read_testbed_faults(json, arm, error);
+    if (status == COR_OK && cor_json_find(json, "monitor", &child))
+        status = read_monitor(&child, &arm->monitor, error);
+    if (status == COR_OK && cor_json_find(json, "adoption", &child))
+        status = read_adoption(&child, &arm->adoption, error);
     return status == COR_OK ? read_counts(json, arm, error) : status;
 }
 
@@ -222,6 +251,18 @@ static enum cor_status check_ranges(const struct cor_json *json, const struct co
     return COR_OK;
 }
 
+/* A budget that may be too small is found out when it is drawn: the range is an estimate. */
+static enum cor_status check_budget(const struct cor_json *json, const struct cor_arm *arm,
+                                    struct cor_error *error) {
+    double low, high;
+    uint32_t index = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
+    cor_parameter_laws_range(arm->laws, index, &low, &high);
+    if (cor_parameter_laws_is_integer(arm->laws, index) && high >= 1)
+        return COR_OK;
+    return cor_json_fail(json, error, "a budget is an integer of at least 1", "%s: is no budget",
+                         cor_parameter_laws_text(arm->laws, index));
+}
+
 static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error) {
     enum cor_status status = cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error);
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && status == COR_OK; i++) {
@@ -279,6 +320,16 @@ static enum cor_status read_roles_of(const struct cor_json *json, const struct r
     return COR_OK;
 }
 
+/* Refuses a least above a most where both are given as numbers; what is drawn is checked when it is drawn. */
+static enum cor_status refuse_crossed(const struct cor_json *json, const struct role *least,
+                                      const struct role *most, struct cor_error *error) {
+    if (least->quantity->expression.text || most->quantity->expression.text ||
+        least->quantity->given <= most->quantity->given)
+        return COR_OK;
+    return cor_json_fail(json, error, "write the smaller bound first", "%s is %lld, but %s is %lld", least->key,
+                         (long long)least->quantity->given, most->key, (long long)most->quantity->given);
+}
+
 static enum cor_status read_structure(const struct cor_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max", NULL};
@@ -293,8 +344,11 @@ static enum cor_status read_structure(const struct cor_model *model, struct cor_
     if (!cor_json_find(&model->root, "structure", &json))
         json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
     enum cor_status status = json.value ? cor_json_expect_object(&json, keys, error) : COR_OK;
-    return status == COR_OK ? read_roles_of(&json, roles, 4, cor_parameter_laws_names(arm->laws), error)
-                            : status;
+    if (status == COR_OK)
+        status = read_roles_of(&json, roles, 4, cor_parameter_laws_names(arm->laws), error);
+    if (status == COR_OK)
+        status = refuse_crossed(&json, &roles[0], &roles[1], error);
+    return status == COR_OK ? refuse_crossed(&json, &roles[2], &roles[3], error) : status;
 }
 
 /* "groups": {"law": "by_size"} or {"count": quantity}. */
@@ -308,7 +362,11 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
     enum cor_status status = cor_json_expect_object(&json, keys, error);
     if (status != COR_OK)
         return status;
-    if (cor_json_find(&json, "count", &child)) {
+    bool counted = cor_json_find(&json, "count", &child);
+    if (cor_json_size(&json) != 1)
+        return cor_json_fail(&json, error, "either \"law\": \"by_size\", or \"count\": a number or expression",
+                             "has %s", counted ? "both a law and a count" : "neither a law nor a count");
+    if (counted) {
         arm->roles.groups_by_size = false;
         return cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX,
                                  &arm->roles.groups, error);
@@ -431,6 +489,23 @@ static const char *const arm_keys[] = {"name",       "algorithm",   "fault",    
                                        "monitor",    "adoption",    "environment", "activation_delay",
                                        "look_every", "interim",     "description", NULL};
 
+/* What arms say is theirs alone: name, preset, fault. */
+static const char *const preset_keys[] = {"algorithm",   "parameters",       "constraints", "set",
+                                          "mail",        "monitor",          "adoption",    "environment",
+                                          "look_every",  "activation_delay", "interim",     "description",
+                                          NULL};
+
+enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) {
+    enum cor_status status = cor_json_expect_object(presets, NULL, error);
+    for (size_t i = 0; i < cor_json_size(presets) && status == COR_OK; i++) {
+        struct cor_json preset = cor_json_at(presets, i);
+        status = cor_json_expect_object(&preset, preset_keys, error);
+        if (status == COR_OK)
+            status = cor__read_description(&preset, error);
+    }
+    return status;
+}
+
 /* The preset that the arm names; *has_preset tells whether it names one. */
 static enum cor_status find_preset(const struct cor_json *json, const struct cor_json *presets,
                                    struct cor_arm *arm, struct cor_error *error) {
@@ -451,7 +526,7 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
         return cor_json_fail(&child, error, remedy, "unknown preset \"%s\"", name);
     }
     arm->preset = cor_strdup(name);
-    return arm->preset ? cor_json_expect_object(&arm->preset_json, arm_keys, error) : cor_fail_memory(error);
+    return arm->preset ? COR_OK : cor_fail_memory(error);
 }
 
 static enum cor_status read_laws(const struct cor_experiment *experiment, const struct cor_json *json,
@@ -470,7 +545,9 @@ static enum cor_status read_laws(const struct cor_experiment *experiment, const 
         status = refuse_strangers(json, arm, model_parameters, error);
     if (status == COR_OK)
         status = find_parameters(arm, error);
-    return status == COR_OK ? check_ranges(json, arm, error) : status;
+    if (status == COR_OK)
+        status = check_ranges(json, arm, error);
+    return status == COR_OK ? check_budget(json, arm, error) : status;
 }
 
 enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
@@ -484,13 +561,17 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
     enum cor_status status = cor_json_expect_object(json, arm_keys, error);
     if (status == COR_OK)
+        status = cor__read_description(json, error);
+    if (status == COR_OK)
         status = cor_json_need(json, "name", &child, error);
     if (status == COR_OK)
         status = cor_json_string(&child, &name, error);
-    if (status == COR_OK &&
-        (name[0] == '\0' || strlen(name) > 100 || strpbrk(name, "/\\\"\n,") || name[0] == '.'))
+    if (status == COR_OK)
+        status = cor__check_name(&child, name, "an arm", error);
+    if (status == COR_OK && (strpbrk(name, "/\\\",") || name[0] == '.'))
         status = cor_json_fail(&child, error,
-                               "letters, digits, '-' and '_'; it names a folder and a table's column",
+                               "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
+                               "folder and a column of a table",
                                "\"%s\" is no name for an arm", name);
     if (status == COR_OK && !(arm->name = cor_strdup(name)))
         status = cor_fail_memory(error);
@@ -500,10 +581,14 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
         status = read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error);
     if (status == COR_OK) {
         arm->session = cor_default_session(arm->algorithm);
+        arm->session.measure = experiment->model->measure;
         status = read_fault(&arm->json, arm, error);
     }
     if (status == COR_OK)
         status = read_laws(experiment, &arm->json, arm, error);
+    if (status == COR_OK && arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
+        status = cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
+                               arm->algorithm->name);
     if (status == COR_OK)
         status = read_roles(experiment->model, arm, error);
     return status == COR_OK ? describe(arm, error) : status;

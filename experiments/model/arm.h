@@ -6,6 +6,9 @@
 
 #include <corridor/experiment.h>
 
+/* Checks the shape of all presets, of those that no arm names too. */
+enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) COR_MUST_USE;
+
 /* Reads the arm `json` (an item of "arms"), with its preset from `presets` (NULL if there are none). */
 enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
                               const struct cor_json *presets, struct cor_arm *arm,

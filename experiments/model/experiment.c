@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arm.h"
+#include "read.h"
 
 #include <corridor/array.h>
 
@@ -39,6 +40,9 @@ static enum cor_status read_cases(struct cor_experiment *experiment, struct cor_
     if (status == COR_OK && cor_json_is_integer(&json)) {
         status = cor_json_integer(&json, 1, CASES_MAX, &low, error);
         high = low;
+    } else if (status == COR_OK && !cor_json_is_array(&json)) {
+        status = cor_json_fail(&json, error, "a number of test cases, or [least, most]",
+                               "is no length of a sequence");
     } else if (status == COR_OK) {
         status = cor_json_expect_array(&json, 2, 2, error);
         if (status != COR_OK)
@@ -59,15 +63,17 @@ static enum cor_status read_cases(struct cor_experiment *experiment, struct cor_
 
 static enum cor_status read_numbers(struct cor_experiment *experiment, struct cor_error *error) {
     struct cor_json child;
-    int64_t version, suites, sequences;
+    int64_t suites, sequences;
     const char *name;
-    enum cor_status status = cor_json_need(&experiment->root, "corridor_experiment", &child, error);
+    enum cor_status status = cor__read_version(&experiment->root, "corridor_experiment", error);
     if (status == COR_OK)
-        status = cor_json_integer(&child, 1, 1, &version, error);
+        status = cor__read_description(&experiment->root, error);
     if (status == COR_OK)
         status = cor_json_need(&experiment->root, "name", &child, error);
     if (status == COR_OK)
         status = cor_json_string(&child, &name, error);
+    if (status == COR_OK)
+        status = cor__check_name(&child, name, "an experiment", error);
     if (status == COR_OK && !(experiment->name = cor_strdup(name)))
         status = cor_fail_memory(error);
     if (status == COR_OK)
@@ -110,7 +116,7 @@ static enum cor_status read_arms(struct cor_experiment *experiment, struct cor_e
         return status;
     bool has_presets = cor_json_find(&experiment->root, "presets", &experiment->presets_json);
     if (has_presets)
-        status = cor_json_expect_object(&experiment->presets_json, NULL, error);
+        status = cor__presets_check(&experiment->presets_json, error);
     size_t count = cor_json_size(&experiment->arms_json);
     experiment->arms = cor_calloc(count, sizeof *experiment->arms);
     if (status == COR_OK && !experiment->arms)

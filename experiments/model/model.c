@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "read.h"
+
 #include <corridor/model.h>
 
 #include <corridor/array.h>
@@ -34,14 +36,6 @@ void cor_quantity_fini(struct cor_quantity *quantity) {
 /* ---------------------------------------------------------------------------------------------------
  * environments */
 
-/* A path named in a file is looked up beside that file. Freed with free(). */
-static char *beside(const char *file, const char *path) {
-    const char *slash = strrchr(file, '/');
-    if (path[0] == '/' || !slash)
-        return cor_strdup(path);
-    return cor_format("%.*s/%s", (int)(slash - file), file, path);
-}
-
 /* The profile in `json`, and its text, so that a result file can hold what was used. */
 static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
                                     struct cor_error *error) {
@@ -55,19 +49,15 @@ static enum cor_status read_profile(const struct cor_json *json, struct cor_envi
                                     struct cor_error *error) {
     if (cor_json_is_object(json))
         return keep_profile(json, environment, error);
-    const char *file;
-    enum cor_status status = cor_json_string(json, &file, error);
-    if (status != COR_OK)
-        return status;
-    struct cor_json_document *document = NULL;
-    char *path = beside(cor_json_name(json->document), file);
-    status = path ? cor_json_read(path, &document, error) : cor_fail_memory(error);
+    if (!cor_json_is_string(json))
+        return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
+    struct cor_json_document *document;
+    enum cor_status status = cor__read_named(json, &document, error);
     if (status == COR_OK) {
         struct cor_json root = cor_json_root(document);
         status = keep_profile(&root, environment, error);
     }
     cor_json_destroy(document);
-    free(path);
     return status;
 }
 
@@ -83,7 +73,7 @@ static enum cor_status read_random_law(const struct cor_json *json, struct cor_p
     if (status == COR_OK && cor_json_find(json, "ring", &child))
         status = cor_json_real(&child, 0, 1, &law->ring, error);
     if (status == COR_OK && cor_json_find(json, "power", &child)) {
-        status = cor_json_integer(&child, 0, 100, &power, error);
+        status = cor_json_integer(&child, 0, COR_PROFILE_POWER_MAX, &power, error);
         law->power = (uint32_t)power;
     }
     return status;
@@ -92,10 +82,12 @@ static enum cor_status read_random_law(const struct cor_json *json, struct cor_p
 static enum cor_status read_environment(const struct cor_json *json, struct cor_environment *environment,
                                         struct cor_error *error) {
     static const char *const keys[] = {"profile", "random", NULL};
-    enum cor_status status = cor_json_expect_object(json, keys, error);
+    struct cor_json child;
+    enum cor_status status = cor__check_name(json, json->key, "an environment", error);
+    if (status == COR_OK)
+        status = cor_json_expect_object(json, keys, error);
     if (status != COR_OK)
         return status;
-    struct cor_json child;
     environment->name = cor_strdup(json->key);
     if (!environment->name)
         return cor_fail_memory(error);
@@ -186,13 +178,26 @@ static enum cor_status read_levels(struct cor_agent_type *type, struct cor_error
     return status == COR_OK ? cor_json_real(&high, type->level_low, 1, &type->level_high, error) : status;
 }
 
+/* Values lie in 0 .. 1, so what they tend to does. */
+static enum cor_status check_levels(const struct cor_agent_type *type, struct cor_error *error) {
+    struct cor_json states;
+    enum cor_status status = cor_json_need(&type->json, "states", &states, error);
+    for (uint32_t s = 0; s < type->fixed->state_count && status == COR_OK; s++) {
+        struct cor_json level = cor_json_at(&states, s);
+        double value;
+        status = cor_json_real(&level, 0, 1, &value, error);
+    }
+    return status;
+}
+
 static enum cor_status read_type(const struct cor_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {
     struct cor_json child;
-    type->name = cor_strdup(type->json.key);
-    if (!type->name)
-        return cor_fail_memory(error);
-    enum cor_status status = cor_json_expect_object(&type->json, NULL, error);
+    enum cor_status status = cor__check_name(&type->json, type->json.key, "an agent type", error);
+    if (status == COR_OK && !(type->name = cor_strdup(type->json.key)))
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        status = cor_json_expect_object(&type->json, NULL, error);
     if (status == COR_OK)
         status = read_type_environment(model, type, error);
     if (status != COR_OK)
@@ -209,7 +214,8 @@ static enum cor_status read_type(const struct cor_model *model, struct cor_agent
         return cor_json_fail(&type->json, error, "\"level\": [low, high]",
                              "names states, but the profile of \"%s\" is drawn, so its states have no names",
                              environment->name);
-    return cor_influence_from_json(&type->json, environment->profile, &type->fixed, error);
+    status = cor_influence_from_json(&type->json, environment->profile, &type->fixed, error);
+    return status == COR_OK ? check_levels(type, error) : status;
 }
 
 static enum cor_status read_types(struct cor_model *model, struct cor_error *error) {
@@ -262,6 +268,9 @@ static enum cor_status read_threshold(struct cor_model *model, const struct cor_
         model->threshold_given = true;
         return cor_json_real(json, 0, 1, &model->threshold, error);
     }
+    if (!cor_json_is_object(json))
+        return cor_json_fail(json, error, "a number from 0 to 1, or {\"alarm_rate\": share}",
+                             "is no threshold");
     struct cor_json child;
     int64_t cases = model->pilot_cases;
     enum cor_status status = cor_json_expect_object(json, keys, error);
@@ -316,13 +325,12 @@ static enum cor_status read_model(struct cor_model *model, struct cor_error *err
         "structure",      "agents",  "groups",      "environments", "locations",   "types",
         "mixed_groups",   "inertia", "idle_ratio",  "invariant",    NULL};
     struct cor_json child;
-    int64_t version;
     const char *name = "model";
     enum cor_status status = cor_json_expect_object(&model->root, keys, error);
     if (status == COR_OK)
-        status = cor_json_need(&model->root, "corridor_model", &child, error);
+        status = cor__read_version(&model->root, "corridor_model", error);
     if (status == COR_OK)
-        status = cor_json_integer(&child, 1, 1, &version, error);
+        status = cor__read_description(&model->root, error);
     if (status == COR_OK && cor_json_find(&model->root, "name", &child))
         status = cor_json_string(&child, &name, error);
     if (status == COR_OK && cor_json_find(&model->root, "mixed_groups", &child))
@@ -354,19 +362,13 @@ enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **m
     if (!m)
         return cor_fail_memory(error);
     enum cor_status status = COR_OK;
-    if (cor_json_is_object(json)) {
-        m->root = *json;
-    } else {
-        const char *file;
-        char *path = NULL;
-        status = cor_json_string(json, &file, error);
-        if (status == COR_OK && !(path = beside(cor_json_name(json->document), file)))
-            status = cor_fail_memory(error);
-        if (status == COR_OK)
-            status = cor_json_read(path, &m->document, error);
+    m->root = *json;
+    if (cor_json_is_string(json)) {
+        status = cor__read_named(json, &m->document, error);
         if (status == COR_OK)
             m->root = cor_json_root(m->document);
-        free(path);
+    } else if (!cor_json_is_object(json)) {
+        status = cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
     }
     if (status == COR_OK)
         status = read_model(m, error);

@@ -16,16 +16,18 @@
 static enum cor_status take(const struct cor_suite *suite, const char *role,
                             const struct cor_quantity *quantity, const int64_t *values, int64_t low,
                             int64_t high, int64_t *number, struct cor_error *error) {
-    const char *text = quantity->expression.text;
+    const char *text = quantity->expression.text, *file = suite->experiment->path;
     *number = quantity->given;
-    bool defined = !text || cor_expression_value(&quantity->expression, values, number);
-    if (defined && *number >= low && *number <= high)
+    if (text && !cor_expression_value(&quantity->expression, values, number))
+        return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it defined",
+                        "suite %u of arm %s: %s, given as \"%s\", is undefined: division by zero or overflow",
+                        suite->index, suite->arm->name, role, text);
+    if (*number >= low && *number <= high)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
-                    "add a constraint that keeps it in this range",
-                    "suite %u of arm %s: %s, given as \"%s\", is %lld, expected %lld to %lld", suite->index,
-                    suite->arm->name, role, text ? text : "a number", (long long)*number, (long long)low,
-                    (long long)high);
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it in this range",
+                    "suite %u of arm %s: %s%s%s is %lld, expected %lld to %lld", suite->index,
+                    suite->arm->name, role, text ? ", given as " : "", text ? text : "", (long long)*number,
+                    (long long)low, (long long)high);
 }
 
 static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, struct cor_numbers *n,

@@ -3,6 +3,14 @@
 
 #include <stdio.h>
 
+static const char *plural(double count) {
+    return count == 1 ? "" : "s";
+}
+
+static const char *is_are(double count) {
+    return count == 1 ? "is" : "are";
+}
+
 void cor_violation_text(const struct cor_violation *v, char *text, size_t size) {
     switch (v->check) {
     case COR_CHECK_MISSING:
@@ -13,25 +21,27 @@ void cor_violation_text(const struct cor_violation *v, char *text, size_t size) 
                  v->found, v->partition);
         return;
     case COR_CHECK_UNKNOWN:
-        snprintf(text, size, "Partition %u lists agent %u, but the system has only %.0f agents.",
-                 v->partition, v->agent, v->expected);
+        snprintf(text, size, "Partition %u lists agent %u, but the system has only %.0f agent%s.",
+                 v->partition, v->agent, v->expected, plural(v->expected));
         return;
     case COR_CHECK_EMPTY:
         snprintf(text, size, "Partition %u has no members.", v->partition);
         return;
     case COR_CHECK_SIZE_LOW:
-        snprintf(text, size, "Partition %u has %.0f members, expected at least %.0f.", v->partition, v->found,
-                 v->expected);
+        snprintf(text, size, "Partition %u has %.0f member%s, expected at least %.0f.", v->partition,
+                 v->found, plural(v->found), v->expected);
         return;
     case COR_CHECK_SIZE_HIGH:
-        snprintf(text, size, "Partition %u has %.0f members, expected at most %.0f.", v->partition, v->found,
-                 v->expected);
+        snprintf(text, size, "Partition %u has %.0f member%s, expected at most %.0f.", v->partition, v->found,
+                 plural(v->found), v->expected);
         return;
     case COR_CHECK_COUNT_LOW:
-        snprintf(text, size, "There are %.0f partitions, expected at least %.0f.", v->found, v->expected);
+        snprintf(text, size, "There %s %.0f partition%s, expected at least %.0f.", is_are(v->found), v->found,
+                 plural(v->found), v->expected);
         return;
     case COR_CHECK_COUNT_HIGH:
-        snprintf(text, size, "There are %.0f partitions, expected at most %.0f.", v->found, v->expected);
+        snprintf(text, size, "There %s %.0f partition%s, expected at most %.0f.", is_are(v->found), v->found,
+                 plural(v->found), v->expected);
         return;
     case COR_CHECK_NOT_ADOPTED:
         snprintf(text, size,

@@ -66,13 +66,27 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     cor_state_recount(state);
 }
 
+/* Room for so many partitions and second memberships; after a faulty adoption there may be any number. */
+static enum cor_status reserve_structure(struct cor_structure *s, uint32_t partitions, size_t seconds,
+                                         struct cor_error *error) {
+    enum cor_status status = COR_RESERVE(&s->second, &s->second_capacity, seconds, error);
+    size_t sizes = s->partition_capacity, sums = s->partition_capacity;
+    if (status == COR_OK)
+        status = COR_RESERVE(&s->size, &sizes, partitions, error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&s->sum, &sums, partitions, error);
+    if (status == COR_OK && partitions > s->partition_capacity)
+        s->partition_capacity = partitions;
+    return status;
+}
+
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
                                struct cor_error *error) {
     const struct cor_configuration *c = state->configuration;
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
-    enum cor_status status = COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error);
+    enum cor_status status = reserve_structure(to, from->partition_count, from->second_count, error);
     if (status != COR_OK)
         return status;
     memcpy(state->environment, other->environment, c->chain_count);

@@ -21,10 +21,12 @@ struct cor_json_document {
 /* -----------------------------------------------------------------------------------------------------
  * loading */
 
-static enum cor_status read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
+/* `name` stands for the file in messages. */
+static enum cor_status read_text(const char *path, const char *name, char **text, size_t *length,
+                                 struct cor_error *error) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!file)
-        return cor_fail_errno(error, COR_STATUS_INPUT, path, NULL, "cannot open");
+        return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot open");
     enum cor_status status = COR_OK;
     size_t capacity = 0;
     *length = 0;
@@ -36,9 +38,9 @@ static enum cor_status read_text(const char *path, char **text, size_t *length, 
         size_t got = fread(*text + *length, 1, capacity - *length, file);
         *length += got;
         if (got == 0 && ferror(file))
-            status = cor_fail_errno(error, COR_STATUS_INPUT, path, NULL, "cannot read");
+            status = cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot read");
         else if (*length > COR_JSON_BYTES_MAX)
-            status = cor_fail(error, COR_STATUS_INPUT, path, NULL, "is larger than %u MiB",
+            status = cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
                               COR_JSON_BYTES_MAX >> 20);
         if (got == 0 || status != COR_OK)
             break;
@@ -48,9 +50,9 @@ static enum cor_status read_text(const char *path, char **text, size_t *length, 
     return status;
 }
 
-/* What is wrong with the shape of a value, NULL if nothing. */
+/* What is wrong with the shape of a value that may have `left` levels of objects and arrays; NULL if nothing. */
 static const char *bad_shape(const json_t *value, unsigned left) {
-    if (left == 0)
+    if (left == 0 && (json_is_object(value) || json_is_array(value)))
         return "is nested deeper than 64 levels";
     if (json_object_size(value) > MEMBERS_MAX)
         return "has an object of more than 10000 members";
@@ -72,6 +74,8 @@ static enum cor_status parse(const char *text, size_t length, const char *name,
                              struct cor_json_document **document, struct cor_error *error) {
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (!root && (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory))
+        return cor_fail_memory(error); /* jansson has no words for it everywhere */
     if (!root) {
         char place[512];
         snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
@@ -100,9 +104,10 @@ enum cor_status cor_json_read(const char *path, struct cor_json_document **docum
     char *text = NULL;
     size_t length = 0;
     *document = NULL;
-    enum cor_status status = read_text(path, &text, &length, error);
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    enum cor_status status = read_text(path, name, &text, &length, error);
     if (status == COR_OK)
-        status = parse(text, length, strcmp(path, "-") == 0 ? "standard input" : path, document, error);
+        status = parse(text, length, name, document, error);
     free(text);
     return status;
 }

@@ -13,7 +13,7 @@
 struct cor_json_writer {
     json_t *open[DEPTH_MAX]; /* borrowed but for open[0], the root's holder */
     unsigned depth;
-    bool failed;
+    enum cor_status status; /* the first failure; sticks, and nothing is put any more */
 };
 
 /* The root's holder is an array of one item, so that the top needs no case of its own. */
@@ -37,20 +37,24 @@ void cor_json_writer_destroy(struct cor_json_writer *writer) {
     free(writer);
 }
 
-/* Takes over `value`; returns it, borrowed, or NULL when memory is out. */
+/* Takes over `value`, NULL when memory is out; returns it, borrowed, or NULL after a failure. From then on the
+ * nesting is not looked at, as a failed container is not there to be put into. */
 static json_t *put_take(struct cor_json_writer *writer, const char *key, json_t *value) {
+    if (writer->status != COR_OK) {
+        json_decref(value);
+        return NULL;
+    }
     json_t *inner = writer->open[writer->depth - 1];
     COR_ASSERT(json_is_object(inner) == (key != NULL));
     int failed = key ? json_object_set_new(inner, key, value) : json_array_append_new(inner, value);
     if (failed)
-        writer->failed = true;
+        writer->status = COR_STATUS_MEMORY;
     return failed ? NULL : value;
 }
 
 static void open_container(struct cor_json_writer *writer, const char *key, json_t *container) {
     COR_ASSERT(writer->depth < DEPTH_MAX);
     json_t *placed = put_take(writer, key, container);
-    /* After a failure the nesting is kept up with what is there; the text is refused in the end. */
     writer->open[writer->depth] = placed ? placed : writer->open[writer->depth - 1];
     writer->depth++;
 }
@@ -69,7 +73,12 @@ void cor_json_close(struct cor_json_writer *writer) {
 }
 
 void cor_json_put_string(struct cor_json_writer *writer, const char *key, const char *value) {
-    put_take(writer, key, value ? json_string(value) : json_null());
+    json_t *string = value ? json_string(value) : json_null();
+    json_t *raw = string ? NULL : json_string_nocheck(value);
+    if (raw && writer->status == COR_OK)
+        writer->status = COR_STATUS_INPUT; /* no UTF-8 */
+    json_decref(raw);
+    put_take(writer, key, string);
 }
 
 void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value) {
@@ -91,16 +100,24 @@ void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t
 }
 
 void cor_json_put_text(struct cor_json_writer *writer, const char *key, const char *json_text) {
-    put_take(writer, key, json_loads(json_text, JSON_DECODE_ANY, NULL));
+    json_error_t problem;
+    json_t *value = json_loads(json_text, JSON_DECODE_ANY, &problem);
+    bool memory = problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory;
+    if (!value && !memory && writer->status == COR_OK)
+        writer->status = COR_STATUS_INPUT;
+    put_take(writer, key, value);
 }
 
 char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error) {
-    COR_ASSERT(writer->depth == 1 && json_array_size(writer->open[0]) <= 1);
+    COR_ASSERT(writer->depth == 1);
+    COR_ASSERT(json_array_size(writer->open[0]) == 1 || writer->status != COR_OK);
     const json_t *root = json_array_get(writer->open[0], 0);
     size_t flags =
         JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
-    char *text = root && !writer->failed ? json_dumps(root, flags) : NULL;
-    if (!text)
+    char *text = root && writer->status == COR_OK ? json_dumps(root, flags) : NULL;
+    if (writer->status == COR_STATUS_INPUT)
+        (void)cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "a text to be written as JSON is no valid UTF-8");
+    else if (!text)
         (void)cor_fail_memory(error);
     return text;
 }

@@ -66,6 +66,7 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
                                      const char *place, struct cor_expression *expression,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* Frees what it holds. Idempotent. */
 void cor_expression_fini(struct cor_expression *expression);
 
 /* Does the constraint hold for these values of the variables? An undefined part makes it false. */

@@ -46,6 +46,7 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
                                    const double *probability, const double *start,
                                    struct cor_profile **profile, struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_profile_destroy(struct cor_profile *profile);
 
 /* Whether a state may be called that: 1 .. COR_PROFILE_NAME_MAX bytes and not "stationary". If not,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The testbed's side of plugin.h: which algorithms there are (registry), and one algorithm at work (session). The
- * adapter of experiments/run knows only this header. */
+ * The testbed's side of plugin.h: which algorithms there are (registry), and one algorithm at work (session).
+ * The adapter of experiments/run knows only this header. */
 #ifndef CORRIDOR_HOST_H
 #define CORRIDOR_HOST_H
 
@@ -10,7 +10,8 @@
 #include <corridor/plugin.h>
 #include <corridor/rng.h>
 
-/* ---------------------------------------------------------------------------------------------------- registry */
+/* ----------------------------------------------------------------------------------------------------
+ * registry */
 
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
@@ -21,6 +22,7 @@ enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_e
 /* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
 void cor_registry_destroy(struct cor_registry *registry);
 
+/* Number of algorithms. */
 uint32_t cor_registry_size(const struct cor_registry *registry);
 
 /* Algorithm `index`; valid as long as the registry. */
@@ -29,11 +31,12 @@ const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry,
 /* Where algorithm `index` comes from: "built-in" or the path of its module. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
-/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is the path of a module, which is
- * loaded if it is not yet. Errors: COR_STATUS_INPUT for an unknown name (with the known ones), COR_STATUS_PLUGIN for a
- * module that cannot be used, with both version numbers where they differ. */
+/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is the path of a module,
+ * which is loaded if it is not yet. Errors: COR_STATUS_INPUT for an unknown name (with the known ones),
+ * COR_STATUS_PLUGIN for a module that cannot be used, with both version numbers where they differ. */
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
-                                  const struct cor_algorithm **algorithm, struct cor_error *error) COR_MUST_USE;
+                                  const struct cor_algorithm **algorithm,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* 0 for "none" or NULL, else 1 + index of the fault; COR_STATUS_INPUT with the known names. */
 enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
@@ -42,6 +45,7 @@ enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const
 /* The word of fault number `fault` ("none" for 0). */
 const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint32_t fault);
 
+/* Lengths of the lists that an algorithm declares. */
 uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm);
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm);
 uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm);
@@ -49,7 +53,8 @@ uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm);
 /* Index of the parameter called `name`, -1 if there is none. */
 int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *name);
 
-/* ----------------------------------------------------------------------------------------------------- session */
+/* -----------------------------------------------------------------------------------------------------
+ * session */
 
 /* How mail travels; part of the test, drawn from a stream of its own (COR_PURPOSE_SCHEDULE). */
 struct cor_mail_schedule {
@@ -62,8 +67,8 @@ struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     struct cor_mail_schedule mail;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
-    size_t memory_limit;    /* bytes of one reorganization, arena and mail together */
-    uint64_t interim_units; /* anytime algorithms: look at the solution every so many units; 0 = never */
+    size_t memory_limit;      /* bytes of one reorganization, arena and mail together */
+    uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
 };
 
 /* Mail in order, measure RANGE, 256 MiB, no interim looks. */
@@ -83,36 +88,39 @@ struct cor_outcome {
     int has_moves; /* the algorithm has an adopt(): distribute by its moves, else agent after agent */
     enum cor_stop stop;
     enum cor_smoke smoke;
-    char complaint[256]; /* the algorithm's own words, may be empty */
-    uint64_t spent;      /* units of the budget */
+    char complaint[256];                      /* the algorithm's own words, may be empty */
+    uint64_t spent;                           /* units of the budget */
     uint64_t rounds, messages, messages_lost; /* decentralised algorithms, else 0 */
     struct cor_fault_counts fault;
     struct cor_interim *interims; /* owned */
     size_t interim_count, interim_capacity;
 };
 
+/* An empty outcome; frees nothing. */
 void cor_outcome_init(struct cor_outcome *outcome);
 
 /* Frees what the outcome holds. Idempotent. */
 void cor_outcome_fini(struct cor_outcome *outcome);
 
-/* One algorithm at work, in this process. Holds the arena and the mail of a reorganization, the bytes kept between
- * reorganizations, and the white-box counters. */
+/* One algorithm at work, in this process. Holds the arena and the mail of a reorganization, the bytes kept
+ * between reorganizations, and the white-box counters. */
 struct cor_session;
 
-/* COR_STATUS_INPUT when the definition asks for what the algorithm lacks (interim looks without COR_ANYTIME). */
-enum cor_status cor_session_create(const struct cor_session_definition *definition, struct cor_session **session,
-                                   struct cor_error *error) COR_MUST_USE;
+/* COR_STATUS_INPUT when the definition asks for what the algorithm lacks (interim looks without COR_ANYTIME).
+ */
+enum cor_status cor_session_create(const struct cor_session_definition *definition,
+                                   struct cor_session **session, struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_session_destroy(struct cor_session *session);
 
 /* Forgets the kept bytes: a new sequence begins. */
 void cor_session_restart(struct cor_session *session);
 
 /* Runs one reorganization: begin, then step or mail until the end, result, adopt, end. A pure function of
- * (task, parameters, fault, name, mail schedule, kept bytes). `task->kept` and `kept_size` are the session's own and are
- * ignored. `name` names the case (purpose and entity are set here, for each stream). How the algorithm fares is data in
- * the outcome; the status is only about the testbed (memory for the outcome). */
+ * (task, parameters, fault, name, mail schedule, kept bytes). `task->kept` and `kept_size` are the session's
+ * own and are ignored. `name` names the case (purpose and entity are set here, for each stream). How the
+ * algorithm fares is data in the outcome; the status is only about the testbed (memory for the outcome). */
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) COR_MUST_USE;
@@ -121,6 +129,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
  * [start[c], start[c + 1]). Valid until the session is destroyed. */
 const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start);
 
+/* Sets all counters to 0. */
 void cor_session_clear_counters(struct cor_session *session);
 
 #endif

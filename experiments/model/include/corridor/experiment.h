@@ -71,6 +71,7 @@ struct cor_experiment {
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
                                     struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
 
 /* Index of the arm called `name`, -1 if there is none. */

@@ -65,6 +65,7 @@ struct cor_model {
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **model,
                                struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_model_destroy(struct cor_model *model);
 
 /* Index of the environment called `name`, -1 if there is none. */
@@ -76,6 +77,7 @@ enum cor_status cor_quantity_read(const struct cor_json *json, const char *const
                                   int64_t high, struct cor_quantity *quantity,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* Frees what it holds. Idempotent. */
 void cor_quantity_fini(struct cor_quantity *quantity);
 
 #endif

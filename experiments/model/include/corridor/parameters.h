@@ -65,6 +65,7 @@ uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws);
 /* Number of parameters, helpers not counted. */
 uint32_t cor_parameter_laws_size(const struct cor_parameter_laws *laws);
 
+/* Name of a parameter, and whether it is an integer. */
 const char *cor_parameter_laws_name(const struct cor_parameter_laws *laws, uint32_t index);
 bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32_t index);
 

@@ -31,6 +31,7 @@ struct cor_suite {
 enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                    struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
 
 /* The walk of sequence `sequence` into `walk`: generated on the spot, or as recorded. */

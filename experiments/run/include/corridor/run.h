@@ -56,6 +56,7 @@ enum cor_status cor_run_sequence(struct cor_runner *runner, uint32_t index, cons
 /* Ends the suite: writes visits, transitions and white-box counters. */
 enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_runner_destroy(struct cor_runner *runner);
 
 #endif

@@ -43,6 +43,7 @@ struct cor_solution_space {
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) COR_MUST_USE;
 
+/* Frees what it holds. Idempotent. */
 void cor_solution_space_fini(struct cor_solution_space *space);
 
 #endif

@@ -37,10 +37,10 @@ void cor_error_text(const struct cor_error *error, char *text, size_t size);
 const char *cor_status_text(enum cor_status status);
 
 /* The name among `names` (NULL-terminated) that `word` was probably meant to be, NULL if none is near: at most one
- * edit in three letters, swaps of neighbours counting as one. */
+ * edit in each three letters begun, swaps of neighbours counting as one. The first on ties. */
 const char *cor_did_you_mean(const char *word, const char *const *names);
 
-/* Writes "known are a, b and c" or, when a name is near, "did you mean \"b\"? known are a, b and c". */
+/* Writes "known: a, b, c" or, when a name is near, "did you mean "b"? known: a, b, c", cut off at `size`. */
 void cor_known_names(const char *word, const char *const *names, char *text, size_t size);
 
 #endif

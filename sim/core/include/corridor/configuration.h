@@ -70,6 +70,7 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
                                              struct cor_effect **effect,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_configuration_destroy(struct cor_configuration *configuration);
 
 /* The effect of the profile of `chain` on an agent of `type`. */

@@ -39,12 +39,13 @@ struct cor_state {
 enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* Frees it and all it owns. NULL is allowed. */
 void cor_state_destroy(struct cor_state *state);
 
 /* Back to the configuration's initial state, with the chains in `environment` (chain_count states). */
 void cor_state_restart(struct cor_state *state, const uint8_t *environment);
 
-/* Makes `state` equal to `other`, a state of the same configuration. */
+/* Makes `state` equal to `other`, a state of the same configuration. COR_STATUS_MEMORY leaves it as it was. */
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
                                struct cor_error *error) COR_MUST_USE;
 

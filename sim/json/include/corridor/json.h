@@ -104,9 +104,11 @@ char *cor_json_text(const struct cor_json *json);
 
 /* ----------------------------------------------------------------------------------------------------- writing */
 
-/* Builds one value and writes it as a whole. Errors (memory) stick: check once, at the end. */
+/* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or no JSON)
+ * stick: check once, at the end. */
 struct cor_json_writer;
 
+/* A writer that has written nothing. */
 enum cor_status cor_json_writer_create(struct cor_json_writer **writer, struct cor_error *error) COR_MUST_USE;
 void cor_json_writer_destroy(struct cor_json_writer *writer);
 
