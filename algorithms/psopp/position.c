@@ -175,8 +175,15 @@ static bool grow(struct psopp_position *position, uint32_t slot) {
 void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
                         const uint32_t *members) {
     const struct psopp_space *space = position->space;
-    for (uint32_t slot = 0; slot <= space->nowhere; slot++)
+    for (uint32_t slot = 0; slot <= space->nowhere; slot++) {
         position->live[slot] = slot;
+        position->blocks[slot].size = 0;
+    }
+    memset(position->size_count, 0, ((size_t)space->agent_count + 1) * sizeof *position->size_count);
+    memset(position->sizes_present, 0, (space->agent_count / 64 + 1) * sizeof *position->sizes_present);
+    position->live_count = position->splittable_count = 0;
+    position->total = (struct psopp_total){0, 0};
+    position->corrupted = false;
     memcpy(position->pool.members, members, space->agent_count * sizeof *members);
     position->pool_used = position->member_count = space->agent_count;
     for (uint32_t b = 0; b < block_count; b++) {

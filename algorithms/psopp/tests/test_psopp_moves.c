@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The operators on positions: they never leave the limits, they reach what the design says they reach, and
+ * the approach operators approach. */
+#include "bench_psopp.h"
+#include "partitions.h"
+
+#include <stdio.h>
+
+/* ------------------------------------------------------------------------------------------------
+ * reachability */
+
+/* Who can be reached from whom, as an n x n table of bytes. */
+struct graph {
+    size_t count;
+    unsigned char *edge; /* owned */
+};
+
+/* Can everybody be reached from vertex 0 (backwards: can 0 be reached from everybody)? */
+static bool reaches_all(const struct graph *graph, bool backwards) {
+    size_t *queue = calloc(graph->count, sizeof *queue), used = 1;
+    unsigned char *seen = calloc(graph->count, 1);
+    seen[0] = 1;
+    for (size_t at = 0; at < used; at++)
+        for (size_t to = 0; to < graph->count; to++)
+            if (!seen[to] &&
+                graph->edge[backwards ? to * graph->count + queue[at] : queue[at] * graph->count + to]) {
+                seen[to] = 1;
+                queue[used++] = to;
+            }
+    free(queue);
+    free(seen);
+    return used == graph->count;
+}
+
+/* Every partitioning can be reached from every other. */
+static bool is_connected(const struct graph *graph) {
+    return reaches_all(graph, false) && reaches_all(graph, true);
+}
+
+static uint32_t degree(const struct graph *graph, size_t from) {
+    uint32_t edges = 0;
+    for (size_t to = 0; to < graph->count; to++)
+        edges += graph->edge[from * graph->count + to];
+    return edges;
+}
+
+/* The neighbours by definition (design, 2.4), from labels alone. */
+struct shape {
+    uint32_t n, blocks, label[8], size[8];
+};
+
+static struct shape shape_of(uint32_t n, uint64_t key) {
+    struct shape shape = {.n = n};
+    for (uint32_t a = 0; a < n; a++) {
+        shape.label[a] = (uint32_t)(key >> (4 * (n - 1 - a)) & 15);
+        shape.size[shape.label[a]]++;
+        shape.blocks = shape.label[a] + 1 > shape.blocks ? shape.label[a] + 1 : shape.blocks;
+    }
+    return shape;
+}
+
+static void edge_to(struct graph *graph, const struct partitions *all, size_t from,
+                    const struct shape *shape) {
+    long to = partitions_find(all, partitions_key(shape->n, shape->label));
+    assert_true(to >= 0);
+    graph->edge[from * graph->count + (size_t)to] = 1;
+}
+
+/* Block b, more than one member, is split along each subset of the agents. Returns the number of allowed
+ * splits. */
+static void define_splits(struct graph *graph, const struct partitions *all, size_t from,
+                          const struct shape *shape, uint32_t b) {
+    for (uint32_t subset = 1; subset < 1u << shape->n; subset++) {
+        struct shape split = *shape;
+        uint32_t moved = 0;
+        bool inside = true;
+        for (uint32_t a = 0; a < shape->n; a++)
+            if (subset >> a & 1) {
+                inside = inside && shape->label[a] == b;
+                split.label[a] = shape->blocks;
+                moved++;
+            }
+        if (inside && moved >= all->limits.size_min && shape->size[b] >= moved + all->limits.size_min)
+            edge_to(graph, all, from, &split);
+    }
+}
+
+static void define_join(struct graph *graph, const struct partitions *all, size_t from,
+                        const struct shape *shape, uint32_t b, uint32_t c) {
+    struct shape joined = *shape;
+    for (uint32_t a = 0; a < shape->n; a++)
+        if (joined.label[a] == c)
+            joined.label[a] = b;
+    edge_to(graph, all, from, &joined);
+}
+
+static bool size_fits(const struct partitions *all, uint32_t size) {
+    return size >= all->limits.size_min && size <= all->limits.size_max;
+}
+
+/* One member away (x), one back (y), or both; not all against all. */
+static void define_exchanges(struct graph *graph, const struct partitions *all, size_t from,
+                             const struct shape *shape) {
+    for (uint32_t x = 0; x < shape->n; x++)
+        for (uint32_t y = 0; y < shape->n; y++) {
+            uint32_t b = shape->label[x], c = shape->label[y];
+            if (b == c)
+                continue;
+            struct shape moved = *shape;
+            moved.label[x] = c;
+            if (size_fits(all, shape->size[b] - 1) && size_fits(all, shape->size[c] + 1))
+                edge_to(graph, all, from, &moved);
+            moved.label[y] = b;
+            if (shape->size[b] > 1 || shape->size[c] > 1)
+                edge_to(graph, all, from, &moved);
+        }
+}
+
+static void define_neighbours(struct graph *graph, const struct partitions *all, size_t from, bool mixed) {
+    struct shape shape = shape_of(all->limits.n, all->keys[from]);
+    bool others = false;
+    for (uint32_t b = 0; b < shape.blocks; b++) {
+        if (shape.blocks < all->limits.count_max && shape.size[b] >= 2 * all->limits.size_min) {
+            define_splits(graph, all, from, &shape, b);
+            others = true;
+        }
+        for (uint32_t c = 0; c < b; c++)
+            if (shape.blocks > all->limits.count_min &&
+                shape.size[b] + shape.size[c] <= all->limits.size_max) {
+                define_join(graph, all, from, &shape, b, c);
+                others = true;
+            }
+    }
+    if (mixed || !others)
+        define_exchanges(graph, all, from, &shape);
+}
+
+static uint64_t key_of(const struct psopp_position *position) {
+    return partitions_key(position->space->agent_count, position->label);
+}
+
+/* A position of its own, loaded with a partitioning. */
+static void load(struct psopp_position *position, const struct psopp_space *space, uint64_t key) {
+    uint32_t block_start[17], members[16];
+    uint32_t blocks = partitions_blocks(space->agent_count, key, block_start, members);
+    cor__position_load(position, blocks, block_start, members);
+}
+
+/* What random moves lead to, seen by making them, until every neighbour of the definition has come out (it
+ * has to within 200 draws per neighbour). No move may lead elsewhere; standing still is not an edge of the
+ * definition. */
+static void sample_neighbours(struct graph *seen, const struct graph *defined, const struct partitions *all,
+                              struct psopp *psopp, size_t from) {
+    struct psopp_position *position = &psopp->particles[0].position;
+    unsigned char *row = seen->edge + from * seen->count;
+    const unsigned char *expected = defined->edge + from * defined->count;
+    uint32_t missing = degree(defined, from);
+    for (uint32_t draws = 200 * missing; draws > 0 && missing > 0; draws--) {
+        load(position, &psopp->space, all->keys[from]);
+        cor__random_move(psopp, position);
+        long to = partitions_find(all, key_of(position));
+        assert_true(to >= 0 && (expected[to] || (size_t)to == from));
+        missing -= !row[to] && expected[to];
+        row[to] = 1;
+    }
+    assert_int_equal(missing, 0);
+}
+
+static void bench_at(struct bench *bench, const struct partitions_limits *l, bool mixed) {
+    bench_init(bench, (struct bench_limits){l->n, l->size_min, l->size_max, l->count_min, l->count_max},
+               l->n);
+    bench->task.parameters[PSOPP_EXCHANGE_POLICY] = mixed;
+    bench_begin(bench);
+}
+
+struct tally {
+    uint32_t disconnected[2], fixed_count_disconnected[2], fixed_count_settings;
+};
+
+static void search(const struct partitions *all, void *data) {
+    struct tally *tally = data;
+    struct partitions_limits l = all->limits;
+    uint32_t low = (l.n + l.size_max - 1) / l.size_max, high = l.n / l.size_min;
+    low = low > l.count_min ? low : l.count_min;
+    high = high < l.count_max ? high : l.count_max;
+    for (int mixed = 0; mixed < 2; mixed++) {
+        struct bench bench;
+        struct graph seen = {all->count, calloc(all->count, all->count)},
+                     defined = {all->count, calloc(all->count, all->count)};
+        bench_at(&bench, &l, mixed);
+        for (size_t from = 0; from < all->count; from++) {
+            define_neighbours(&defined, all, from, mixed);
+            sample_neighbours(&seen, &defined, all, bench.psopp, from);
+        }
+        bool connected = is_connected(&seen);
+        tally->disconnected[mixed] += !connected;
+        if (mixed) /* the rule of the design, 2.4 */
+            assert_int_equal(connected, !(l.size_max < 2 * l.size_min && high > low));
+        if (l.count_min == l.count_max) {
+            tally->fixed_count_disconnected[mixed] += !connected;
+            tally->fixed_count_settings += !mixed;
+        }
+        bench_fini(&bench);
+        free(seen.edge);
+        free(defined.edge);
+    }
+}
+
+/* Single agents as blocks, which the 200 settings leave out. */
+static void test_neighbours_with_single_agents(void **state) {
+    (void)state;
+    struct tally tally = {.fixed_count_settings = 0};
+    struct partitions all = partitions_list((struct partitions_limits){6, 1, 6, 1, 6});
+    search(&all, &tally);
+    assert_int_equal(tally.disconnected[0] + tally.disconnected[1], 0);
+    free(all.keys);
+}
+
+/* The design's figures: of 200 settings, 5 are disconnected with `mixed`, 25 with `last_resort`. */
+static void test_reachability(void **state) {
+    (void)state;
+    struct tally tally = {.fixed_count_settings = 0};
+    assert_int_equal(partitions_settings(search, &tally), 200);
+    assert_int_equal(tally.disconnected[1], 5);
+    assert_int_equal(tally.disconnected[0], 25);
+    assert_int_equal(tally.fixed_count_settings, 57);
+    assert_int_equal(tally.fixed_count_disconnected[0], 0);
+    assert_int_equal(tally.fixed_count_disconnected[1], 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ never
+ * leaves */
+
+/* Random and approach moves towards targets that change now and then; C1 to C5 after each. */
+static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max, uint32_t moves,
+                   uint32_t check_every) {
+    struct bench bench;
+    bench_init(&bench, limits, limits.n + mixed);
+    bench.task.parameters[PSOPP_EXCHANGE_POLICY] = mixed;
+    bench.task.parameters[PSOPP_EXCHANGE_SIZE] = exchange_max;
+    bench_begin(&bench);
+    struct psopp *psopp = bench.psopp;
+    struct psopp_position *position = &psopp->particles[0].position, *target = &psopp->particles[0].best;
+    for (uint32_t move = 0; move < moves; move++) {
+        uint32_t what = cor_rng_below(&bench.rng, 100);
+        if (what == 0)
+            cor__position_copy(target, position);
+        if (what < 40 || !cor__approach(psopp, position, target))
+            cor__random_move(psopp, position);
+        bench_check_feasible(&bench, position);
+        if (move % check_every == 0)
+            bench_check(&bench, position);
+    }
+    for (int operator= 0; operator<PSOPP_OPERATOR_COUNT;
+         operator++) { /* all operators that can be used, were */
+        uint64_t used = 0;
+        for (uint32_t c = bench.host.counter_start[operator]; c < bench.host.counter_start[operator + 1]; c++)
+            used += bench.host.counters[c];
+        bool is_exchange = operator== PSOPP_RANDOM_EXCHANGE || operator== PSOPP_APPROACH_EXCHANGE;
+        if (limits.count_min == limits.count_max ? is_exchange : mixed || !is_exchange)
+            assert_true(used > 0);
+    }
+    bench_fini(&bench);
+}
+
+static void test_a_million_moves(void **state) {
+    (void)state;
+    wander((struct bench_limits){24, 2, 9, 3, 12}, true, 3, 300000, 10);
+    wander((struct bench_limits){24, 2, 9, 3, 12}, false, 1, 300000, 10);
+    wander((struct bench_limits){12, 1, 12, 1, 12}, true, 3, 200000, 10);
+    wander((struct bench_limits){21, 2, 5, 6, 6}, false, 2, 100000, 10);
+    wander((struct bench_limits){150, 5, 60, 2, 30}, true, 1, 70000, 100);
+    wander((struct bench_limits){700, 100, 600, 1, 7}, true, 1, 30000, 100); /* large blocks: tally_large */
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * approach */
+
+/* Pairs that both positions treat alike, by brute force. */
+static uint32_t agreement(const struct psopp_position *a, const struct psopp_position *b) {
+    uint32_t n = a->space->agent_count, alike = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            alike += (a->label[i] == a->label[j]) == (b->label[i] == b->label[j]);
+    return alike;
+}
+
+/* 200 random moves away. */
+static void scatter(struct bench *bench, struct psopp_position *position) {
+    for (int i = 0; i < 200; i++)
+        cor__random_move(bench->psopp, position);
+}
+
+static void test_split_and_join_never_lower_similarity(void **state) {
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, (struct bench_limits){24, 2, 12, 2, 10}, 5);
+    bench.task.parameters[PSOPP_EXCHANGE_POLICY] = 1;
+    bench_begin(&bench);
+    struct psopp *psopp = bench.psopp;
+    struct psopp_position *position = &psopp->particles[0].position, *target = &psopp->particles[0].best;
+    uint32_t exchanges = 0, exchanges_up = 0, applied[2] = {0};
+    for (uint32_t round = 0; round < 20000; round++) {
+        if (round % 50 == 0) {
+            scatter(&bench, position);
+            cor__position_copy(target, position);
+            scatter(&bench, position);
+        }
+        uint32_t before = agreement(position, target), what = round % 3;
+        psopp_move *move = what == 0   ? cor__approach_split
+                           : what == 1 ? cor__approach_join
+                                       : cor__approach_exchange;
+        bool moved = move(psopp, position, target);
+        uint32_t after = agreement(position, target);
+        if (what == 2) {
+            exchanges += moved;
+            exchanges_up += moved && after > before;
+        } else if (moved) {
+            assert_true(after > before);
+            applied[what]++;
+        }
+        if (!moved)
+            assert_int_equal(after, before);
+    }
+    assert_true(applied[0] > 100 && applied[1] > 100 && exchanges > 100);
+    assert_true(exchanges_up * 2 > exchanges);
+    bench_fini(&bench);
+}
+
+/* Approach after approach: where limits are not in the way, or leave exchanges only, the target is reached.
+ * With blocks of at least two it is not always: {a x} {b y} {c z} towards {a b c} .. can neither be joined
+ * with profit nor spare a member. */
+static void test_approach_arrives(void **state) {
+    (void)state;
+    static const struct bench_limits limits[] = {{16, 1, 16, 1, 16}, {60, 10, 10, 6, 6}, {24, 2, 12, 2, 10}};
+    for (size_t l = 0; l < 3; l++) {
+        struct bench bench;
+        bench_init(&bench, limits[l], 9);
+        bench.task.parameters[PSOPP_EXCHANGE_POLICY] = 1;
+        bench_begin(&bench);
+        struct psopp_position *position = &bench.psopp->particles[0].position,
+                              *target = &bench.psopp->particles[0].best;
+        uint32_t pairs = limits[l].n * (limits[l].n - 1) / 2, arrived = 0, before = 0, after = 0, rounds = 50;
+        for (uint32_t round = 0; round < rounds; round++) {
+            scatter(&bench, position);
+            cor__position_copy(target, position);
+            scatter(&bench, position);
+            before += agreement(position, target);
+            for (uint32_t step = 0; step < 2000; step++)
+                (void)cor__approach(bench.psopp, position, target);
+            after += agreement(position, target);
+            arrived += agreement(position, target) == pairs;
+        }
+        if (l < 2)
+            assert_int_equal(arrived, rounds);
+        assert_true(before < 0.75 * rounds * pairs && after > 0.94 * rounds * pairs);
+        bench_fini(&bench);
+    }
+}
+
+/* ----------------------------------------------------------------------------------------------------
+ * accuracy */
+
+/* Millions of moves away from the last full sum, the total is that of the members: large values whose squares
+ * nearly cancel. */
+static void test_total_does_not_drift(void **state) {
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, (struct bench_limits){60, 2, 20, 3, 30}, 2);
+    for (uint32_t a = 0; a < 60; a++)
+        bench.values[a] = bench.values[a] * 1e-3 + 1e3;
+    bench.task.parameters[PSOPP_EXCHANGE_POLICY] = 1;
+    bench_begin(&bench);
+    struct psopp_position *position = &bench.psopp->particles[0].position;
+    for (uint32_t move = 0; move < 400000; move++)
+        cor__random_move(bench.psopp, position);
+    double kept = position->total.high + position->total.low, exact = bench_total(&bench, position);
+    assert_true(kept > 0 && kept - exact < 1e-9 * exact && exact - kept < 1e-9 * exact);
+    double measured = cor__position_measure(position) * position->live_count;
+    assert_true(measured - exact < 1e-9 * exact && exact - measured < 1e-9 * exact);
+    bench_fini(&bench);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reachability),     cmocka_unit_test(test_neighbours_with_single_agents),
+        cmocka_unit_test(test_a_million_moves),  cmocka_unit_test(test_split_and_join_never_lower_similarity),
+        cmocka_unit_test(test_approach_arrives), cmocka_unit_test(test_total_does_not_drift),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
