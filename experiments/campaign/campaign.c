@@ -152,10 +152,10 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
     char place[256];
     say_position(campaign, worker, place, sizeof place);
     if (WIFEXITED(how))
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s", worker,
-                        WEXITSTATUS(how), place);
-    return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u was ended by signal %d (%s) %s", worker,
-                    WTERMSIG(how), strsignal(WTERMSIG(how)), place);
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s",
+                        worker, WEXITSTATUS(how), place);
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u was ended by signal %d (%s) %s",
+                    worker, WTERMSIG(how), strsignal(WTERMSIG(how)), place);
 }
 
 static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *error) {
@@ -192,10 +192,8 @@ static void evaluate_prefix(struct cor_campaign *campaign) {
     }
     if (campaign->limit != UINT64_MAX)
         atomic_store(&shared->stop, 1);
-    if (stop->seconds > 0 && cor__seconds() - campaign->started >= stop->seconds) {
-        campaign->timed_out = true;
+    if (stop->seconds > 0 && cor__seconds() - campaign->started >= stop->seconds)
         atomic_store(&shared->stop, 1);
-    }
 }
 
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
@@ -228,7 +226,6 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
 }
 
 void cor_campaign_interrupt(struct cor_campaign *campaign) {
-    campaign->interrupted = true;
     atomic_store(&campaign->shared->stop, 1);
 }
 

@@ -47,7 +47,6 @@ struct cor_campaign {
     uint64_t kept_cases, kept_failures, kept_reorganizations;
     uint64_t limit; /* positions to keep in the end; UINT64_MAX = no condition met yet */
     double started; /* seconds of the monotonic clock: for people, never for a result */
-    bool interrupted, timed_out;
     bool signals_blocked;
     sigset_t signals_before; /* the mask to go back to */
 };

@@ -77,6 +77,11 @@ static enum cor_status list_all(const struct cor_experiment *experiment, struct 
     return status;
 }
 
+/* Did the campaign end where the plan or a stop condition says, and not where somebody or the clock said? */
+static bool ends_by_plan(const struct cor_campaign *campaign) {
+    return campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned);
+}
+
 /* The same for every run of one build: no host, no time, no number of workers. */
 static char *provenance(const struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_experiment *experiment = campaign->definition.experiment;
@@ -90,7 +95,7 @@ static char *provenance(const struct cor_campaign *campaign, struct cor_error *e
     cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
     cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
     cor_json_put_string(writer, "z3", CORRIDOR_Z3);
-    cor_json_put_bool(writer, "reproducible", !campaign->timed_out);
+    cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
     cor_json_put_bool(writer, "suites_read", campaign->definition.suite_folder != NULL);
     cor_json_open_array(writer, "algorithms");
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
@@ -162,20 +167,17 @@ static enum cor_status merge_in_child(void *argument, void *answer, size_t size,
     const struct merge_argument *merge = argument;
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
     signal(SIGINT, SIG_IGN);  /* merging takes seconds, and half a merge is worth nothing */
+    signal(SIGTERM, SIG_IGN);
     return cor__merge_journals(merge->campaign, merge->whole, error);
 }
 
 /* Times are true of one run on one machine, so they stay out of the result file. */
-static enum cor_status write_times(const struct cor_campaign *campaign, struct cor_error *error) {
+static enum cor_status write_times(const struct cor_campaign *campaign, const char *path,
+                                   struct cor_error *error) {
     const struct cor_experiment *experiment = campaign->definition.experiment;
-    char *path = cor_format("%s.times.csv", campaign->definition.output);
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (!file) {
-        enum cor_status status = path ? cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write")
-                                      : cor_fail_memory(error);
-        free(path);
-        return status;
-    }
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
     fprintf(file, "arm,suite,worker,cases,reorganizations,wall_s,cpu_s\n");
     for (uint64_t i = 0; i < campaign->kept; i++) {
         const struct cor_suite_note *note = &campaign->shared->note[i];
@@ -183,21 +185,28 @@ static enum cor_status write_times(const struct cor_campaign *campaign, struct c
                 i / experiment->arm_count, note->worker, note->cases, note->reorganizations,
                 (double)note->wall_seconds, (double)note->cpu_seconds);
     }
-    enum cor_status status = COR_OK;
     bool failed = ferror(file) != 0;
-    if (fclose(file) != 0 || failed)
-        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    free(path);
-    return status;
+    if (fclose(file) == 0 && !failed)
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
 }
 
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
     bool endless_ended = campaign->planned == 0;
-    *whole = endless_ended || campaign->kept == campaign->planned || campaign->limit != UINT64_MAX;
+    *whole = endless_ended || ends_by_plan(campaign);
     if (campaign->kept == 0)
         return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
                         "no suite was finished, so there is nothing to write");
     struct merge_argument argument = {campaign, *whole};
-    enum cor_status status = cor__in_child(merge_in_child, &argument, NULL, 0, error);
-    return status == COR_OK ? write_times(campaign, error) : status;
+    char *drafted = cor_format("%s/times.csv", campaign->folder);
+    char *path = cor_format("%s.times.csv", campaign->definition.output);
+    /* Times are drafted among the journals, so that a full disk leaves neither file or both. */
+    enum cor_status status = drafted && path ? write_times(campaign, drafted, error) : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = cor__in_child(merge_in_child, &argument, NULL, 0, error);
+    if (status == COR_OK && rename(drafted, path) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    free(drafted);
+    free(path);
+    return status;
 }

@@ -85,8 +85,18 @@ static int index_of(const struct cor_command *command, int code) {
 }
 
 static void misuse_of(const struct cor_command *command, int code, const char *word) {
+    /* getopt names short options only by their letter; the word may hold several. */
+    bool is_long = strncmp(word, "--", 2) == 0;
+    if (optopt > ' ' && optopt != 'h') {
+        cor_misuse(command, code == ':' ? "-%c needs a value" : "unknown option -%c", optopt);
+        return;
+    }
     if (code == ':') {
         cor_misuse(command, "%s needs a value", word);
+        return;
+    }
+    if (optopt != 0) { /* it knows the option: given a value it does not take */
+        cor_misuse(command, "%.*s takes no value", (int)strcspn(word, "="), word);
         return;
     }
     const char *names[COR_OPTIONS_MAX + 2];
@@ -95,7 +105,7 @@ static void misuse_of(const struct cor_command *command, int code, const char *w
         names[count] = command->options[count].name;
     names[count++] = "help";
     names[count] = NULL;
-    const char *near = strncmp(word, "--", 2) == 0 ? cor_did_you_mean(word + 2, names) : NULL;
+    const char *near = is_long ? cor_did_you_mean(word + 2, names) : NULL;
     if (near)
         cor_misuse(command, "unknown option %s; did you mean --%s?", word, near);
     else

@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include <locale.h>
+#include <signal.h>
 #include <string.h>
 
 const struct cor_command *const cor_commands[] = {
@@ -13,7 +14,8 @@ const struct cor_command *const cor_commands[] = {
 
 static void print_version(bool json) {
     if (json)
-        printf("{\"name\":\"corridor\",\"version\":\"%s\",\"result_format\":\"%s\",\"plugin_abi\":\"%s\","
+        printf("{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%s\","
+               "\"plugin_abi\":\"%s\","
                "\"compiler\":\"%s\",\"build_type\":\"%s\"}\n",
                CORRIDOR_VERSION, cor_text_format, cor_text_abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
     else
@@ -76,6 +78,7 @@ static enum cor_exit finish(enum cor_exit code) {
 
 int main(int argc, char **argv) {
     setlocale(LC_ALL, "C");
+    signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of writing, and said */
     if (argc < 2) {
         cor_print_overview(stderr);
         return COR_EXIT_USAGE;

@@ -73,7 +73,11 @@ static enum cor_status print_report(const struct cor_fit *fit, bool json, FILE *
         enum cor_status status = cor_json_writer_create(&writer, error);
         if (status != COR_OK)
             return status;
-        cor_fit_json(fit, writer, NULL);
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "schema", "corridor-profile-fit");
+        cor_json_put_integer(writer, "version", 1);
+        cor_fit_json(fit, writer, "fit");
+        cor_json_close(writer);
         text = cor_json_writer_text(writer, 1, error);
         cor_json_writer_destroy(writer);
     } else {

@@ -98,6 +98,13 @@ void cor_progress_show(struct cor_progress_display *display, const struct cor_ca
         display->next = status->seconds + PLAIN_EVERY_SECONDS;
 }
 
+void cor_progress_say(const struct cor_progress_display *display, const char *text) {
+    if (display->style == COR_PROGRESS_BAR)
+        fprintf(stderr, "\r\033[K%s\n", text);
+    else if (display->style == COR_PROGRESS_PLAIN)
+        fprintf(stderr, "%s\n", text);
+}
+
 void cor_progress_end(const struct cor_progress_display *display) {
     if (display->style == COR_PROGRESS_BAR)
         fputc('\n', stderr);

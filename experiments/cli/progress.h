@@ -21,6 +21,9 @@ bool cor_progress_style(const char *word, enum cor_progress_style *style);
 /* Shows `status`. */
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status);
 
+/* Says `text` to people: not in the styles json and none. */
+void cor_progress_say(const struct cor_progress_display *display, const char *text);
+
 /* Ends the line, if one is open. */
 void cor_progress_end(const struct cor_progress_display *display);
 

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Interrupts from the keyboard, counted: the first asks the workers to stop, the second ends us. */
+/* Interrupts from the keyboard, counted: the first asks the workers to stop, the second kills them, and the
+ * third ends us wherever we are. */
 static volatile sig_atomic_t interrupts;
 
 static void count_interrupt(int number) {
@@ -22,10 +23,11 @@ static void count_interrupt(int number) {
         signal(number, SIG_DFL);
 }
 
-static void catch_interrupts(void) {
+static void prepare_signals(void) {
     struct sigaction action = {.sa_handler = count_interrupt};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* who stops reading our progress does not end the campaign */
 }
 
 /* The processors this process may use, which on a shared machine are fewer than it has. */
@@ -87,7 +89,8 @@ static void print_summary(const struct cor_campaign_status *status, const char *
     printf("next: corridor tables %s\n", output);
 }
 
-/* The loop while workers run: look, show, and pass an interrupt on. */
+/* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an
+ * algorithm hangs, are left to cor_campaign_destroy at the second one. */
 static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_display *display,
                              struct cor_campaign_status *status, struct cor_error *error) {
     enum cor_status result = COR_OK;
@@ -97,10 +100,14 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
         result = result == COR_OK ? looked : result;
         if (interrupts > 0 && !told) {
             cor_campaign_interrupt(campaign);
+            cor_progress_say(display, "interrupted: waiting for open sequences; once more keeps nothing");
             told = true;
         }
+        if (interrupts > 1 && result == COR_OK)
+            result =
+                cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted twice: nothing is kept");
         cor_progress_show(display, status);
-    } while (!status->ended);
+    } while (!status->ended && interrupts < 2);
     cor_progress_end(display);
     return result;
 }
@@ -112,7 +119,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     struct cor_campaign_status status;
     struct cor_progress_display display = {.style = style, .next = 2};
     bool whole = false;
-    catch_interrupts();
+    prepare_signals();
     enum cor_status result = cor_campaign_start(definition, &campaign, &error);
     if (result == COR_OK)
         result = watch(campaign, &display, &status, &error);
@@ -198,7 +205,7 @@ const struct cor_command cor_command_run = {
               "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition "
               "holds or until "
               "Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C keeps what is "
-              "finished; a second one "
+              "finished; a second one, while suites still run, "
               "keeps nothing. Times go into OUTPUT.times.csv, because they are true of one run only.",
     .options =
         {

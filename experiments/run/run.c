@@ -207,6 +207,12 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
     return cor__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
 }
 
+/* The oracle's measure of the present structure. */
+static double dissimilarity_now(const struct cor_runner *r) {
+    const struct cor_configuration *c = r->execution.configuration;
+    return cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
+}
+
 /* A reorganization without a result: nothing to adopt, and nothing to go on with. */
 static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row *row) {
     row->gray = row->black = COR_VERDICT_SMOKE;
@@ -224,6 +230,8 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
         .partitions_before = r->structure.block_count,
         .dissimilarity_before = this_case->looked,
     };
+    if (isnan(row.dissimilarity_before)) /* started by an alarm some cases ago */
+        row.dissimilarity_before = dissimilarity_now(r);
     enum cor_status status = ask_algorithm(r, this_case, error);
     if (status == COR_OK)
         status = cor_lists_copy(&r->before, &r->structure, error);

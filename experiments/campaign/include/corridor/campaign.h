@@ -17,7 +17,8 @@
 #define COR_WORKERS_MAX 256
 
 /* When an on-line campaign ends; 0 = not a condition. Judged on the ordered prefix of finished suites, so the
- * answer is the same for any number of workers - but for seconds, which marks the file as not reproducible.
+ * answer is the same for any number of workers - but for seconds: a file that the clock or an interrupt ended
+ * is marked as not reproducible.
  */
 struct cor_stop_conditions {
     uint64_t suites;   /* over all arms */
@@ -62,7 +63,9 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
 void cor_campaign_interrupt(struct cor_campaign *campaign);
 
 /* Merges the journals, in a child process, into the result file; and writes times (which are not
- * reproducible) beside it as <output>.times.csv. `whole` tells whether every planned suite is in. */
+ * reproducible) beside it as <output>.times.csv. `whole` tells whether every suite that was asked for is in:
+ * the plan's, those up to a stop condition, or what an endless experiment came to. COR_STATUS_INTERRUPTED if
+ * no suite was finished. */
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
                                    struct cor_error *error) COR_MUST_USE;
 
