@@ -53,8 +53,8 @@ void cor_error_text(const struct cor_error *error, char *text, size_t size) {
              error->remedy[0] ? "\n  " : "", error->remedy);
 }
 
-/* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters. Longer
- * ones count as different in every letter. */
+/* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters.
+ * Longer ones count as different in every letter. */
 static size_t distance(const char *a, const char *b) {
     enum { LONGEST = 63 };
     size_t la = strlen(a), lb = strlen(b);

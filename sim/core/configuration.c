@@ -45,8 +45,9 @@ enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint3
 
 enum cor_status cor_configuration_set_effect(struct cor_configuration *configuration, uint32_t type,
                                              uint32_t profile, uint32_t environment_states,
-                                             uint32_t relevant_count, uint32_t state_count, bool probabilistic,
-                                             struct cor_effect **effect, struct cor_error *error) {
+                                             uint32_t relevant_count, uint32_t state_count,
+                                             bool probabilistic, struct cor_effect **effect,
+                                             struct cor_error *error) {
     struct cor_effect *e = *effect =
         &configuration->effects[(size_t)type * configuration->profile_count + profile];
     size_t rows = (size_t)relevant_count * state_count;

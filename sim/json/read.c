@@ -50,7 +50,7 @@ static enum cor_status read_text(const char *path, const char *name, char **text
     return status;
 }
 
-/* What is wrong with the shape of a value that may have `left` levels of objects and arrays; NULL if nothing. */
+/* What is wrong with the shape of a value that may have `left` levels of containers; NULL if nothing. */
 static const char *bad_shape(const json_t *value, unsigned left) {
     if (left == 0 && (json_is_object(value) || json_is_array(value)))
         return "is nested deeper than 64 levels";

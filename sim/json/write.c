@@ -37,8 +37,8 @@ void cor_json_writer_destroy(struct cor_json_writer *writer) {
     free(writer);
 }
 
-/* Takes over `value`, NULL when memory is out; returns it, borrowed, or NULL after a failure. From then on the
- * nesting is not looked at, as a failed container is not there to be put into. */
+/* Takes over `value`, NULL when memory is out; returns it, borrowed, or NULL after a failure. From then on
+ * the nesting is not looked at, as a failed container is not there to be put into. */
 static json_t *put_take(struct cor_json_writer *writer, const char *key, json_t *value) {
     if (writer->status != COR_OK) {
         json_decref(value);
@@ -116,7 +116,8 @@ char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct co
         JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
     char *text = root && writer->status == COR_OK ? json_dumps(root, flags) : NULL;
     if (writer->status == COR_STATUS_INPUT)
-        (void)cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "a text to be written as JSON is no valid UTF-8");
+        (void)cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
+                       "a text to be written is no valid UTF-8 or no JSON");
     else if (!text)
         (void)cor_fail_memory(error);
     return text;
