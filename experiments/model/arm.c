@@ -27,9 +27,9 @@ static enum cor_status refuse_idle(const struct cor_json *json, const char *key,
     enum cor_status status = cor_json_need(json, of, &chosen, error);
     if (status == COR_OK)
         status = cor_json_string(&chosen, &word, error);
-    return status == COR_OK ? cor_json_fail(&child, error, "leave it out", "has no meaning with \"%s\": \"%s\"",
-                                            of, word)
-                            : status;
+    return status == COR_OK
+               ? cor_json_fail(&child, error, "leave it out", "has no meaning with \"%s\": \"%s\"", of, word)
+               : status;
 }
 
 static enum cor_status read_mail(const struct cor_json *json, struct cor_mail_schedule *mail,
@@ -80,8 +80,8 @@ static enum cor_status read_monitor(const struct cor_json *json, struct cor_moni
     struct cor_json child;
     int fault = COR_MONITOR_FAULT_NONE;
     int64_t delay = 1;
-    enum cor_status status = read_testbed_fault(json, keys, COR_FAMILY_MONITOR_FAULT, &fault,
-                                                &monitor->probability, error);
+    enum cor_status status =
+        read_testbed_fault(json, keys, COR_FAMILY_MONITOR_FAULT, &fault, &monitor->probability, error);
     if (status == COR_OK && fault != COR_MONITOR_FAULT_LATE)
         status = refuse_idle(json, "delay", "fault", error);
     if (status == COR_OK && fault != COR_MONITOR_FAULT_MISSED && fault != COR_MONITOR_FAULT_FALSE)
@@ -98,8 +98,8 @@ static enum cor_status read_adoption(const struct cor_json *json, struct cor_ado
                                      struct cor_error *error) {
     static const char *const keys[] = {"fault", "probability", NULL};
     int fault = COR_ADOPTION_FAULT_NONE;
-    enum cor_status status = read_testbed_fault(json, keys, COR_FAMILY_ADOPTION_FAULT, &fault,
-                                                &adoption->probability, error);
+    enum cor_status status =
+        read_testbed_fault(json, keys, COR_FAMILY_ADOPTION_FAULT, &fault, &adoption->probability, error);
     if (status == COR_OK && fault == COR_ADOPTION_FAULT_NONE)
         status = refuse_idle(json, "probability", "fault", error);
     adoption->fault = (enum cor_adoption_fault)fault;
@@ -326,8 +326,9 @@ static enum cor_status refuse_crossed(const struct cor_json *json, const struct 
     if (least->quantity->expression.text || most->quantity->expression.text ||
         least->quantity->given <= most->quantity->given)
         return COR_OK;
-    return cor_json_fail(json, error, "write the smaller bound first", "%s is %lld, but %s is %lld", least->key,
-                         (long long)least->quantity->given, most->key, (long long)most->quantity->given);
+    return cor_json_fail(json, error, "write the smaller bound first", "%s is %lld, but %s is %lld",
+                         least->key, (long long)least->quantity->given, most->key,
+                         (long long)most->quantity->given);
 }
 
 static enum cor_status read_structure(const struct cor_model *model, struct cor_arm *arm,
@@ -364,8 +365,9 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
         return status;
     bool counted = cor_json_find(&json, "count", &child);
     if (cor_json_size(&json) != 1)
-        return cor_json_fail(&json, error, "either \"law\": \"by_size\", or \"count\": a number or expression",
-                             "has %s", counted ? "both a law and a count" : "neither a law nor a count");
+        return cor_json_fail(&json, error,
+                             "either \"law\": \"by_size\", or \"count\": a number or expression", "has %s",
+                             counted ? "both a law and a count" : "neither a law nor a count");
     if (counted) {
         arm->roles.groups_by_size = false;
         return cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX,
@@ -490,10 +492,9 @@ static const char *const arm_keys[] = {"name",       "algorithm",   "fault",    
                                        "look_every", "interim",     "description", NULL};
 
 /* What arms say is theirs alone: name, preset, fault. */
-static const char *const preset_keys[] = {"algorithm",   "parameters",       "constraints", "set",
-                                          "mail",        "monitor",          "adoption",    "environment",
-                                          "look_every",  "activation_delay", "interim",     "description",
-                                          NULL};
+static const char *const preset_keys[] = {
+    "algorithm",   "parameters", "constraints",      "set",     "mail",        "monitor", "adoption",
+    "environment", "look_every", "activation_delay", "interim", "description", NULL};
 
 enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) {
     enum cor_status status = cor_json_expect_object(presets, NULL, error);
@@ -569,10 +570,11 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     if (status == COR_OK)
         status = cor__check_name(&child, name, "an arm", error);
     if (status == COR_OK && (strpbrk(name, "/\\\",") || name[0] == '.'))
-        status = cor_json_fail(&child, error,
-                               "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
-                               "folder and a column of a table",
-                               "\"%s\" is no name for an arm", name);
+        status =
+            cor_json_fail(&child, error,
+                          "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
+                          "folder and a column of a table",
+                          "\"%s\" is no name for an arm", name);
     if (status == COR_OK && !(arm->name = cor_strdup(name)))
         status = cor_fail_memory(error);
     if (status == COR_OK)

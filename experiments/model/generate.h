@@ -25,6 +25,9 @@ struct cor_population {
     uint32_t *chain_location;    /* owned; [chain] */
 };
 
+/* One letter for each of up to COR_PROFILE_STATES_MAX states, by which suite files write walks. */
+#define COR_STATE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-"
+
 /* An empty suite with its small arrays allocated. */
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                   struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;

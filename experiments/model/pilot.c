@@ -14,6 +14,8 @@
 
 #define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
 #define BISECTIONS 16
+#define TOOL_MEMORY \
+    ((size_t)1 << 32) /* of one reorganization: the largest suite needs more than an arm's limit */
 
 /* ------------------------------------------------------------------------------------- algorithms of the
  * testbed */
@@ -54,6 +56,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
         .budget = 1,
     };
     struct cor_session_definition definition = cor_default_session(algorithm);
+    definition.memory_limit = TOOL_MEMORY;
     return cor_session_create(&definition, &tool->session, error);
 }
 
@@ -63,6 +66,7 @@ static void close_tool(struct tool *tool) {
     free(tool->parameters);
 }
 
+/* One call; how it went is in the tool's outcome. */
 static enum cor_status use_tool(struct tool *tool, const struct cor_lists *structure, const double *values,
                                 uint32_t agents, const struct cor_stream_name *name,
                                 struct cor_error *error) {
@@ -76,14 +80,20 @@ static enum cor_status use_tool(struct tool *tool, const struct cor_lists *struc
         .members = structure->members,
     };
     enum cor_status status = cor_session_reorganize(tool->session, &task, name, &tool->outcome, error);
-    if (status == COR_OK && tool->outcome.smoke != COR_SMOKE_NONE)
-        status = cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the generator's own algorithm failed: %s",
-                          tool->outcome.complaint);
-    return status;
+    return status == COR_OK && tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : status;
 }
 
 /* ----------------------------------------------------------------------------------------------------
  * structure */
+
+static enum cor_status refuse_limits(const struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
+                    "add constraints such as \"n_min * s_min <= agents\"",
+                    "suite %u of arm %s: %u agents cannot form %u to %u partitions of %u to %u agents",
+                    suite->index, suite->arm->name, c->agent_count, c->count_min, c->count_max, c->size_min,
+                    c->size_max);
+}
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
 enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) {
@@ -99,6 +109,8 @@ enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *e
         status = cor_lists_put(&whole, all, c->agent_count, error);
     if (status == COR_OK)
         status = use_tool(&tool, &whole, c->initial_value, c->agent_count, &suite->name, error);
+    if (status == COR_OK && tool.outcome.smoke != COR_SMOKE_NONE)
+        status = refuse_limits(suite, error);
     if (status == COR_OK) {
         const struct cor_lists *drawn = &tool.outcome.solution;
         for (uint32_t b = 0; b < drawn->block_count; b++)
@@ -138,7 +150,7 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     if (status == COR_OK)
         status = cor_walk_generate((const struct cor_profile *const *)suite->profiles,
                                    suite->configuration->profile_of_chain, suite->configuration->chain_count,
-                                   suite->experiment->model->pilot_cases, suite->arm->source, &name,
+                                   suite->experiment->model->pilot_cases, COR_SOURCE_PROFILE, &name,
                                    &pilot->walk, error);
     return status;
 }
@@ -158,6 +170,7 @@ static enum cor_status reorganize(struct pilot *pilot, const struct cor_stream_n
     if (status == COR_OK)
         status = use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
                           pilot->state->configuration->agent_count, name, error);
+    COR_ASSERT(status != COR_OK || pilot->tool.outcome.smoke == COR_SMOKE_NONE);
     if (status == COR_OK)
         status = cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, name,
                            &report, error);

@@ -4,6 +4,7 @@
 #include "generate.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/violation.h>
 
 #include <stdlib.h>
@@ -52,41 +53,68 @@ static void set_sizes(struct cor_population *population, uint32_t agents) {
         population->size[g] = each + (g < more ? 1 : 0);
 }
 
-/* The chain at a place, made if there is none yet: an environment is the same for all groups at one place. */
-static uint32_t find_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
-    for (uint32_t c = 0; c < population->chain_count; c++)
-        if (population->chain_environment[c] == environment && population->chain_location[c] == location)
-            return c;
+/* Chains by environment and place: open addressing, 1 + chain in each slot, 0 = free. */
+struct places {
+    uint32_t *slot; /* owned; NULL if each group has a place of its own */
+    size_t mask;
+};
+
+static enum cor_status make_places(const struct cor_numbers *numbers, uint32_t groups, struct places *places,
+                                   struct cor_error *error) {
+    size_t size = 2;
+    *places = (struct places){0};
+    if (numbers->locations == 0)
+        return COR_OK;
+    while (size < 2 * (size_t)groups)
+        size *= 2;
+    *places = (struct places){cor_calloc(size, sizeof *places->slot), size - 1};
+    return places->slot ? COR_OK : cor_fail_memory(error);
+}
+
+static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
     population->chain_environment[population->chain_count] = environment;
     population->chain_location[population->chain_count] = location;
     return population->chain_count++;
 }
 
+/* The chain at a place, made if there is none yet: an environment is the same for all groups at one place. */
+static uint32_t find_chain(struct cor_population *population, const struct places *places,
+                           uint16_t environment, uint32_t location) {
+    uint64_t key = (uint64_t)environment << 32 | location;
+    size_t at = (size_t)cor_hash_word(COR_HASH_SEED, key) & places->mask;
+    for (; places->slot[at] != 0; at = (at + 1) & places->mask) {
+        uint32_t chain = places->slot[at] - 1;
+        if (population->chain_environment[chain] == environment &&
+            population->chain_location[chain] == location)
+            return chain;
+    }
+    uint32_t made = add_chain(population, environment, location);
+    places->slot[at] = made + 1;
+    return made;
+}
+
 /* A group has one type or, where groups are mixed, one environment. */
 static void draw_group(const struct cor_suite *suite, const struct cor_numbers *numbers, struct cor_rng *rng,
-                       struct cor_population *population, uint32_t group) {
+                       const struct places *places, struct cor_population *population, uint32_t group) {
     const struct cor_model *model = suite->experiment->model;
     uint32_t type = cor_rng_below(rng, model->type_count);
     uint32_t environment = cor_rng_below(rng, model->environment_count);
     uint32_t location = group;
-    if (numbers->locations > 0)
+    if (places->slot)
         location = cor_rng_below(rng, (uint32_t)numbers->locations);
     if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
         environment = model->types[type].environment;
     population->type[group] = (uint16_t)type;
-    if (numbers->locations > 0) {
-        population->chain[group] = find_chain(population, (uint16_t)environment, location);
-    } else {
-        population->chain[group] = population->chain_count;
-        population->chain_environment[population->chain_count] = (uint16_t)environment;
-        population->chain_location[population->chain_count++] = location;
-    }
+    population->chain[group] = places->slot ? find_chain(population, places, (uint16_t)environment, location)
+                                            : add_chain(population, (uint16_t)environment, location);
 }
 
 enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                      struct cor_population *population, struct cor_error *error) {
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers);
+    struct places places;
+    enum cor_status status = make_places(numbers, groups, &places, error);
     *population = (struct cor_population){
         .group_count = groups,
         .size = cor_calloc(groups, sizeof *population->size),
@@ -97,11 +125,13 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
     };
     if (!population->size || !population->chain || !population->type || !population->chain_environment ||
         !population->chain_location)
-        return cor_fail_memory(error);
-    set_sizes(population, (uint32_t)numbers->agents);
-    for (uint32_t g = 0; g < groups; g++)
-        draw_group(suite, numbers, &rng, population, g);
-    return COR_OK;
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        set_sizes(population, (uint32_t)numbers->agents);
+    for (uint32_t g = 0; g < groups && status == COR_OK; g++)
+        draw_group(suite, numbers, &rng, &places, population, g);
+    free(places.slot);
+    return status;
 }
 
 void cor__suite_population_fini(struct cor_population *population) {
@@ -149,24 +179,29 @@ static enum cor_status set_influence(struct cor_configuration *c, uint32_t type,
     return COR_OK;
 }
 
-/* The agent takes over the environment's state; each state's level is drawn for the suite. */
+/* The agent takes over the environment's state; each state's level is drawn for the suite. In an environment
+ * that is not the type's own, the agent keeps the state it has. */
 static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, uint32_t profile,
                                   struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
     const struct cor_agent_type *agent_type = &suite->experiment->model->types[type];
-    uint32_t states = suite->profiles[profile]->state_count;
+    bool touched = agent_type->environment == COR_NOBODY || agent_type->environment == profile;
+    uint32_t states = suite->profiles[profile]->state_count, relevant = touched ? states : 1;
     struct cor_effect *effect;
     enum cor_status status =
-        cor_configuration_set_effect(c, type, profile, states, states, states, false, &effect, error);
+        cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error);
     if (status != COR_OK)
         return status;
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
-    for (uint32_t r = 0; r < states; r++) {
-        effect->relevant[r] = (uint8_t)r;
-        memset(effect->next + (size_t)r * states, (int)r, states);
+    for (uint32_t state = 0; state < states; state++) {
+        effect->relevant[state] = (uint8_t)(touched ? state : 0);
         double unit = cor_rng_unit(&rng);
-        effect->level[r] = agent_type->level_low + unit * (agent_type->level_high - agent_type->level_low);
+        effect->level[state] =
+            agent_type->level_low + unit * (agent_type->level_high - agent_type->level_low);
     }
+    for (uint32_t r = 0; r < relevant; r++)
+        for (uint32_t state = 0; state < states; state++)
+            effect->next[(size_t)r * states + state] = (uint8_t)(touched ? r : state);
     return COR_OK;
 }
 

@@ -20,14 +20,14 @@ static enum cor_status take(const struct cor_suite *suite, const char *role,
     *number = quantity->given;
     if (text && !cor_expression_value(&quantity->expression, values, number))
         return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it defined",
-                        "suite %u of arm %s: %s, given as \"%s\", is undefined: division by zero or overflow",
+                        "suite %u of arm %s: %s (%s) is undefined: division by zero or overflow",
                         suite->index, suite->arm->name, role, text);
     if (*number >= low && *number <= high)
         return COR_OK;
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it in this range",
-                    "suite %u of arm %s: %s%s%s is %lld, expected %lld to %lld", suite->index,
-                    suite->arm->name, role, text ? ", given as " : "", text ? text : "", (long long)*number,
-                    (long long)low, (long long)high);
+                    "suite %u of arm %s: %s%s%s%s is %lld, expected %lld to %lld", suite->index,
+                    suite->arm->name, role, text ? " (" : "", text ? text : "", text ? ")" : "",
+                    (long long)*number, (long long)low, (long long)high);
 }
 
 static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, struct cor_numbers *n,

@@ -1,164 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Suites as files (off-line mode). A file holds everything that executing the suite depends on, exactly:
- * numbers with 17 digits, walks as one letter a state. docs/experiments.md, "Suite files". */
+ * Reading a suite file back. It may have been edited, so everything that executing it relies on is checked.
+ */
 #include "generate.h"
+#include "read.h"
 
 #include <corridor/array.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One letter for each of up to COR_PROFILE_STATES_MAX states. */
-static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-";
-
-/* -------------------------------------------------------------------------------------------------------
- * writing */
-
-#define PUT_INTEGERS(writer, key, items, count)                        \
-    do {                                                               \
-        cor_json_open_array(writer, key);                              \
-        for (size_t put = 0; put < (count); put++)                     \
-            cor_json_put_integer(writer, NULL, (int64_t)(items)[put]); \
-        cor_json_close(writer);                                        \
-    } while (0)
-
-static void put_reals(struct cor_json_writer *writer, const char *key, const double *items, size_t count) {
-    cor_json_open_array(writer, key);
-    for (size_t i = 0; i < count; i++)
-        cor_json_put_real(writer, NULL, items[i]);
-    cor_json_close(writer);
-}
-
-static void write_numbers(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    const struct cor_configuration *c = suite->configuration;
-    cor_json_put_integer(writer, "agents", c->agent_count);
-    cor_json_put_integer(writer, "groups", c->group_count);
-    cor_json_put_integer(writer, "chains", c->chain_count);
-    cor_json_put_integer(writer, "size_min", c->size_min);
-    cor_json_put_integer(writer, "size_max", c->size_max);
-    cor_json_put_integer(writer, "count_min", c->count_min);
-    cor_json_put_integer(writer, "count_max", c->count_max);
-    cor_json_put_real(writer, "threshold", c->threshold);
-    cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
-    cor_json_put_integer(writer, "budget", (int64_t)suite->budget);
-    cor_json_put_integer(writer, "attempts", suite->attempts);
-    cor_json_put_bool(writer, "fallback", suite->fallback);
-    cor_json_put_real(writer, "pilot_rate", suite->pilot_rate);
-    put_reals(writer, "parameters", suite->parameters, cor_parameter_laws_size(suite->arm->laws));
-}
-
-static void write_agents(struct cor_json_writer *writer, const struct cor_configuration *c) {
-    PUT_INTEGERS(writer, "type", c->type, c->agent_count);
-    PUT_INTEGERS(writer, "group_start", c->group_start, (size_t)c->group_count + 1);
-    PUT_INTEGERS(writer, "chain_of_group", c->chain_of_group, c->group_count);
-    PUT_INTEGERS(writer, "profile_of_chain", c->profile_of_chain, c->chain_count);
-    PUT_INTEGERS(writer, "location_of_chain", c->location_of_chain, c->chain_count);
-    put_reals(writer, "inertia", c->inertia, c->agent_count);
-    PUT_INTEGERS(writer, "initial_state", c->initial_state, c->agent_count);
-    put_reals(writer, "initial_value", c->initial_value, c->agent_count);
-    PUT_INTEGERS(writer, "initial_partition", c->initial_partition, c->agent_count);
-    cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
-}
-
-static void write_effects(struct cor_json_writer *writer, const struct cor_configuration *c) {
-    cor_json_open_array(writer, "effects");
-    for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++) {
-        const struct cor_effect *e = &c->effects[i];
-        size_t rows = (size_t)e->relevant_count * e->state_count;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_integer(writer, "relevant_count", e->relevant_count);
-        PUT_INTEGERS(writer, "relevant", e->relevant, e->environment_states);
-        PUT_INTEGERS(writer, "next", e->next, rows);
-        if (e->cumulative)
-            PUT_INTEGERS(writer, "cumulative", e->cumulative, rows * e->state_count);
-        put_reals(writer, "level", e->level, e->state_count);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static void write_profiles(struct cor_json_writer *writer, const struct cor_suite *suite) {
-    cor_json_open_array(writer, "profiles");
-    for (uint32_t p = 0; p < suite->configuration->profile_count; p++) {
-        const struct cor_profile *profile = suite->profiles[p];
-        size_t states = profile->state_count;
-        cor_json_open_object(writer, NULL);
-        put_reals(writer, "start", profile->start, states);
-        put_reals(writer, "probability", profile->probability, states * states);
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
-static enum cor_status write_walks(struct cor_json_writer *writer, const struct cor_suite *suite,
-                                   struct cor_error *error) {
-    struct cor_walk walk;
-    enum cor_status status = COR_OK;
-    cor_walk_init(&walk);
-    cor_json_open_array(writer, "walks");
-    for (uint32_t s = 0; s < suite->experiment->sequence_count && status == COR_OK; s++) {
-        status = cor_suite_walk(suite, s, &walk, error);
-        char *text = status == COR_OK ? malloc((size_t)walk.case_count + 2) : NULL;
-        if (status == COR_OK && !text)
-            status = cor_fail_memory(error);
-        cor_json_open_array(writer, NULL);
-        for (uint32_t chain = 0; status == COR_OK && chain < walk.chain_count; chain++) {
-            for (uint32_t i = 0; i <= walk.case_count; i++)
-                text[i] = letters[cor_walk_at(&walk, i)[chain]];
-            text[walk.case_count + 1] = '\0';
-            cor_json_put_string(writer, NULL, text);
-        }
-        cor_json_close(writer);
-        free(text);
-    }
-    cor_json_close(writer);
-    cor_walk_fini(&walk);
-    return status;
-}
-
-static enum cor_status suite_text(const struct cor_suite *suite, char **text, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    enum cor_status status = cor_json_writer_create(&writer, error);
-    if (status != COR_OK)
-        return status;
-    cor_json_open_object(writer, NULL);
-    cor_json_put_integer(writer, "corridor_suite", 1);
-    cor_json_put_string(writer, "arm", suite->arm->name);
-    cor_json_put_integer(writer, "suite", suite->index);
-    write_numbers(writer, suite);
-    write_agents(writer, suite->configuration);
-    write_effects(writer, suite->configuration);
-    write_profiles(writer, suite);
-    status = write_walks(writer, suite, error);
-    cor_json_close(writer);
-    if (status == COR_OK && !(*text = cor_json_writer_text(writer, 0, error)))
-        status = COR_STATUS_MEMORY;
-    cor_json_writer_destroy(writer);
-    return status;
-}
-
-enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path, struct cor_error *error) {
-    char *text = NULL;
-    enum cor_status status = suite_text(suite, &text, error);
-    FILE *file = status == COR_OK ? fopen(path, "wx") : NULL;
-    if (status == COR_OK && !file)
-        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    if (file) {
-        bool failed = fputs(text, file) == EOF || fputc('\n', file) == EOF;
-        if (fclose(file) != 0 || failed) {
-            status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-            remove(path);
-        }
-    }
-    free(text);
-    return status;
-}
-
-/* -------------------------------------------------------------------------------------------------------
- * reading */
+#define PARAMETER_MAX 1e15 /* magnitude */
 
 /* A key's array of exactly `count` integers within low .. high, each put by `put`. */
 static enum cor_status read_integers(const struct cor_json *json, const char *key, size_t count, int64_t low,
@@ -207,17 +60,48 @@ static enum cor_status read_real(const struct cor_json *json, const char *key, d
                                  double *number, struct cor_error *error) {
     struct cor_json child;
     enum cor_status status = cor_json_need(json, key, &child, error);
-    if (status == COR_OK && cor_json_is_null(&child)) {
-        *number = NAN;
-        return COR_OK;
-    }
     return status == COR_OK ? cor_json_real(&child, low, high, number, error) : status;
+}
+
+/* null: the threshold was given, and there was no pilot. */
+static enum cor_status read_pilot_rate(const struct cor_json *json, struct cor_suite *suite,
+                                       struct cor_error *error) {
+    struct cor_json child;
+    suite->pilot_rate = NAN;
+    enum cor_status status = cor_json_need(json, "pilot_rate", &child, error);
+    return status == COR_OK && !cor_json_is_null(&child)
+               ? cor_json_real(&child, 0, 1, &suite->pilot_rate, error)
+               : status;
+}
+
+/* What the algorithm gets must be what it asks for; other parameters are only recorded. */
+static enum cor_status read_parameters(const struct cor_json *json, struct cor_suite *suite,
+                                       struct cor_error *error) {
+    const struct cor_arm *arm = suite->arm;
+    struct cor_json array;
+    enum cor_status status = read_reals(json, "parameters", cor_parameter_laws_size(arm->laws),
+                                        -PARAMETER_MAX, PARAMETER_MAX, suite->parameters, error);
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && status == COR_OK; i++) {
+        const struct cor_parameter *p = &arm->algorithm->parameters[i];
+        size_t index = (size_t)arm->algorithm_parameters[i];
+        double value = suite->algorithm_parameters[i] = suite->parameters[index];
+        if (value >= p->min && value <= p->max && (!p->is_integer || value == (double)(int64_t)value))
+            continue;
+        status = cor_json_need(json, "parameters", &array, error);
+        if (status != COR_OK)
+            return status;
+        struct cor_json item = cor_json_at(&array, index);
+        return cor_json_fail(&item, error, NULL, "is %.10g, but %s of %s is %s from %.10g to %.10g", value,
+                             p->name, arm->algorithm->name, p->is_integer ? "an integer" : "a number", p->min,
+                             p->max);
+    }
+    return status;
 }
 
 static enum cor_status read_numbers(const struct cor_json *json, struct cor_suite *suite,
                                     struct cor_error *error) {
     struct cor_json child;
-    int64_t n[11] = {0};
+    int64_t n[9] = {0};
     enum cor_status status = read_number(json, "agents", 1, COR_AGENTS_MAX, &n[0], error);
     if (status == COR_OK)
         status = read_number(json, "groups", 1, n[0], &n[1], error);
@@ -228,7 +112,7 @@ static enum cor_status read_numbers(const struct cor_json *json, struct cor_suit
     if (status == COR_OK)
         status = read_number(json, "size_max", n[3], UINT32_MAX, &n[4], error);
     if (status == COR_OK)
-        status = read_number(json, "count_min", 0, UINT32_MAX, &n[5], error);
+        status = read_number(json, "count_min", 1, UINT32_MAX, &n[5], error);
     if (status == COR_OK)
         status = read_number(json, "count_max", n[5], UINT32_MAX, &n[6], error);
     if (status == COR_OK)
@@ -252,14 +136,12 @@ static enum cor_status read_numbers(const struct cor_json *json, struct cor_suit
     c->count_max = (uint32_t)n[6];
     suite->budget = (uint64_t)n[7];
     suite->attempts = (uint32_t)n[8];
-    status = read_real(json, "threshold", 0, 1e300, &c->threshold, error);
+    status = read_real(json, "threshold", 0, 1, &c->threshold, error);
     if (status == COR_OK)
         status = read_real(json, "idle_ratio", 0, 1, &c->idle_ratio, error);
     if (status == COR_OK)
-        status = read_real(json, "pilot_rate", 0, 1, &suite->pilot_rate, error);
-    return status == COR_OK ? read_reals(json, "parameters", cor_parameter_laws_size(suite->arm->laws), -1e15,
-                                         1e15, suite->parameters, error)
-                            : status;
+        status = read_pilot_rate(json, suite, error);
+    return status == COR_OK ? read_parameters(json, suite, error) : status;
 }
 
 /* Groups follow each other without gaps, and every initial partition has a member. */
@@ -299,18 +181,37 @@ static enum cor_status read_agents(const struct cor_json *json, struct cor_confi
     READ_INTEGERS(json, "initial_state", c->agent_count, 0, COR_PROFILE_STATES_MAX - 1, c->initial_state,
                   scratch, status, error);
     if (status == COR_OK)
-        status = read_reals(json, "inertia", c->agent_count, 0, 1, c->inertia, error);
+        status = read_reals(json, "inertia", c->agent_count, 1e-9, 1, c->inertia, error);
     if (status == COR_OK)
         status = read_reals(json, "initial_value", c->agent_count, 0, 1, c->initial_value, error);
     return status == COR_OK ? check_agents(json, c, scratch, error) : status;
 }
 
+/* Rows of a probabilistic effect ascend, and end with the bound that takes whatever is drawn. */
+static enum cor_status read_cumulative(const struct cor_json *json, struct cor_effect *effect,
+                                       struct cor_error *error) {
+    size_t states = effect->state_count, count = effect->relevant_count * states * states;
+    enum cor_status status = cor_json_expect_array(json, count, count, error);
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
+        struct cor_json item = cor_json_at(json, i);
+        int64_t low = i % states == 0 ? 0 : effect->cumulative[i - 1], bound = 0;
+        if (i % states == states - 1)
+            low = UINT32_MAX;
+        status = cor_json_integer(&item, low, UINT32_MAX, &bound, error);
+        effect->cumulative[i] = (uint32_t)bound;
+    }
+    return status;
+}
+
 static enum cor_status read_effect(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
                                    uint32_t environment_states, struct cor_error *error) {
+    static const char *const keys[] = {"relevant_count", "relevant", "next", "cumulative", "level", NULL};
     struct cor_json level, child;
     int64_t relevant = 0, scratch[COR_PROFILE_STATES_MAX * COR_PROFILE_STATES_MAX];
     struct cor_effect *e;
-    enum cor_status status = read_number(json, "relevant_count", 1, COR_PROFILE_STATES_MAX, &relevant, error);
+    enum cor_status status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK)
+        status = read_number(json, "relevant_count", 1, COR_PROFILE_STATES_MAX, &relevant, error);
     if (status == COR_OK)
         status = cor_json_need(json, "level", &level, error);
     if (status == COR_OK)
@@ -318,31 +219,26 @@ static enum cor_status read_effect(const struct cor_json *json, struct cor_confi
     if (status != COR_OK)
         return status;
     uint32_t states = (uint32_t)cor_json_size(&level);
-    size_t rows = (size_t)relevant * states;
     bool probabilistic = cor_json_find(json, "cumulative", &child);
     status = cor_configuration_set_effect(c, index / c->profile_count, index % c->profile_count,
                                           environment_states, (uint32_t)relevant, states, probabilistic, &e,
                                           error);
     READ_INTEGERS(json, "relevant", environment_states, 0, relevant - 1, e->relevant, scratch, status, error);
-    READ_INTEGERS(json, "next", rows, 0, states - 1, e->next, scratch, status, error);
+    READ_INTEGERS(json, "next", (size_t)relevant * states, 0, states - 1, e->next, scratch, status, error);
     if (status == COR_OK)
         status = read_reals(json, "level", states, 0, 1, e->level, error);
-    if (status != COR_OK || !probabilistic)
-        return status;
-    status = cor_json_expect_array(&child, rows * states, rows * states, error);
-    for (size_t i = 0; i < rows * states && status == COR_OK; i++) {
-        struct cor_json item = cor_json_at(&child, i);
-        status = cor_json_integer(&item, 0, UINT32_MAX, scratch, error);
-        e->cumulative[i] = (uint32_t)scratch[0];
-    }
-    return status;
+    return status == COR_OK && probabilistic ? read_cumulative(&child, e, error) : status;
 }
 
-static enum cor_status read_profile(const struct cor_json *json, const char *name,
+/* A profile has no names in a suite file; those of the model are given to one of as many states. */
+static enum cor_status read_profile(const struct cor_json *json, const struct cor_environment *environment,
                                     struct cor_profile **profile, struct cor_error *error) {
+    static const char *const keys[] = {"start", "probability", NULL};
     double start[COR_PROFILE_STATES_MAX], probability[COR_PROFILE_STATES_MAX * COR_PROFILE_STATES_MAX];
     struct cor_json child;
-    enum cor_status status = cor_json_need(json, "start", &child, error);
+    enum cor_status status = cor_json_expect_object(json, keys, error);
+    if (status == COR_OK)
+        status = cor_json_need(json, "start", &child, error);
     if (status == COR_OK)
         status = cor_json_expect_array(&child, 1, COR_PROFILE_STATES_MAX, error);
     size_t states = status == COR_OK ? cor_json_size(&child) : 0;
@@ -350,9 +246,16 @@ static enum cor_status read_profile(const struct cor_json *json, const char *nam
         status = read_reals(json, "start", states, 0, 1, start, error);
     if (status == COR_OK)
         status = read_reals(json, "probability", states * states, 0, 1, probability, error);
-    return status == COR_OK
-               ? cor_profile_create(name, (uint32_t)states, NULL, probability, start, profile, error)
-               : status;
+    if (status != COR_OK)
+        return status;
+    bool named = environment->profile && environment->profile->state_count == states;
+    struct cor_error said = COR_NO_ERROR;
+    status = cor_profile_create(environment->name, (uint32_t)states,
+                                named ? (const char *const *)environment->profile->states : NULL, probability,
+                                start, profile, &said);
+    return status == COR_STATUS_INPUT ? cor_json_fail(json, error, said.remedy, "%s", said.cause)
+           : status != COR_OK         ? cor_fail_memory(error)
+                                      : COR_OK;
 }
 
 static enum cor_status read_environments(const struct cor_json *json, struct cor_suite *suite,
@@ -365,8 +268,7 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
     for (uint32_t p = 0; p < c->profile_count && status == COR_OK; p++) {
         suite->environment_of_profile[p] = (uint16_t)p;
         item = cor_json_at(&array, p);
-        status =
-            read_profile(&item, suite->experiment->model->environments[p].name, &suite->profiles[p], error);
+        status = read_profile(&item, &suite->experiment->model->environments[p], &suite->profiles[p], error);
         suite->owned_profiles[p] = status == COR_OK;
     }
     size_t effects = (size_t)c->type_count * c->profile_count;
@@ -383,6 +285,7 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
 
 static enum cor_status read_chain(const struct cor_json *json, const struct cor_suite *suite, uint32_t chain,
                                   struct cor_walk *walk, struct cor_error *error) {
+    static const char letters[] = COR_STATE_LETTERS;
     const char *text;
     uint32_t states = suite->profiles[suite->configuration->profile_of_chain[chain]]->state_count;
     enum cor_status status = cor_json_string(json, &text, error);
@@ -394,8 +297,8 @@ static enum cor_status read_chain(const struct cor_json *json, const struct cor_
     for (uint32_t i = 0; i <= walk->case_count; i++) {
         const char *letter = strchr(letters, text[i]);
         if (!letter || (size_t)(letter - letters) >= states)
-            return cor_json_fail(json, error, NULL, "state '%c' at %u is none of the profile's %u", text[i],
-                                 i, states);
+            return cor_json_fail(json, error, "states are a, b, c, ... in the order of the profile",
+                                 "case %u has none of the profile's %u states", i, states);
         walk->states[(size_t)i * walk->chain_count + chain] = (uint8_t)(letter - letters);
     }
     return COR_OK;
@@ -411,7 +314,7 @@ static enum cor_status read_walk(const struct cor_json *json, const struct cor_s
         item = cor_json_at(json, 0);
         status = cor_json_string(&item, &first, error);
     }
-    if (status == COR_OK && (strlen(first) < 2 || strlen(first) > UINT32_MAX / 2))
+    if (status == COR_OK && strlen(first) < 2)
         status = cor_json_fail(&item, error, NULL, "has no test case");
     if (status == COR_OK)
         status = cor_walk_resize(walk, chains, (uint32_t)strlen(first) - 1, error);
@@ -462,8 +365,6 @@ static enum cor_status read_body(const struct cor_json *json, struct cor_suite *
     c->measure = suite->experiment->model->measure;
     c->monitor = suite->arm->monitor;
     c->adoption = suite->arm->adoption;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(suite->arm->algorithm); i++)
-        suite->algorithm_parameters[i] = suite->parameters[suite->arm->algorithm_parameters[i]];
     int64_t *scratch = cor_calloc((size_t)c->agent_count + 2, sizeof *scratch);
     status = scratch ? read_agents(json, c, scratch, error) : cor_fail_memory(error);
     free(scratch);
@@ -508,11 +409,11 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
                                        "walks",
                                        NULL};
     struct cor_json child;
-    int64_t version, index;
+    int64_t index;
     const char *name;
     enum cor_status status = cor_json_expect_object(json, keys, error);
     if (status == COR_OK)
-        status = read_number(json, "corridor_suite", 1, 1, &version, error);
+        status = cor__read_version(json, "corridor_suite", error);
     if (status == COR_OK)
         status = read_number(json, "suite", 0, UINT32_MAX, &index, error);
     if (status == COR_OK)
