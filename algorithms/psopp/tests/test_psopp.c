@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * PSOPP as the testbed runs it: against the exact optimum, and the promises of the plug-in interface. */
+#include "bench_psopp.h"
+#include "partitions.h"
+
+#include <math.h>
+
+static double parameter(struct bench *bench, enum psopp_parameter which, double value) {
+    return bench->task.parameters[which] = value;
+}
+
+static enum cor_progress run(struct bench *bench, uint64_t budget, uint64_t units) {
+    bench->task.rules.budget = budget;
+    return fake_run(&bench->host, &cor_algorithm_psopp, &bench->task, units);
+}
+
+/* Root mean square deviation of the solution's block means from the mean of all. */
+static double solution_value(const struct bench *bench) {
+    const struct cor_lists *solution = &bench->host.solution;
+    uint32_t n = bench->task.task.agent_count;
+    double mean = 0, total = 0;
+    for (uint32_t a = 0; a < n; a++)
+        mean += bench->values[a] / n;
+    for (uint32_t b = 0; b < solution->block_count; b++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < cor_lists_size(solution, b); i++)
+            sum += bench->values[cor_lists_block(solution, b)[i]] - mean;
+        double deviation = sum / cor_lists_size(solution, b);
+        total += deviation * deviation;
+    }
+    return sqrt(total / solution->block_count);
+}
+
+/* C1 to C5 on the raw solution. */
+static void assert_solution_feasible(const struct bench *bench) {
+    const struct cor_lists *solution = &bench->host.solution;
+    const struct cor_rules *rules = &bench->task.rules;
+    uint32_t times[BENCH_AGENTS] = {0};
+    assert_in_range(solution->block_count, rules->count_min, rules->count_max);
+    assert_int_equal(solution->member_count, bench->task.task.agent_count);
+    for (uint32_t b = 0; b < solution->block_count; b++)
+        assert_in_range(cor_lists_size(solution, b), rules->size_min > 0 ? rules->size_min : 1,
+                        rules->size_max);
+    for (uint32_t i = 0; i < solution->member_count; i++)
+        assert_int_equal(times[solution->members[i]]++, 0);
+}
+
+/* ------------------------------------------------------------------------------------------------ exact
+ * optimum */
+
+/* F[k][S] = min over blocks T of S that hold the lowest agent of S, of cost(T) + F[k-1][S without T] (design,
+ * 10; Yeh 1986). Returns min over k of sqrt(F[k][all] / k). */
+static double optimum_by_subsets(const struct bench *bench, struct bench_limits l) {
+    uint32_t all = (1u << l.n) - 1, k_max = l.count_max < l.n / l.size_min ? l.count_max : l.n / l.size_min;
+    double *cost = malloc((all + 1) * sizeof *cost), *less = malloc((all + 1) * sizeof *less);
+    double *now = malloc((all + 1) * sizeof *now), mean = 0, best = INFINITY;
+    for (uint32_t a = 0; a < l.n; a++)
+        mean += bench->values[a] / l.n;
+    for (uint32_t set = 0; set <= all; set++) {
+        double sum = 0;
+        uint32_t size = (uint32_t)__builtin_popcount(set);
+        for (uint32_t a = 0; a < l.n; a++)
+            sum += set >> a & 1 ? bench->values[a] - mean : 0;
+        cost[set] = size < l.size_min || size > l.size_max ? INFINITY : sum / size * (sum / size);
+        less[set] = set == 0 ? 0 : INFINITY;
+    }
+    for (uint32_t k = 1; k <= k_max; k++) {
+        for (uint32_t set = 0; set <= all; set++) {
+            uint32_t lowest = set & (0 - set), others = set ^ lowest;
+            now[set] = INFINITY;
+            for (uint32_t part = others;; part = (part - 1) & others) { /* all subsets of the others */
+                double value = cost[part | lowest] + less[others ^ part];
+                now[set] = set != 0 && value < now[set] ? value : now[set];
+                if (part == 0)
+                    break;
+            }
+        }
+        if (k >= l.count_min && sqrt(now[all] / k) < best)
+            best = sqrt(now[all] / k);
+        double *swap = less;
+        less = now;
+        now = swap;
+    }
+    free(cost);
+    free(less);
+    free(now);
+    return best;
+}
+
+static double optimum_by_force(const struct bench *bench, struct bench_limits l) {
+    struct partitions all =
+        partitions_list((struct partitions_limits){l.n, l.size_min, l.size_max, l.count_min, l.count_max});
+    double mean = 0, best = INFINITY;
+    for (uint32_t a = 0; a < l.n; a++)
+        mean += bench->values[a] / l.n;
+    for (size_t p = 0; p < all.count; p++) {
+        uint32_t block_start[17], members[16],
+            blocks = partitions_blocks(l.n, all.keys[p], block_start, members);
+        double total = 0;
+        for (uint32_t b = 0; b < blocks; b++) {
+            double sum = 0, size = block_start[b + 1] - block_start[b];
+            for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
+                sum += bench->values[members[i]] - mean;
+            total += sum / size * (sum / size);
+        }
+        if (sqrt(total / blocks) < best)
+            best = sqrt(total / blocks);
+    }
+    free(all.keys);
+    return best;
+}
+
+/* A setting of limits with at least one partitioning, k = 1 left out (there the optimum is 0 by definition).
+ */
+static struct bench_limits draw_limits(struct cor_rng *rng, uint32_t n_min, uint32_t n_max) {
+    for (;;) {
+        struct bench_limits l;
+        l.n = n_min + cor_rng_below(rng, n_max - n_min + 1);
+        l.size_min = 1 + cor_rng_below(rng, 3);
+        l.size_max = l.size_min + cor_rng_below(rng, l.n - l.size_min + 1);
+        l.count_min = 2 + cor_rng_below(rng, 3);
+        l.count_max = l.count_min + cor_rng_below(rng, 4);
+        if (l.count_min * l.size_min <= l.n && l.count_max * l.size_max >= l.n &&
+            partitions_count(
+                (struct partitions_limits){l.n, l.size_min, l.size_max, l.count_min, l.count_max}) > 0)
+            return l;
+    }
+}
+
+static void test_exact_method_equals_brute_force(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 4, .purpose = COR_PURPOSE_TEST});
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct bench bench;
+        struct bench_limits limits = draw_limits(&rng, 5, 9);
+        bench_init(&bench, limits, seed);
+        double exact = optimum_by_subsets(&bench, limits), force = optimum_by_force(&bench, limits);
+        assert_true(fabs(exact - force) <= 1e-12);
+        bench_fini(&bench);
+    }
+}
+
+/* The best of all partitionings is found nearly always. fitness_stop ends the search as soon as it is, so
+ * that this test holds that parameter too. */
+static void test_finds_the_optimum(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 6, .purpose = COR_PURPOSE_TEST});
+    uint32_t found = 0, instances = 40;
+    for (uint64_t seed = 0; seed < instances; seed++) {
+        struct bench bench;
+        struct bench_limits limits = draw_limits(&rng, 6, 12);
+        bench_init(&bench, limits, seed);
+        parameter(&bench, PSOPP_EXCHANGE_POLICY, 1);
+        double optimum = optimum_by_subsets(&bench, limits);
+        double stop = parameter(&bench, PSOPP_FITNESS_STOP, optimum * (1 + 1e-9) + 1e-14);
+        enum cor_progress progress = run(&bench, 1000000, 10000);
+        assert_int_equal(progress, COR_DONE);
+        assert_solution_feasible(&bench);
+        double value = solution_value(&bench);
+        assert_true(value >= optimum * (1 - 1e-9) - 1e-14);
+        assert_int_equal(value <= stop + 1e-14, bench.host.spent < 1000000);
+        found += value <= stop + 1e-14;
+        bench_fini(&bench);
+    }
+    assert_true(found >= instances * 95 / 100);
+}
+
+/* ------------------------------------------------------------------------------------------------ the
+ * contract */
+
+static const struct bench_limits usual = {80, 2, 20, 3, 30};
+
+static bool same_run(const struct bench *a, const struct bench *b) {
+    const struct cor_lists *x = &a->host.solution, *y = &b->host.solution;
+    return x->block_count == y->block_count && x->member_count == y->member_count &&
+           memcmp(x->start, y->start, (x->block_count + 1) * sizeof *x->start) == 0 &&
+           memcmp(x->members, y->members, x->member_count * sizeof *x->members) == 0 &&
+           a->host.spent == b->host.spent &&
+           memcmp(&a->host.fault, &b->host.fault, sizeof a->host.fault) == 0 &&
+           memcmp(a->host.counters, b->host.counters, sizeof a->host.counters) == 0;
+}
+
+/* Same seed, same result, same counters, whatever the size of a step; for the sound algorithm and every
+ * fault. */
+static void test_step_size_is_invisible(void **state) {
+    (void)state;
+    static const uint64_t units[] = {20000, 20000, 1, 7, 4096};
+    for (uint32_t fault = 0; fault <= 5; fault++)
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            struct bench bench[5];
+            for (int i = 0; i < 5; i++) {
+                bench_init(&bench[i], usual, seed);
+                bench[i].task.rules.fault = fault;
+                parameter(&bench[i], PSOPP_PARTICLES, 1 + (double)seed);
+                parameter(&bench[i], PSOPP_START_AT_CURRENT, 0);
+                parameter(&bench[i], PSOPP_EXCHANGE_POLICY, seed % 2 == 0);
+                parameter(&bench[i], PSOPP_T1, 6);
+                assert_int_equal(run(&bench[i], 12000, units[i]), COR_DONE);
+                assert_int_equal(bench[i].host.spent, 12000);
+                assert_true(same_run(&bench[i], &bench[0]));
+            }
+            for (int i = 0; i < 5; i++)
+                bench_fini(&bench[i]);
+        }
+}
+
+static void test_other_seed_other_result(void **state) {
+    (void)state;
+    struct bench bench[2];
+    for (int i = 0; i < 2; i++) {
+        bench_init(&bench[i], usual, 1);
+        if (i == 1) { /* the same values, another stream */
+            fake_fini(&bench[i].host);
+            fake_init(&bench[i].host, &cor_algorithm_psopp, 2);
+        }
+        assert_int_equal(run(&bench[i], 2000, 100), COR_DONE);
+    }
+    assert_false(same_run(&bench[0], &bench[1]));
+    bench_fini(&bench[0]);
+    bench_fini(&bench[1]);
+}
+
+/* A look at the solution after any step: always feasible, never worse than before, and without effect on the
+ * run. */
+static void test_anytime(void **state) {
+    (void)state;
+    struct bench looked, alone;
+    bench_init(&looked, usual, 3);
+    bench_init(&alone, usual, 3);
+    looked.task.rules.budget = 3000;
+    bench_begin(&looked);
+    double last = INFINITY;
+    uint32_t better = 0;
+    for (int step = 0; step <= 300; step++) {
+        cor_lists_clear(&looked.host.solution);
+        assert_int_equal(cor_algorithm_psopp.result(looked.psopp, &looked.task.task, &looked.host.host),
+                         COR_DONE);
+        assert_solution_feasible(&looked);
+        assert_true(solution_value(&looked) <= last);
+        better += solution_value(&looked) < last;
+        last = solution_value(&looked);
+        if (step < 300)
+            cor_algorithm_psopp.step(looked.psopp, &looked.task.task, &looked.host.host, 10);
+    }
+    assert_int_equal(run(&alone, 3000, 3000), COR_DONE);
+    assert_true(same_run(&looked, &alone));
+    assert_true(better > 5);
+    bench_fini(&looked);
+    bench_fini(&alone);
+}
+
+/* Every move is counted once: by operator and size, or as stayed. */
+static void test_counters_add_up(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct bench bench;
+        bench_init(&bench, seed < 4 ? usual : (struct bench_limits){8, 1, 8, 1, 8}, seed);
+        parameter(&bench, PSOPP_EXCHANGE_POLICY, seed % 2 == 0);
+        assert_int_equal(run(&bench, 5000, 5000), COR_DONE);
+        uint64_t sum = 0;
+        const uint32_t *start = bench.host.counter_start;
+        for (uint32_t c = start[0]; c < start[PSOPP_COUNT_IMPROVED]; c++)
+            sum += bench.host.counters[c];
+        assert_int_equal(sum, 5000);
+        assert_true(bench.host.counters[start[PSOPP_COUNT_IMPROVED] + 1] > 0);
+        assert_int_equal(start[1] - start[0], 7);
+        bench_fini(&bench);
+    }
+}
+
+/* The buckets are 1-2, 3-5, 6-10, 11-20, 21-50, 51-100 and more, by the smaller of the two blocks. */
+static void test_size_buckets(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t size, bucket;
+    } cases[] = {{1, 0},  {2, 0},  {3, 1},  {5, 1},  {6, 2},   {10, 2},  {11, 3},
+                 {20, 3}, {21, 4}, {50, 4}, {51, 5}, {100, 5}, {101, 6}, {400, 6}};
+    struct bench bench;
+    bench_init(&bench, usual, 1);
+    bench_begin(&bench);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        memset(bench.host.counters, 0, sizeof bench.host.counters);
+        assert_true(cor__psopp_moved(bench.psopp, PSOPP_APPROACH_JOIN,
+                                     (struct psopp_pair){0, 1, 500, cases[c].size}));
+        assert_int_equal(bench.host.counters[bench.host.counter_start[PSOPP_APPROACH_JOIN] + cases[c].bucket],
+                         1);
+    }
+    bench_fini(&bench);
+}
+
+/* Without a budget the solution is where particle 0 starts: the present structure if wanted and feasible,
+ * else random. */
+static void test_start(void **state) {
+    (void)state;
+    static const uint32_t good[] = {0, 20, 40, 60, 80}, bad[] = {0, 21, 40, 60, 80};
+    for (int start = 0; start < 2; start++)
+        for (int feasible = 0; feasible < 2; feasible++) {
+            struct bench bench;
+            bench_init(&bench, usual, 5);
+            bench.task.task.block_count = 4;
+            bench.task.task.block_start = feasible ? good : bad;
+            parameter(&bench, PSOPP_START_AT_CURRENT, start);
+            assert_int_equal(run(&bench, 0, 1), COR_DONE);
+            assert_solution_feasible(&bench);
+            bool is_current = bench.host.solution.block_count == 4 &&
+                              memcmp(bench.host.solution.members, bench.members, sizeof good[0] * 80) == 0;
+            assert_int_equal(is_current, start && feasible);
+            bench_fini(&bench);
+        }
+}
+
+/* Random limits, sizes, parameters: always within the limits. */
+static void test_any_configuration(void **state) {
+    (void)state;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 12, .purpose = COR_PURPOSE_TEST});
+    uint32_t ran = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        struct bench bench;
+        uint32_t n = 1 + cor_rng_below(&rng, 120);
+        struct bench_limits l = {
+            .n = n, .size_min = cor_rng_below(&rng, n), .count_min = cor_rng_below(&rng, n / 2 + 1)};
+        l.size_max = l.size_min + cor_rng_below(&rng, n);
+        l.count_max = l.count_min + cor_rng_below(&rng, n);
+        bench_init(&bench, l, seed);
+        parameter(&bench, PSOPP_PARTICLES, 1 + cor_rng_below(&rng, 4));
+        parameter(&bench, PSOPP_EXCHANGE_POLICY, cor_rng_below(&rng, 2));
+        parameter(&bench, PSOPP_EXCHANGE_SIZE, 1 + cor_rng_below(&rng, 3));
+        parameter(&bench, PSOPP_SIZE_RULE, cor_rng_below(&rng, 2));
+        uint32_t low, high;
+        if (cor_feasible_counts(&bench.task.rules, n, &low, &high)) {
+            assert_int_equal(run(&bench, 500, 100), COR_DONE);
+            assert_solution_feasible(&bench);
+            ran++;
+        } else {
+            assert_int_equal(run(&bench, 500, 100), COR_FAILED);
+            assert_true(bench.host.complaint[0] != 0);
+        }
+        bench_fini(&bench);
+    }
+    assert_in_range(ran, 60, 399);
+}
+
+static void test_out_of_memory(void **state) {
+    (void)state;
+    bool done = false;
+    for (uint64_t left = 0; !done; left++) {
+        struct bench bench;
+        bench_init(&bench, usual, 1);
+        bench.host.allocations_left = left;
+        done = run(&bench, 10, 10) == COR_DONE;
+        assert_int_equal(done, bench.host.solution.block_count > 0);
+        bench_fini(&bench);
+    }
+}
+
+/* The optimum is known to be 0: blocks with equal means, shuffled. Not reached, but the deviation falls by
+ * orders. */
+static void test_planted_optimum(void **state) {
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, (struct bench_limits){60, 5, 5, 12, 12}, 1);
+    for (uint32_t b = 0; b < 12; b++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < 4; i++)
+            sum += bench.values[b * 5 + i];
+        bench.values[b * 5 + 4] = 2.5 - sum;
+    }
+    double start, end;
+    assert_int_equal(run(&bench, 0, 1), COR_DONE);
+    start = solution_value(&bench);
+    cor_lists_clear(&bench.host.solution);
+    assert_int_equal(run(&bench, 300000, 300000), COR_DONE);
+    end = solution_value(&bench);
+    assert_true(start > 0.05 && end < start / 100);
+    bench_fini(&bench);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exact_method_equals_brute_force),
+        cmocka_unit_test(test_finds_the_optimum),
+        cmocka_unit_test(test_step_size_is_invisible),
+        cmocka_unit_test(test_other_seed_other_result),
+        cmocka_unit_test(test_anytime),
+        cmocka_unit_test(test_counters_add_up),
+        cmocka_unit_test(test_size_buckets),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_any_configuration),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_planted_optimum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
