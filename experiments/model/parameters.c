@@ -225,13 +225,17 @@ static struct cor_definition *definition_of(struct cor_stages *stages, uint32_t 
     return NULL;
 }
 
-/* Puts a definition in place of one of the same variables, or behind the others. Takes over `d`. */
-static enum cor_status place_take(struct cor_stages *stages, const struct cor_json *json,
+/* Puts a definition in place of one of the same variables, or behind the others. Takes over `d`. What stands
+ * in stage `first` or later was defined in the same fragment. */
+static enum cor_status place_take(struct cor_stages *stages, uint32_t first, const struct cor_json *json,
                                   struct cor_definition *d, struct cor_error *error) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
         struct cor_definition *there = definition_of(stages, d->variable[v]);
         if (!there)
             continue;
+        if (there->stage >= first)
+            return cor_json_fail(json, error, "define each parameter once", "is defined already, as %s",
+                                 there->line);
         if (!same_variables(there, d))
             return cor_json_fail(json, error, "redefine the same names together, or use \"set\"",
                                  "is defined already, as %s", there->line);
@@ -266,7 +270,7 @@ static enum cor_status name_variables(struct cor_parameter_laws *laws, const str
 }
 
 static enum cor_status read_definition(struct cor_parameter_laws *laws, struct cor_stages *stages,
-                                       const struct cor_json *json, struct cor_error *error) {
+                                       uint32_t first, const struct cor_json *json, struct cor_error *error) {
     struct cor_definition d = {.stage = stages->stage_count};
     struct key key;
     enum cor_status status = split_key(json, &key, error);
@@ -277,17 +281,17 @@ static enum cor_status read_definition(struct cor_parameter_laws *laws, struct c
     if (status == COR_OK)
         status = name_variables(laws, &key, stages == &laws->fallback, &d, error);
     if (status == COR_OK)
-        status = place_take(stages, json, &d, error);
+        status = place_take(stages, first, json, &d, error);
     fini_definition(&d);
     return status;
 }
 
-static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_stages *stages,
+static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_stages *stages, uint32_t first,
                                   const struct cor_json *json, struct cor_error *error) {
     enum cor_status status = cor_json_expect_object(json, NULL, error);
     for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
         struct cor_json child = cor_json_at(json, i);
-        status = read_definition(laws, stages, &child, error);
+        status = read_definition(laws, stages, first, &child, error);
     }
     stages->stage_count++;
     return status;
@@ -295,12 +299,13 @@ static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_st
 
 static enum cor_status read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
                                    const struct cor_json *json, struct cor_error *error) {
+    uint32_t first = stages->stage_count;
     if (cor_json_is_object(json))
-        return read_stage(laws, stages, json, error);
+        return read_stage(laws, stages, first, json, error);
     enum cor_status status = cor_json_expect_array(json, 1, 64, error);
     for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
         struct cor_json child = cor_json_at(json, i);
-        status = read_stage(laws, stages, &child, error);
+        status = read_stage(laws, stages, first, &child, error);
     }
     return status;
 }
@@ -424,10 +429,35 @@ static void make_names(const struct cor_parameter_laws *laws, const bool *known,
     names[laws->variable_count] = NULL;
 }
 
+/* Complains about the first name that is a parameter but cannot be used here, so that it need not be called
+ * unknown. */
+static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const bool *known,
+                                    const char *text, const char *place, struct cor_error *error) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (const char *at = text + strcspn(text, letters); *at; at += strcspn(at, letters)) {
+        size_t length = strspn(at, letters);
+        int index = find_variable(laws, at, length);
+        if (index >= 0 && known[index] && !laws->variables[index].is_integer)
+            return cor_fail(error, COR_STATUS_INPUT, place,
+                            "constraints, bounds and values that follow are over integers",
+                            "column %zu of \"%s\": \"%s\" is a real parameter", (size_t)(at - text) + 1, text,
+                            laws->variables[index].name);
+        if (index >= 0 && !known[index])
+            return cor_fail(error, COR_STATUS_INPUT, place, "define it earlier, or this later",
+                            "column %zu of \"%s\": \"%s\" is not drawn yet", (size_t)(at - text) + 1, text,
+                            laws->variables[index].name);
+        at += length;
+    }
+    return COR_OK;
+}
+
 static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *known, const char *text,
                              bool constraint, const char *place, struct cor_expression *expression,
                              struct cor_error *error) {
     const char *names[VARIABLES_MAX + 1];
+    enum cor_status status = refuse_names(laws, known, text, place, error);
+    if (status != COR_OK)
+        return status;
     make_names(laws, known, names);
     return cor_expression_parse(text, names, constraint, place, expression, error);
 }
@@ -468,6 +498,33 @@ static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct c
     return COR_OK;
 }
 
+static bool definition_reads(const struct cor_definition *d, uint32_t variable) {
+    return cor_expression_reads(&d->low, variable) || cor_expression_reads(&d->high, variable);
+}
+
+/* An override comes after the whole stage is drawn. What else of the stage was computed from its variable
+ * would keep the value from before. */
+static enum cor_status check_overrides(const struct cor_parameter_laws *laws, struct cor_error *error) {
+    for (size_t i = 0; i < laws->override_count; i++) {
+        const struct cor_override *o = &laws->overrides[i];
+        uint32_t stage = laws->variables[o->variable].stage;
+        for (size_t d = 0; d < laws->main.count; d++)
+            if (laws->main.definitions[d].stage == stage &&
+                definition_reads(&laws->main.definitions[d], o->variable))
+                return cor_fail(error, COR_STATUS_INPUT, o->place,
+                                "move that definition into a later stage, or redefine the parameter instead",
+                                "\"%s\" is used within its own stage: %s", o->name,
+                                laws->main.definitions[d].line);
+        for (size_t other = 0; other < laws->override_count; other++)
+            if (laws->variables[laws->overrides[other].variable].stage == stage &&
+                cor_expression_reads(&o->value, laws->overrides[other].variable))
+                return cor_fail(error, COR_STATUS_INPUT, o->place, "say it without that parameter",
+                                "\"%s\" is computed from \"%s\", which is set in the same stage", o->name,
+                                laws->overrides[other].name);
+    }
+    return COR_OK;
+}
+
 static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const bool *known,
                                          struct cor_error *error) {
     for (size_t i = 0; i < laws->constraint_count; i++) {
@@ -486,8 +543,9 @@ static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const 
     return COR_OK;
 }
 
-/* The fallback may use what is drawn before the stage it stands in for: the first of its parameters. */
-static void known_before_fallback(const struct cor_parameter_laws *laws, bool *known) {
+/* The fallback may use what is drawn before the stage it stands in for: the first of its parameters. Returns
+ * that stage. */
+static uint32_t known_before_fallback(const struct cor_parameter_laws *laws, bool *known) {
     uint32_t first = laws->model_stages;
     for (size_t i = 0; i < laws->fallback.count; i++)
         for (uint32_t v = 0; v < laws->fallback.definitions[i].variable_count; v++) {
@@ -497,6 +555,44 @@ static void known_before_fallback(const struct cor_parameter_laws *laws, bool *k
         }
     for (size_t v = 0; v < laws->variable_count; v++)
         known[v] = !laws->variables[v].is_helper && laws->variables[v].stage < first;
+    return first;
+}
+
+/* The fallback stands in for all stages of the model from `first` on, so it must draw all their parameters.
+ */
+static enum cor_status check_fallback(struct cor_parameter_laws *laws, uint32_t first,
+                                      struct cor_error *error) {
+    for (uint32_t v = 0; v < laws->parameter_count; v++) {
+        const struct cor_variable *variable = &laws->variables[v];
+        bool needed = variable->stage >= first && variable->stage < laws->model_stages;
+        if (laws->has_fallback && needed && !definition_of(&laws->fallback, v))
+            return cor_json_fail(&laws->fallback_json, error,
+                                 "the fallback stands in for all stages from the first that it redefines",
+                                 "does not say how \"%s\" is drawn", variable->name);
+    }
+    return COR_OK;
+}
+
+/* Helpers are drawn in the ranges they are given: nothing is known beyond. */
+static void widen_helpers(struct cor_parameter_laws *laws) {
+    for (size_t v = laws->parameter_count; v < laws->variable_count; v++) {
+        laws->variables[v].low = INT64_MIN;
+        laws->variables[v].high = INT64_MAX;
+    }
+}
+
+/* A range is drawn from with 32 bits. */
+static enum cor_status check_widths(const struct cor_parameter_laws *laws, struct cor_error *error) {
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        const struct cor_variable *variable = &laws->variables[d->variable[0]];
+        bool drawn = d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR;
+        if (drawn && !d->overridden && variable->high - variable->low >= UINT32_MAX - 1)
+            return cor_fail(error, COR_STATUS_INPUT, d->place, "at most 4294967294 values",
+                            "%s: the range may be too wide: %lld .. %lld", d->line, (long long)variable->low,
+                            (long long)variable->high);
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor_error *error) {
@@ -516,10 +612,11 @@ static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_err
         status = parse_constraints(laws, known, error);
     if (status == COR_OK)
         status = parse_overrides(laws, error);
-    if (status != COR_OK)
-        return status;
-    known_before_fallback(laws, known);
-    return parse_stages(laws, &laws->fallback, known, error);
+    if (status == COR_OK)
+        status = check_overrides(laws, error);
+    if (status == COR_OK)
+        status = check_fallback(laws, known_before_fallback(laws, known), error);
+    return status == COR_OK ? parse_stages(laws, &laws->fallback, known, error) : status;
 }
 
 enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struct cor_error *error) {
@@ -536,7 +633,10 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
         status = cor_fail_memory(error);
     for (uint32_t i = 0; i < laws->parameter_count && status == COR_OK; i++)
         laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
-    return status == COR_OK ? cor__laws_enclose(laws, error) : status;
+    if (status == COR_OK)
+        status = cor__laws_enclose(laws, error);
+    widen_helpers(laws);
+    return status == COR_OK ? check_widths(laws, error) : status;
 }
 
 /* -------------------------------------------------------------------------------------------------------
