@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define NOTES_SIZE 65536
+#define NOTE_SIZE 2048 /* of one arm */
 
 /* The answer of the child: notes, then the ranges of all arms one after another. */
 struct analysis {
@@ -25,10 +26,24 @@ static size_t bound_count(const struct cor_experiment *experiment) {
     return count;
 }
 
-static void add_note(char *notes, const char *arm, const char *text) {
+/* "arm, arm: text", once for all arms of which the same is said. */
+static void add_note(char *notes, const struct cor_experiment *experiment, const char (*note)[NOTE_SIZE],
+                     uint32_t arm) {
+    for (uint32_t before = 0; before < arm; before++)
+        if (strcmp(note[before], note[arm]) == 0)
+            return;
     size_t used = strlen(notes);
-    if (text[0] != '\0')
-        snprintf(notes + used, NOTES_SIZE - used, "%s: %s\n", arm, text);
+    uint32_t same = 0;
+    for (uint32_t a = arm; a < experiment->arm_count; a++) {
+        if (strcmp(note[a], note[arm]) != 0 || used >= NOTES_SIZE)
+            continue;
+        snprintf(notes + used, NOTES_SIZE - used, "%s%s", same++ > 0 ? ", " : "", experiment->arms[a].name);
+        used = strlen(notes);
+    }
+    if (same == experiment->arm_count)
+        snprintf(notes, NOTES_SIZE, "all arms");
+    used = strlen(notes);
+    snprintf(notes + used, NOTES_SIZE - used, ": %s\n", note[arm]);
 }
 
 static enum cor_status analyse_all(void *argument, void *answer, size_t size, struct cor_error *error) {
@@ -36,17 +51,19 @@ static enum cor_status analyse_all(void *argument, void *answer, size_t size, st
     const struct cor_experiment *experiment = argument;
     struct analysis *analysis = answer;
     int64_t *bounds = analysis->bounds;
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        struct cor_arm *arm = &experiment->arms[a];
-        char note[2048] = "";
-        enum cor_status status = cor_parameter_laws_analyse(arm->laws, note, sizeof note, error);
-        if (status != COR_OK)
-            return status;
-        add_note(analysis->notes, arm->name, note);
-        cor_parameter_laws_get_bounds(arm->laws, bounds);
-        bounds += 2 * (size_t)cor_parameter_laws_size(arm->laws);
+    char(*note)[NOTE_SIZE] = cor_calloc(experiment->arm_count, sizeof *note);
+    enum cor_status status = note ? COR_OK : cor_fail_memory(error);
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++) {
+        struct cor_parameter_laws *laws = experiment->arms[a].laws;
+        status = cor_parameter_laws_analyse(laws, note[a], sizeof note[a], error);
+        cor_parameter_laws_get_bounds(laws, bounds);
+        bounds += 2 * (size_t)cor_parameter_laws_size(laws);
     }
-    return COR_OK;
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
+        if (note[a][0] != '\0')
+            add_note(analysis->notes, experiment, (const char(*)[NOTE_SIZE])note, a);
+    free(note);
+    return status;
 }
 
 enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,

@@ -38,12 +38,18 @@ static struct interval hull(double a, double b, double c, double d) {
 
 static const struct interval anything = {-WIDE, WIDE};
 
-static struct interval quotient(struct interval a, struct interval b) {
+static int64_t divide(int64_t a, int64_t b, bool up) {
+    int64_t quotient = a / b, rest = a % b;
+    bool below = rest != 0 && (rest < 0) != (b < 0); /* the exact quotient is below the truncated one */
+    return up ? quotient + (rest != 0 && !below) : quotient - below;
+}
+
+/* Rounded division is monotone in each operand while the divisor keeps its sign, so the corners bound it. */
+static struct interval quotient(struct interval a, struct interval b, bool up) {
     if (b.low <= 0 && b.high >= 0)
         return anything;
-    struct interval exact = hull((double)a.low / (double)b.low, (double)a.low / (double)b.high,
-                                 (double)a.high / (double)b.low, (double)a.high / (double)b.high);
-    return (struct interval){exact.low - 1, exact.high + 1}; /* rounding either way */
+    return hull((double)divide(a.low, b.low, up), (double)divide(a.low, b.high, up),
+                (double)divide(a.high, b.low, up), (double)divide(a.high, b.high, up));
 }
 
 static struct interval combine(enum cor_operator op, struct interval a, struct interval b) {
@@ -58,8 +64,9 @@ static struct interval combine(enum cor_operator op, struct interval a, struct i
         return hull((double)a.low * (double)b.low, (double)a.low * (double)b.high,
                     (double)a.high * (double)b.low, (double)a.high * (double)b.high);
     case COR_OPERATOR_DIVIDE:
+        return quotient(a, b, false);
     case COR_OPERATOR_CEIL_DIVIDE:
-        return quotient(a, b);
+        return quotient(a, b, true);
     case COR_OPERATOR_MIN:
         return (struct interval){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
     case COR_OPERATOR_MAX:
