@@ -152,6 +152,10 @@ static void test_finds_the_optimum(void **state) {
         struct bench_limits limits = draw_limits(&rng, 6, 12);
         bench_init(&bench, limits, seed);
         parameter(&bench, PSOPP_EXCHANGE_POLICY, 1);
+        parameter(&bench, PSOPP_EXCHANGE_SIZE, 3);
+        parameter(&bench, PSOPP_C_RANDOM, 0.7); /* small spaces want exploration */
+        parameter(&bench, PSOPP_C_OWN, 0.15);
+        parameter(&bench, PSOPP_C_BEST, 0.15);
         double optimum = optimum_by_subsets(&bench, limits);
         double stop = parameter(&bench, PSOPP_FITNESS_STOP, optimum * (1 + 1e-9) + 1e-14);
         enum cor_progress progress = run(&bench, 1000000, 10000);
