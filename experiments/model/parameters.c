@@ -675,6 +675,10 @@ const char *cor_parameter_laws_text(const struct cor_parameter_laws *laws, uint3
     return laws->main.definitions[laws->variables[index].definition].line;
 }
 
+const char *cor_parameter_laws_place(const struct cor_parameter_laws *laws, uint32_t index) {
+    return laws->main.definitions[laws->variables[index].definition].place;
+}
+
 void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t index, double *low,
                               double *high) {
     const struct cor_variable *variable = &laws->variables[index];

@@ -33,9 +33,9 @@ enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws,
                                           struct cor_error *error) COR_MUST_USE;
 void cor_parameter_laws_destroy(struct cor_parameter_laws *laws);
 
-/* Adds stages: an array of objects, or one object. A definition of the same names as an earlier one takes its
- * place; other overlaps are errors. The first call is the model's, to which the fallback belongs. `json` and
- * what it is part of must outlive the laws. */
+/* Adds stages: an array of objects, or one object. A definition of the same names as one of an earlier call
+ * takes its place; other overlaps are errors. The first call is the model's, to which the fallback belongs.
+ * `json` and what it is part of must outlive the laws. */
 enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) COR_MUST_USE;
 
@@ -47,11 +47,13 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) COR_MUST_USE;
 
-/* Sets the fallback stages; names that only they define are helpers and no parameters. */
+/* Sets the fallback stages; names that only they define are helpers and no parameters. They stand in for the
+ * model's stages from the first that they redefine, so they must redefine all parameters from there on. */
 void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct cor_json *json);
 
 /* Overrides, an object of name: value or expression: applied after each draw of the stage that draws the
- * name, before its constraints are checked. */
+ * name, before its constraints are checked. Refused where something else of that stage was computed from the
+ * name, for it would keep the value from before. */
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) COR_MUST_USE;
 
@@ -78,6 +80,9 @@ const char *const *cor_parameter_laws_names(const struct cor_parameter_laws *law
 
 /* The definition of a parameter as the user wrote it, e.g. "agents": [2, 1000]; for messages. */
 const char *cor_parameter_laws_text(const struct cor_parameter_laws *laws, uint32_t index);
+
+/* Where that definition stands: "file: /pointer", or whose default it is. */
+const char *cor_parameter_laws_place(const struct cor_parameter_laws *laws, uint32_t index);
 
 /* A range that surely holds the parameter (integers: after tightening, if analysed). */
 void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t index, double *low,
