@@ -226,7 +226,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
     }
     for (size_t i = 0; i < laws->override_count && status == COR_OK; i++) {
         const struct cor_override *o = &laws->overrides[i];
-        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->text, error);
+        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->line, error);
     }
     q->problem = (struct cor_problem){
         .names = q->names,

@@ -168,9 +168,12 @@ static enum cor_status read_settings(const struct cor_json *json, struct cor_arm
 /* --------------------------------------------------------------------------------------------------
  * algorithm, fault */
 
+/* What the host said, at the value that made it say so. */
 static enum cor_status repeat_at(const struct cor_json *json, const struct cor_error *said,
                                  struct cor_error *error) {
-    return cor_json_fail(json, error, said->remedy[0] ? said->remedy : NULL, "%s", said->cause);
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
 }
 
 /* The algorithm: of the arm, else of its preset. */
@@ -189,9 +192,7 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
     struct cor_error said = COR_NO_ERROR;
     if (cor_registry_find(experiment->registry, name, &arm->algorithm, &said) == COR_OK)
         return COR_OK;
-    return said.status == COR_STATUS_INPUT
-               ? repeat_at(&child, &said, error)
-               : cor_fail(error, said.status, said.place, said.remedy, "%s", said.cause);
+    return repeat_at(&child, &said, error);
 }
 
 static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
@@ -211,10 +212,17 @@ static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *a
 /* ------------------------------------------------------------------------------------------------------
  * parameters */
 
+/* Complains about a parameter where it is defined: in the model, in a preset or in the arm. */
+static enum cor_status refuse_parameter(const struct cor_arm *arm, uint32_t index, const char *remedy,
+                                        const char *cause, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, cor_parameter_laws_place(arm->laws, index), remedy, "%s: %s",
+                    cor_parameter_laws_text(arm->laws, index), cause);
+}
+
 /* Every parameter is the model's, the algorithm's, or the budget; anything else would be drawn and never
  * used. */
-static enum cor_status refuse_strangers(const struct cor_json *json, const struct cor_arm *arm,
-                                        uint32_t model_parameters, struct cor_error *error) {
+static enum cor_status refuse_strangers(const struct cor_arm *arm, uint32_t model_parameters,
+                                        struct cor_error *error) {
     const char *known[260];
     uint32_t count = 0;
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && count < 250; i++)
@@ -225,42 +233,39 @@ static enum cor_status refuse_strangers(const struct cor_json *json, const struc
         const char *name = cor_parameter_laws_name(arm->laws, i);
         if (cor_algorithm_parameter(arm->algorithm, name) >= 0 || strcmp(name, "budget") == 0)
             continue;
-        char remedy[1024];
+        char remedy[1024], cause[256];
         cor_known_names(name, known, remedy, sizeof remedy);
-        return cor_json_fail(json, error, remedy, "%s has no parameter \"%s\"", arm->algorithm->name, name);
+        snprintf(cause, sizeof cause, "%s has no parameter \"%s\"", arm->algorithm->name, name);
+        return refuse_parameter(arm, i, remedy, cause, error);
     }
     return COR_OK;
 }
 
-static enum cor_status check_ranges(const struct cor_json *json, const struct cor_arm *arm,
-                                    struct cor_error *error) {
+static enum cor_status check_ranges(const struct cor_arm *arm, struct cor_error *error) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
         double low, high;
+        char cause[256];
         uint32_t index = (uint32_t)arm->algorithm_parameters[i];
         cor_parameter_laws_range(arm->laws, index, &low, &high);
+        snprintf(cause, sizeof cause, "%s of %s is %s from %.10g to %.10g", p->name, arm->algorithm->name,
+                 p->is_integer ? "an integer" : "a number", p->min, p->max);
         if (p->is_integer && !cor_parameter_laws_is_integer(arm->laws, index))
-            return cor_json_fail(json, error, "write it without a decimal point",
-                                 "%s: %s of %s is an integer", cor_parameter_laws_text(arm->laws, index),
-                                 p->name, arm->algorithm->name);
+            return refuse_parameter(arm, index, "write it without a decimal point", cause, error);
         if (low < p->min || high > p->max)
-            return cor_json_fail(json, error, "narrow its range", "%s: %s of %s lies in %.10g to %.10g",
-                                 cor_parameter_laws_text(arm->laws, index), p->name, arm->algorithm->name,
-                                 p->min, p->max);
+            return refuse_parameter(arm, index, "narrow its range", cause, error);
     }
     return COR_OK;
 }
 
 /* A budget that may be too small is found out when it is drawn: the range is an estimate. */
-static enum cor_status check_budget(const struct cor_json *json, const struct cor_arm *arm,
-                                    struct cor_error *error) {
+static enum cor_status check_budget(const struct cor_arm *arm, struct cor_error *error) {
     double low, high;
     uint32_t index = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
     cor_parameter_laws_range(arm->laws, index, &low, &high);
     if (cor_parameter_laws_is_integer(arm->laws, index) && high >= 1)
         return COR_OK;
-    return cor_json_fail(json, error, "a budget is an integer of at least 1", "%s: is no budget",
-                         cor_parameter_laws_text(arm->laws, index));
+    return refuse_parameter(arm, index, NULL, "a budget is an integer of at least 1", error);
 }
 
 static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error) {
@@ -299,6 +304,20 @@ static enum cor_status add_model_laws(const struct cor_model *model, struct cor_
 /* -----------------------------------------------------------------------------------------------------------
  * roles */
 
+/* A quantity over the arm's parameters. That reals cannot be used is said of a text that is just the name of
+ * one; within an expression they are unknown. */
+static enum cor_status read_quantity(const struct cor_json *json, const struct cor_arm *arm, int64_t low,
+                                     int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
+    const char *text;
+    if (cor_json_is_string(json) && cor_json_string(json, &text, error) == COR_OK) {
+        int index = cor_parameter_laws_find(arm->laws, text);
+        if (index >= 0 && !cor_parameter_laws_is_integer(arm->laws, (uint32_t)index))
+            return cor_json_fail(json, error, "give the parameter integer bounds",
+                                 "\"%s\" is a real parameter, expected an integer one", text);
+    }
+    return cor_quantity_read(json, cor_parameter_laws_names(arm->laws), low, high, quantity, error);
+}
+
 struct role {
     const char *key;
     struct cor_quantity *quantity;
@@ -306,14 +325,14 @@ struct role {
 };
 
 static enum cor_status read_roles_of(const struct cor_json *json, const struct role *roles, size_t count,
-                                     const char *const *names, struct cor_error *error) {
+                                     const struct cor_arm *arm, struct cor_error *error) {
     for (size_t i = 0; i < count; i++) {
         struct cor_json child;
         roles[i].quantity->given = roles[i].given;
         if (!cor_json_find(json, roles[i].key, &child))
             continue;
         enum cor_status status =
-            cor_quantity_read(&child, names, roles[i].low, roles[i].high, roles[i].quantity, error);
+            read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error);
         if (status != COR_OK)
             return status;
     }
@@ -346,7 +365,7 @@ static enum cor_status read_structure(const struct cor_model *model, struct cor_
         json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
     enum cor_status status = json.value ? cor_json_expect_object(&json, keys, error) : COR_OK;
     if (status == COR_OK)
-        status = read_roles_of(&json, roles, 4, cor_parameter_laws_names(arm->laws), error);
+        status = read_roles_of(&json, roles, 4, arm, error);
     if (status == COR_OK)
         status = refuse_crossed(&json, &roles[0], &roles[1], error);
     return status == COR_OK ? refuse_crossed(&json, &roles[2], &roles[3], error) : status;
@@ -370,8 +389,7 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
                              counted ? "both a law and a count" : "neither a law nor a count");
     if (counted) {
         arm->roles.groups_by_size = false;
-        return cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX,
-                                 &arm->roles.groups, error);
+        return read_quantity(&child, arm, 1, UINT32_MAX, &arm->roles.groups, error);
     }
     const char *law;
     status = cor_json_need(&json, "law", &child, error);
@@ -385,6 +403,7 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
 
 static enum cor_status read_locations(const struct cor_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
+    static const char *const words[] = {"per_group", NULL};
     struct cor_json json;
     const char *word;
     arm->roles.location_per_group = true;
@@ -392,12 +411,14 @@ static enum cor_status read_locations(const struct cor_model *model, struct cor_
         return COR_OK;
     if (cor_json_is_string(&json)) {
         enum cor_status status = cor_json_string(&json, &word, error);
-        if (status != COR_OK || strcmp(word, "per_group") == 0)
+        if (status != COR_OK || strcmp(word, words[0]) == 0)
             return status;
+        if (cor_did_you_mean(word, words) && cor_parameter_laws_find(arm->laws, word) < 0)
+            return cor_json_fail(&json, error, "did you mean \"per_group\"?", "there is no parameter \"%s\"",
+                                 word);
     }
     arm->roles.location_per_group = false;
-    return cor_quantity_read(&json, cor_parameter_laws_names(arm->laws), 1, UINT32_MAX, &arm->roles.locations,
-                             error);
+    return read_quantity(&json, arm, 1, UINT32_MAX, &arm->roles.locations, error);
 }
 
 /* "idle_ratio": a number, or the name of a real parameter. */
@@ -436,8 +457,8 @@ static enum cor_status read_random_states(const struct cor_model *model, struct 
             continue;
         enum cor_status status = cor_json_need(&model->environments[e].law, "states", &child, error);
         if (status == COR_OK)
-            status = cor_quantity_read(&child, cor_parameter_laws_names(arm->laws), 2, COR_PROFILE_STATES_MAX,
-                                       &arm->roles.random_states[e], error);
+            status =
+                read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error);
         if (status != COR_OK)
             return status;
     }
@@ -449,8 +470,7 @@ static enum cor_status read_roles(const struct cor_model *model, struct cor_arm 
     struct cor_json json;
     enum cor_status status = cor_json_need(&model->root, "agents", &json, error);
     if (status == COR_OK)
-        status = cor_quantity_read(&json, cor_parameter_laws_names(arm->laws), 1, COR_AGENTS_MAX,
-                                   &arm->roles.agents, error);
+        status = read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error);
     if (status == COR_OK)
         status = read_structure(model, arm, error);
     if (status == COR_OK)
@@ -517,11 +537,14 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
     enum cor_status status = cor_json_string(&child, &name, error);
     if (status != COR_OK)
         return status;
-    size_t count = presets && cor_json_size(presets) < 256 ? cor_json_size(presets) : 0;
+    size_t count = presets && cor_json_size(presets) <= 256 ? cor_json_size(presets) : 0;
     for (size_t i = 0; i < count; i++)
         names[i] = cor_json_at(presets, i).key;
     names[count] = NULL;
-    if (!presets || !cor_json_find(presets, name, &arm->preset_json)) {
+    if (!presets)
+        return cor_json_fail(&child, error, "write it under \"presets\", beside \"arms\"",
+                             "unknown preset \"%s\"", name);
+    if (!cor_json_find(presets, name, &arm->preset_json)) {
         char remedy[1024];
         cor_known_names(name, names, remedy, sizeof remedy);
         return cor_json_fail(&child, error, remedy, "unknown preset \"%s\"", name);
@@ -543,12 +566,12 @@ static enum cor_status read_laws(const struct cor_experiment *experiment, const 
     if (status == COR_OK)
         status = cor_parameter_laws_finish(arm->laws, error);
     if (status == COR_OK)
-        status = refuse_strangers(json, arm, model_parameters, error);
+        status = refuse_strangers(arm, model_parameters, error);
     if (status == COR_OK)
         status = find_parameters(arm, error);
     if (status == COR_OK)
-        status = check_ranges(json, arm, error);
-    return status == COR_OK ? check_budget(json, arm, error) : status;
+        status = check_ranges(arm, error);
+    return status == COR_OK ? check_budget(arm, error) : status;
 }
 
 enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,

@@ -42,6 +42,7 @@ struct cor_variable {
 struct cor_override {
     uint32_t variable;
     char *name, *text, *place;   /* owned */
+    char *line;                  /* owned; how it was written, for messages */
     struct cor_expression value; /* owned */
 };
 

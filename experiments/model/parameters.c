@@ -47,6 +47,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
         free(laws->overrides[i].text);
         free(laws->overrides[i].place);
         free(laws->overrides[i].name);
+        free(laws->overrides[i].line);
         cor_expression_fini(&laws->overrides[i].value);
     }
     for (size_t i = 0; i < laws->constraint_count; i++) {
@@ -388,6 +389,11 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
             status = cor_fail_memory(error);
         else
             status = bound_text(&child, &o->text, error);
+        char *value = status == COR_OK ? cor_json_text(&child) : NULL;
+        o->line = value ? cor_format("set \"%s\": %s", child.key, value) : NULL;
+        free(value);
+        if (status == COR_OK && !o->line)
+            status = cor_fail_memory(error);
     }
     return status;
 }

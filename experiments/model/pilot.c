@@ -9,6 +9,7 @@
 #include <corridor/monitor.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,13 +87,23 @@ static enum cor_status use_tool(struct tool *tool, const struct cor_lists *struc
 /* ----------------------------------------------------------------------------------------------------
  * structure */
 
+/* "2 to 5", or "2 or more" where there is no limit. */
+static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
+    if (most == UINT32_MAX)
+        snprintf(text, size, "%u or more", least);
+    else
+        snprintf(text, size, "%u to %u", least, most);
+}
+
 static enum cor_status refuse_limits(const struct cor_suite *suite, struct cor_error *error) {
     const struct cor_configuration *c = suite->configuration;
+    char counts[40], sizes[40];
+    put_range(c->count_min, c->count_max, counts, sizeof counts);
+    put_range(c->size_min, c->size_max, sizes, sizeof sizes);
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
                     "add constraints such as \"n_min * s_min <= agents\"",
-                    "suite %u of arm %s: %u agents cannot form %u to %u partitions of %u to %u agents",
-                    suite->index, suite->arm->name, c->agent_count, c->count_min, c->count_max, c->size_min,
-                    c->size_max);
+                    "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,
+                    suite->arm->name, c->agent_count, counts, sizes);
 }
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */

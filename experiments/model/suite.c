@@ -90,9 +90,13 @@ enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *n
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, 0);
     struct cor_draw draw;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
+    struct cor_error said = COR_NO_ERROR;
     enum cor_status status =
-        values ? cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, error)
-               : cor_fail_memory(error);
+        values ? cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, &said)
+               : cor_fail_memory(&said);
+    if (status != COR_OK)
+        cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
+                 suite->arm->name, said.cause);
     if (status == COR_OK) {
         suite->attempts = draw.attempts;
         suite->fallback = draw.fallback;

@@ -150,15 +150,18 @@ static enum cor_status check_agents(const struct cor_json *json, const struct co
     bool whole = c->group_start[0] == 0 && c->group_start[c->group_count] == c->agent_count;
     for (uint32_t g = 0; g < c->group_count; g++)
         whole = whole && c->group_start[g] <= c->group_start[g + 1];
-    if (!whole)
-        return cor_json_fail(json, error, NULL,
-                             "\"group_start\" does not ascend from 0 to the number of agents");
+    struct cor_json child;
+    enum cor_status status = cor_json_need(json, whole ? "initial_partition" : "group_start", &child, error);
+    if (status == COR_OK && !whole)
+        status = cor_json_fail(&child, error, NULL, "does not ascend from 0 to the number of agents");
+    if (status != COR_OK)
+        return status;
     memset(scratch, 0, c->initial_partitions * sizeof *scratch);
     for (uint32_t i = 0; i < c->agent_count; i++)
         scratch[c->initial_partition[i]]++;
     for (uint32_t p = 0; p < c->initial_partitions; p++)
         if (scratch[p] == 0)
-            return cor_json_fail(json, error, NULL, "initial partition %u is empty", p);
+            return cor_json_fail(&child, error, NULL, "partition %u is empty", p);
     return COR_OK;
 }
 
@@ -344,16 +347,19 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
     return status;
 }
 
-/* Agent states must exist in every effect that their type can meet. */
+/* The state that an agent starts in must be one of its type's. */
 static enum cor_status check_states(const struct cor_json *json, const struct cor_configuration *c,
                                     struct cor_error *error) {
-    for (uint32_t g = 0; g < c->group_count; g++)
-        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            if (c->initial_state[i] >=
-                cor_configuration_effect(c, c->type[i], c->chain_of_group[g])->state_count)
-                return cor_json_fail(json, error, NULL,
-                                     "agent %u starts in a state that its type does not have", i);
-    return COR_OK;
+    struct cor_json states;
+    enum cor_status status = cor_json_need(json, "initial_state", &states, error);
+    for (uint32_t g = 0; g < c->group_count && status == COR_OK; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1] && status == COR_OK; i++) {
+            uint32_t count = cor_configuration_effect(c, c->type[i], c->chain_of_group[g])->state_count;
+            struct cor_json item = cor_json_at(&states, i);
+            int64_t state;
+            status = cor_json_integer(&item, 0, (int64_t)count - 1, &state, error);
+        }
+    return status;
 }
 
 static enum cor_status read_body(const struct cor_json *json, struct cor_suite *suite,

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs over tests/invalid: each experiment there is refused with exactly the message of its neighbour
+ * NAME.json.expected - when it is read, when its constraints are analysed, or when its suites are generated.
+ * tests/invalid/suites holds suite files of the experiment beside them. Files in tests/invalid/named are what
+ * the others name. parameters-*.json are run by test_parameters.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <corridor/suite.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CORPUS TEST_SOURCE_DIR "/experiments/model/tests/invalid"
+
+static enum cor_status analyse_all(const struct cor_experiment *experiment, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char note[2048];
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
+        status = cor_parameter_laws_analyse(experiment->arms[a].laws, note, sizeof note, error);
+    return status;
+}
+
+static enum cor_status generate_all(const struct cor_experiment *experiment, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        for (uint32_t s = 0; s < experiment->suite_count && status == COR_OK; s++) {
+            struct cor_suite *suite;
+            status = cor_suite_generate(experiment, a, s, &suite, error);
+            assert_true((suite != NULL) == (status == COR_OK));
+            cor_suite_destroy(suite);
+        }
+    return status;
+}
+
+static enum cor_status try_experiment(const char *path, struct cor_error *error) {
+    struct cor_experiment *experiment;
+    enum cor_status status = cor_experiment_read(path, &experiment, error);
+    assert_true((experiment != NULL) == (status == COR_OK));
+    if (status == COR_OK)
+        status = analyse_all(experiment, error);
+    if (status == COR_OK)
+        status = generate_all(experiment, error);
+    cor_experiment_destroy(experiment);
+    return status;
+}
+
+static struct cor_experiment *experiment_of_suites(void) {
+    struct cor_experiment *experiment;
+    struct cor_error error = COR_NO_ERROR;
+    if (cor_experiment_read("experiment.json", &experiment, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    return experiment;
+}
+
+static enum cor_status try_suite(const char *path, struct cor_error *error) {
+    struct cor_experiment *experiment = experiment_of_suites();
+    struct cor_suite *suite;
+    enum cor_status status = cor_suite_read(experiment, path, &suite, error);
+    assert_true((suite != NULL) == (status == COR_OK));
+    cor_suite_destroy(suite);
+    cor_experiment_destroy(experiment);
+    return status;
+}
+
+static void expectation_of(const char *path, char *text, size_t size) {
+    char name[300];
+    snprintf(name, sizeof name, "%s.expected", path);
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        fail_msg("%s is missing", name);
+    size_t length = fread(text, 1, size - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    if (length > 0 && text[length - 1] == '\n')
+        text[length - 1] = '\0';
+}
+
+static int is_ours(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strcmp(dot, ".json") == 0 && strncmp(entry->d_name, "parameters-", 11) != 0 &&
+           strcmp(entry->d_name, "experiment.json") != 0 && strcmp(entry->d_name, "valid.json") != 0;
+}
+
+/* Tries all files of a folder, which holds at least `least`. */
+static void try_folder(const char *folder, int least,
+                       enum cor_status (*try)(const char *path, struct cor_error *error)) {
+    struct dirent **entries;
+    assert_int_equal(chdir(folder), 0);
+    int count = scandir(".", &entries, is_ours, alphasort);
+    assert_true(count >= least);
+    for (int i = 0; i < count; i++) {
+        struct cor_error error = COR_NO_ERROR;
+        char found[3000], expected[3000];
+        enum cor_status status = try(entries[i]->d_name, &error);
+        cor_error_text(&error, found, sizeof found);
+        expectation_of(entries[i]->d_name, expected, sizeof expected);
+        if (status == COR_OK)
+            fail_msg("%s is accepted", entries[i]->d_name);
+        if (strcmp(found, expected) != 0)
+            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
+        assert_int_equal(status, error.status);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void invalid_experiments_are_refused_in_so_many_words(void **state) {
+    (void)state;
+    try_folder(CORPUS, 100, try_experiment);
+}
+
+static void invalid_suites_are_refused_in_so_many_words(void **state) {
+    (void)state;
+    try_folder(CORPUS "/suites", 40, try_suite);
+}
+
+/* What the invalid suites were made of is valid: each is wrong in the one thing that its name says. */
+static void the_suite_they_were_made_of_is_valid(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS "/suites"), 0);
+    if (try_suite("valid.json", &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+}
+
+static void missing_files_are_told(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS "/suites"), 0);
+    assert_int_equal(try_experiment("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "nowhere.json");
+    assert_string_equal(error.cause, "cannot open: No such file or directory");
+    error = COR_NO_ERROR;
+    assert_int_equal(try_suite("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "nowhere.json");
+    error = COR_NO_ERROR;
+    assert_int_equal(try_experiment(".", &error), COR_STATUS_INPUT);
+}
+
+/* The status alone may be wanted. */
+static void the_error_may_be_left_out(void **state) {
+    (void)state;
+    assert_int_equal(chdir(CORPUS), 0);
+    assert_int_equal(try_experiment("arm-fault-unknown.json", NULL), COR_STATUS_INPUT);
+    assert_int_equal(try_experiment("arm-algorithm-unknown.json", NULL), COR_STATUS_INPUT);
+    assert_int_equal(try_experiment("model-file-missing.json", NULL), COR_STATUS_INPUT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(invalid_experiments_are_refused_in_so_many_words),
+        cmocka_unit_test(invalid_suites_are_refused_in_so_many_words),
+        cmocka_unit_test(the_suite_they_were_made_of_is_valid),
+        cmocka_unit_test(missing_files_are_told),
+        cmocka_unit_test(the_error_may_be_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
