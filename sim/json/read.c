@@ -4,6 +4,8 @@
 #include <corridor/array.h>
 #include <corridor/terms.h>
 
+#include "dump.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -385,5 +387,5 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
 }
 
 char *cor_json_text(const struct cor_json *json) {
-    return json_dumps(json->value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    return cor__json_dump(json->value, JSON_COMPACT);
 }

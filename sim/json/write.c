@@ -3,10 +3,13 @@
 
 #include <corridor/array.h>
 
+#include "dump.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEPTH_MAX 64
 
@@ -108,17 +111,53 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key, const ch
     put_take(writer, key, value);
 }
 
+/* ------------------------------------------------------------------------------------------------------
+ * text */
+
+/* Text that grows. */
+struct text {
+    char *bytes;
+    size_t length, capacity;
+    enum cor_status status;
+};
+
+static int append(const char *bytes, size_t size, void *data) {
+    struct text *text = data;
+    if (text->status == COR_OK)
+        text->status = COR_RESERVE(&text->bytes, &text->capacity, text->length + size + 1, NULL);
+    if (text->status != COR_OK)
+        return -1;
+    memcpy(text->bytes + text->length, bytes, size);
+    text->length += size;
+    text->bytes[text->length] = '\0';
+    return 0;
+}
+
+/* jansson 2.14 goes on when a key could not be appended, and then calls the rest a success: so failures are
+ * kept here. */
+char *cor__json_dump(const json_t *value, size_t layout) {
+    struct text text = {.status = COR_OK};
+    size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | layout;
+    int failed = json_dump_callback(value, append, &text, flags);
+    if (!failed && text.status == COR_OK && text.bytes)
+        return text.bytes;
+    free(text.bytes);
+    return NULL;
+}
+
 char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error) {
     COR_ASSERT(writer->depth == 1);
     COR_ASSERT(json_array_size(writer->open[0]) == 1 || writer->status != COR_OK);
-    const json_t *root = json_array_get(writer->open[0], 0);
-    size_t flags =
-        JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | (indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
-    char *text = root && writer->status == COR_OK ? json_dumps(root, flags) : NULL;
-    if (writer->status == COR_STATUS_INPUT)
+    if (writer->status == COR_STATUS_INPUT) {
         (void)cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
                        "a text to be written is no valid UTF-8 or no JSON");
-    else if (!text)
+        return NULL;
+    }
+    char *text = NULL;
+    if (writer->status == COR_OK)
+        text = cor__json_dump(json_array_get(writer->open[0], 0),
+                              indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+    if (!text)
         (void)cor_fail_memory(error);
     return text;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * JSON in and out. Reading: every complaint names the file and the JSON pointer of the value, says what is wrong and
- * what would be right; unknown keys are errors with a did-you-mean; numbers are range-checked, never truncated.
- * The only room that sees jansson. */
+ * JSON in and out. Reading: every complaint names the file and the JSON pointer of the value, says what is
+ * wrong and what would be right; unknown keys are errors with a did-you-mean; numbers are range-checked,
+ * never truncated. The only room that sees jansson. */
 #ifndef CORRIDOR_JSON_H
 #define CORRIDOR_JSON_H
 
@@ -13,15 +13,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ----------------------------------------------------------------------------------------------------- reading */
+/* -----------------------------------------------------------------------------------------------------
+ * reading */
 
 #define COR_JSON_BYTES_MAX (64u << 20) /* a larger file is refused */
 
 /* A parsed file. */
 struct cor_json_document;
 
-/* A value in a document, with the way to it: valid while the document lives and, for `parent`, while the struct it was
- * reached from does. Kept on the stack, copied freely downwards. */
+/* A value in a document, with the way to it: valid while the document lives and, for `parent`, while the
+ * struct it was reached from does. Kept on the stack, copied freely downwards. */
 struct cor_json {
     const struct cor_json_document *document;
     const struct cor_json *parent; /* NULL for the root */
@@ -30,9 +31,10 @@ struct cor_json {
     const void *value;
 };
 
-/* Reads and parses a file; "-" is standard input. Syntax errors name line and column; duplicate keys, NaN, text after the
- * value, more than 64 levels and files over COR_JSON_BYTES_MAX are refused. */
-enum cor_status cor_json_read(const char *path, struct cor_json_document **document, struct cor_error *error) COR_MUST_USE;
+/* Reads and parses a file; "-" is standard input. Syntax errors name line and column; duplicate keys, NaN,
+ * text after the value, more than 64 levels and files over COR_JSON_BYTES_MAX are refused. */
+enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
+                              struct cor_error *error) COR_MUST_USE;
 
 /* Parses text; `name` stands for the file in messages. */
 enum cor_status cor_json_parse(const char *text, const char *name, struct cor_json_document **document,
@@ -91,21 +93,27 @@ enum cor_status cor_json_real(const struct cor_json *json, double low, double hi
 enum cor_status cor_json_bool(const struct cor_json *json, bool *value, struct cor_error *error) COR_MUST_USE;
 
 /* The value as text, which lives as long as the document. */
-enum cor_status cor_json_string(const struct cor_json *json, const char **value, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_string(const struct cor_json *json, const char **value,
+                                struct cor_error *error) COR_MUST_USE;
 
-/* The value as an unsigned 64-bit number written as a hexadecimal string "0x...", or as a non-negative integer. */
-enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, struct cor_error *error) COR_MUST_USE;
+/* The value as an unsigned 64-bit number written as a hexadecimal string "0x...", or as a non-negative
+ * integer. */
+enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value,
+                              struct cor_error *error) COR_MUST_USE;
 
 /* The value as one of the words of a family of terms.h. */
-enum cor_status cor_json_term(const struct cor_json *json, int family, int *number, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_term(const struct cor_json *json, int family, int *number,
+                              struct cor_error *error) COR_MUST_USE;
 
-/* The value as JSON text, keys in the order of the file, without blanks; freed with free(). NULL when memory is out. */
+/* The value as JSON text, keys in the order of the file, without blanks; freed with free(). NULL when memory
+ * is out. */
 char *cor_json_text(const struct cor_json *json);
 
-/* ----------------------------------------------------------------------------------------------------- writing */
+/* -----------------------------------------------------------------------------------------------------
+ * writing */
 
-/* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or no JSON)
- * stick: check once, at the end. */
+/* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or
+ * no JSON) stick: check once, at the end. */
 struct cor_json_writer;
 
 /* A writer that has written nothing. */
@@ -116,14 +124,18 @@ void cor_json_writer_destroy(struct cor_json_writer *writer);
 void cor_json_open_object(struct cor_json_writer *writer, const char *key);
 void cor_json_open_array(struct cor_json_writer *writer, const char *key);
 void cor_json_close(struct cor_json_writer *writer); /* the innermost open object or array */
-void cor_json_put_string(struct cor_json_writer *writer, const char *key, const char *value); /* NULL gives null */
+void cor_json_put_string(struct cor_json_writer *writer, const char *key,
+                         const char *value); /* NULL gives null */
 void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value);
-void cor_json_put_real(struct cor_json_writer *writer, const char *key, double value); /* 17 digits; NaN, infinities: null */
+void cor_json_put_real(struct cor_json_writer *writer, const char *key,
+                       double value); /* 17 digits; NaN, infinities: null */
 void cor_json_put_bool(struct cor_json_writer *writer, const char *key, bool value);
 void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t value); /* as "0x%016x" */
-void cor_json_put_text(struct cor_json_writer *writer, const char *key, const char *json_text); /* JSON, parsed again */
+void cor_json_put_text(struct cor_json_writer *writer, const char *key,
+                       const char *json_text); /* JSON, parsed again */
 
-/* The finished value as text; indent 0 = one line. Freed with free(). NULL with `error` set if anything failed. */
+/* The finished value as text; indent 0 = one line. Freed with free(). NULL with `error` set if anything
+ * failed. */
 char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error);
 
 #endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading values: every getter with good and bad values, and the exact words of its complaints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/json.h>
+#include <corridor/terms.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cor_json_document *parsed(const char *text) {
+    struct cor_json_document *document = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = cor_json_parse(text, "t", &document, &error);
+    if (status != COR_OK)
+        print_error("%s: %s\n", text, error.cause);
+    assert_int_equal(status, COR_OK);
+    return document;
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * single values */
+
+/* What a getter makes of a value, whatever it is. */
+union found {
+    int64_t integer;
+    double real;
+    bool truth;
+    const char *string;
+    uint64_t word;
+    int number;
+};
+
+typedef enum cor_status getter(const struct cor_json *json, union found *found, struct cor_error *error);
+
+static enum cor_status get_integer(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_integer(json, 1, 5, &found->integer, error);
+}
+
+static enum cor_status get_any_integer(const struct cor_json *json, union found *found,
+                                       struct cor_error *error) {
+    return cor_json_integer(json, INT64_MIN, INT64_MAX, &found->integer, error);
+}
+
+static enum cor_status get_real(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_real(json, -0.5, 1, &found->real, error);
+}
+
+static enum cor_status get_any_real(const struct cor_json *json, union found *found,
+                                    struct cor_error *error) {
+    return cor_json_real(json, -INFINITY, INFINITY, &found->real, error);
+}
+
+static enum cor_status get_bool(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_bool(json, &found->truth, error);
+}
+
+static enum cor_status get_string(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_string(json, &found->string, error);
+}
+
+static enum cor_status get_word(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_word(json, &found->word, error);
+}
+
+static enum cor_status get_measure(const struct cor_json *json, union found *found, struct cor_error *error) {
+    return cor_json_term(json, COR_FAMILY_MEASURE, &found->number, error);
+}
+
+static enum cor_status get_object(const struct cor_json *json, union found *found, struct cor_error *error) {
+    static const char *const keys[] = {"size_min", "size_max", "name", NULL};
+    (void)found;
+    return cor_json_expect_object(json, keys, error);
+}
+
+static enum cor_status get_any_object(const struct cor_json *json, union found *found,
+                                      struct cor_error *error) {
+    (void)found;
+    return cor_json_expect_object(json, NULL, error);
+}
+
+static enum cor_status get_pair(const struct cor_json *json, union found *found, struct cor_error *error) {
+    (void)found;
+    return cor_json_expect_array(json, 2, 2, error);
+}
+
+static enum cor_status get_two_or_three(const struct cor_json *json, union found *found,
+                                        struct cor_error *error) {
+    (void)found;
+    return cor_json_expect_array(json, 2, 3, error);
+}
+
+static enum cor_status get_some(const struct cor_json *json, union found *found, struct cor_error *error) {
+    (void)found;
+    return cor_json_expect_array(json, 1, SIZE_MAX, error);
+}
+
+static enum cor_status get_member(const struct cor_json *json, union found *found, struct cor_error *error) {
+    struct cor_json child;
+    (void)found;
+    return cor_json_need(json, "name", &child, error);
+}
+
+/* {"v": value} read with a getter; the error as text. */
+static enum cor_status get(getter *get_value, const char *value, union found *found, char *text,
+                           size_t size) {
+    char file[400];
+    snprintf(file, sizeof file, "{\"v\": %s}", value);
+    struct cor_json_document *document = parsed(file);
+    struct cor_json root = cor_json_root(document), child;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_json_need(&root, "v", &child, &error), COR_OK);
+    enum cor_status status = get_value(&child, found, &error);
+    assert_int_equal(status, error.status);
+    cor_error_text(&error, text, size);
+    cor_json_destroy(document);
+    return status;
+}
+
+struct bad_value {
+    getter *get;
+    const char *value, *complaint;
+};
+
+#define NO_WORD "\n  write it as \"0x...\" with up to 16 hexadecimal digits, or as an integer from 0"
+
+static const struct bad_value bad_values[] = {
+    {get_integer, "0", "t: /v: is 0, expected 1 to 5"},
+    {get_integer, "6", "t: /v: is 6, expected 1 to 5"},
+    {get_integer, "-9223372036854775808", "t: /v: is -9223372036854775808, expected 1 to 5"},
+    {get_integer, "3.0", "t: /v: is a real number, expected an integer"},
+    {get_integer, "1e0", "t: /v: is a real number, expected an integer"},
+    {get_integer, "\"3\"", "t: /v: is a string, expected an integer"},
+    {get_integer, "null", "t: /v: is null, expected an integer"},
+    {get_integer, "true", "t: /v: is true or false, expected an integer"},
+    {get_integer, "{}", "t: /v: is an object, expected an integer"},
+    {get_integer, "[3]", "t: /v: is an array, expected an integer"},
+    {get_real, "-0.500001", "t: /v: is -0.500001, expected -0.5 to 1"},
+    {get_real, "2", "t: /v: is 2, expected -0.5 to 1"},
+    {get_real, "1e308", "t: /v: is 1e+308, expected -0.5 to 1"},
+    {get_real, "\"1\"", "t: /v: is a string, expected a number"},
+    {get_real, "null", "t: /v: is null, expected a number"},
+    {get_bool, "1", "t: /v: is an integer, expected true or false"},
+    {get_bool, "\"true\"", "t: /v: is a string, expected true or false"},
+    {get_string, "0.5", "t: /v: is a real number, expected a string"},
+    {get_string, "null", "t: /v: is null, expected a string"},
+    {get_word, "-1", "t: /v: is no unsigned 64-bit number" NO_WORD},
+    {get_word, "1.0", "t: /v: is no unsigned 64-bit number" NO_WORD},
+    {get_word, "{}", "t: /v: is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"\"", "t: /v: \"\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"0x\"", "t: /v: \"0x\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"0X1\"", "t: /v: \"0X1\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"12\"", "t: /v: \"12\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"0x1g\"", "t: /v: \"0x1g\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"0x-1\"", "t: /v: \"0x-1\" is no unsigned 64-bit number" NO_WORD},
+    {get_word, "\"0x00112233445566778\"",
+     "t: /v: \"0x00112233445566778\" is no unsigned 64-bit number" NO_WORD},
+    {get_measure, "\"rang\"",
+     "t: /v: unknown word \"rang\"\n  did you mean \"range\"? known: range, max_deviation, rms"},
+    {get_measure, "\"other\"", "t: /v: unknown word \"other\"\n  known: range, max_deviation, rms"},
+    {get_measure, "1", "t: /v: is an integer, expected a string"},
+    {get_object, "[]", "t: /v: is an array, expected an object"},
+    {get_object, "{\"size_min\": 1, \"size_mxa\": 2}",
+     "t: /v/size_mxa: unknown key \"size_mxa\"\n  did you mean \"size_max\"? known: size_min, size_max, "
+     "name"},
+    {get_object, "{\"a/b~c\": 1}", "t: /v/a~1b~0c: unknown key \"a/b~c\"\n  known: size_min, size_max, name"},
+    {get_any_object, "3", "t: /v: is an integer, expected an object"},
+    {get_pair, "[1]", "t: /v: has 1 items, expected 2"},
+    {get_pair, "{}", "t: /v: is an object, expected an array"},
+    {get_two_or_three, "[]", "t: /v: has 0 items, expected 2 to 3"},
+    {get_two_or_three, "[1,2,3,4]", "t: /v: has 4 items, expected 2 to 3"},
+    {get_some, "[]", "t: /v: has 0 items, expected at least 1"},
+    {get_member, "{}", "t: /v: lacks the key \"name\""},
+    {get_member, "[]", "t: /v: is an array, expected an object"},
+};
+
+static void test_bad_values(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof bad_values / sizeof *bad_values; i++) {
+        char text[600];
+        union found found = {.word = 0x5555555555555555};
+        assert_int_equal(get(bad_values[i].get, bad_values[i].value, &found, text, sizeof text),
+                         COR_STATUS_INPUT);
+        assert_string_equal(text, bad_values[i].complaint);
+        if (bad_values[i].get != get_string && bad_values[i].get != get_measure)
+            assert_true(found.word == 0x5555555555555555); /* untouched */
+    }
+}
+
+struct good_value {
+    getter *get;
+    const char *value;
+    union found expected;
+};
+
+static const struct good_value good_values[] = {
+    {get_integer, "1", {.integer = 1}},
+    {get_integer, "5", {.integer = 5}},
+    {get_any_integer, "9223372036854775807", {.integer = INT64_MAX}},
+    {get_any_integer, "-9223372036854775808", {.integer = INT64_MIN}},
+    {get_any_integer, "-0", {.integer = 0}},
+    {get_real, "-0.5", {.real = -0.5}},
+    {get_real, "1", {.real = 1}},
+    {get_real, "0.1", {.real = 0.1}},
+    {get_real, "1e-400", {.real = 0}},
+    {get_real, "-0.0", {.real = -0.0}},
+    {get_any_real, "1.7976931348623157e308", {.real = 0x1.fffffffffffffp1023}},
+    {get_any_real, "4.9406564584124654e-324", {.real = 0x1p-1074}},
+    {get_any_real, "0.30000000000000004", {.real = 0x1.3333333333334p-2}},
+    {get_word, "0", {.word = 0}},
+    {get_word, "9223372036854775807", {.word = INT64_MAX}},
+    {get_word, "\"0x0\"", {.word = 0}},
+    {get_word, "\"0xffFFffffffffffff\"", {.word = UINT64_MAX}},
+    {get_word, "\"0x0123456789abcdef\"", {.word = 0x0123456789ABCDEF}},
+};
+
+static void test_good_values(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof good_values / sizeof *good_values; i++) {
+        char text[600];
+        union found found = {.word = 0x5555555555555555};
+        assert_int_equal(get(good_values[i].get, good_values[i].value, &found, text, sizeof text), COR_OK);
+        assert_true(found.word == good_values[i].expected.word);
+    }
+}
+
+static void test_other_good_values(void **unused) {
+    (void)unused;
+    char text[600];
+    union found found = {0};
+    assert_int_equal(get(get_bool, "true", &found, text, sizeof text), COR_OK);
+    assert_true(found.truth);
+    assert_int_equal(get(get_bool, "false", &found, text, sizeof text), COR_OK);
+    assert_false(found.truth);
+    for (const struct cor_term *term = cor_terms(COR_FAMILY_MEASURE); term->word; term++) {
+        char value[40];
+        snprintf(value, sizeof value, "\"%s\"", term->word);
+        assert_int_equal(get(get_measure, value, &found, text, sizeof text), COR_OK);
+        assert_int_equal(found.number, term->number);
+    }
+    assert_int_equal(get(get_object, "{}", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_object, "{\"name\": [], \"size_min\": {}}", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_any_object, "{\"whatever\": 1}", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_pair, "[1,2]", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_two_or_three, "[1,2]", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_two_or_three, "[1,2,3]", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_some, "[1,2,3,4,5]", &found, text, sizeof text), COR_OK);
+    assert_int_equal(get(get_member, "{\"name\": null}", &found, text, sizeof text), COR_OK);
+}
+
+static void test_strings(void **unused) {
+    (void)unused;
+    struct cor_json_document *document =
+        parsed("[\"\", \"a\\n\\u00e4\\ud83d\\ude00\", \"\xc3\xa4\", \"\\\"\\\\/\"]");
+    static const char *const expected[] = {"", "a\n\xc3\xa4\xf0\x9f\x98\x80", "\xc3\xa4", "\"\\/"};
+    struct cor_json root = cor_json_root(document);
+    for (size_t i = 0; i < 4; i++) {
+        struct cor_json item = cor_json_at(&root, i);
+        const char *text = NULL;
+        assert_int_equal(cor_json_string(&item, &text, NULL), COR_OK);
+        assert_string_equal(text, expected[i]);
+    }
+    cor_json_destroy(document);
+}
+
+static void test_kinds(void **unused) {
+    (void)unused;
+    static bool (*const is[])(const struct cor_json *) = {cor_json_is_object, cor_json_is_array,
+                                                          cor_json_is_string, cor_json_is_integer,
+                                                          cor_json_is_number, cor_json_is_null};
+    static const char *const expected[] = {"100000", "010000", "001000", "000110",
+                                           "000010", "000001", "000000"};
+    struct cor_json_document *document = parsed("[{}, [], \"\", 1, 1.0, null, true]");
+    struct cor_json root = cor_json_root(document);
+    for (size_t i = 0; i < 7; i++) {
+        struct cor_json item = cor_json_at(&root, i);
+        for (size_t k = 0; k < 6; k++)
+            assert_int_equal(is[k](&item), expected[i][k] == '1');
+        assert_int_equal(cor_json_size(&item), 0);
+    }
+    cor_json_destroy(document);
+}
+
+/* ----------------------------------------------------------------------------------------------------------
+ * children and places */
+
+static void test_members_in_order_of_the_file(void **unused) {
+    (void)unused;
+    struct cor_json_document *document = parsed("{\"z\": 1, \"a\": 2, \"\": 3, \"m\": 4}");
+    static const char *const keys[] = {"z", "a", "", "m"};
+    struct cor_json root = cor_json_root(document), child;
+    assert_int_equal(cor_json_size(&root), 4);
+    for (size_t i = 0; i < 4; i++) {
+        int64_t value = 0;
+        struct cor_json member = cor_json_at(&root, i);
+        assert_string_equal(member.key, keys[i]);
+        assert_int_equal(cor_json_integer(&member, 1, 4, &value, NULL), COR_OK);
+        assert_int_equal(value, i + 1);
+        assert_true(cor_json_find(&root, keys[i], &child));
+        assert_ptr_equal(child.value, member.value);
+    }
+    assert_false(cor_json_find(&root, "absent", &child));
+    child = cor_json_at(&root, 0);
+    assert_false(cor_json_find(&child, "z", &child)); /* a number has no members */
+    assert_string_equal(cor_json_name(document), "t");
+    cor_json_destroy(document);
+    cor_json_destroy(NULL);
+}
+
+static void check_place(const struct cor_json *json, const char *expected) {
+    char text[512];
+    cor_json_place(json, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+/* RFC 6901, with "/" standing for the whole value. */
+static void test_places(void **unused) {
+    (void)unused;
+    struct cor_json_document *document = parsed("{\"~/\": [0, {\"~01\": {\"\": 3}}], \"\xc3\xa4 \": 1}");
+    struct cor_json root = cor_json_root(document);
+    check_place(&root, "t: /");
+    struct cor_json array = cor_json_at(&root, 0), last = cor_json_at(&root, 1);
+    check_place(&array, "t: /~0~1");
+    check_place(&last, "t: /\xc3\xa4 ");
+    struct cor_json object = cor_json_at(&array, 1), inner = cor_json_at(&object, 0);
+    check_place(&object, "t: /~0~1/1");
+    check_place(&inner, "t: /~0~1/1/~001");
+    struct cor_json innermost = cor_json_at(&inner, 0);
+    check_place(&innermost, "t: /~0~1/1/~001/");
+    cor_json_destroy(document);
+}
+
+/* Nothing is written out of bounds, whatever the size; sanitizers look on. */
+static void test_places_are_cut(void **unused) {
+    (void)unused;
+    char file[2000];
+    for (size_t length = 1; length < 700; length += 23) {
+        snprintf(file, sizeof file, "{\"%0*d\": {\"%0*d~/~/~/\": [5, 6]}}", (int)length, 1, (int)length, 2);
+        struct cor_json_document *document = parsed(file);
+        struct cor_json root = cor_json_root(document);
+        struct cor_json outer = cor_json_at(&root, 0), inner = cor_json_at(&outer, 0);
+        struct cor_json item = cor_json_at(&inner, 1);
+        for (size_t size = 1; size <= 512; size += 7) {
+            char *text = malloc(size);
+            assert_non_null(text);
+            cor_json_place(&item, text, size);
+            assert_true(strlen(text) < size);
+            free(text);
+        }
+        struct cor_error error = COR_NO_ERROR;
+        assert_int_equal(cor_json_fail(&item, &error, NULL, "%0*d", 3000, 1), COR_STATUS_INPUT);
+        cor_json_destroy(document);
+    }
+}
+
+static void test_text_of_a_value(void **unused) {
+    (void)unused;
+    const char *text = "{\"z\":[1,-2,0.10000000000000001,true,null],\"a\":{\"b\":\"\\\"\\n\"}}";
+    struct cor_json_document *document = parsed(text);
+    struct cor_json root = cor_json_root(document);
+    struct cor_json array = cor_json_at(&root, 0), item = cor_json_at(&array, 1);
+    char *whole = cor_json_text(&root), *part = cor_json_text(&item);
+    assert_string_equal(whole, text);
+    assert_string_equal(part, "-2");
+    free(whole);
+    free(part);
+    cor_json_destroy(document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_good_values),
+        cmocka_unit_test(test_other_good_values),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_members_in_order_of_the_file),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_places_are_cut),
+        cmocka_unit_test(test_text_of_a_value),
+    };
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writing: exact texts, and what is written comes back as it was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/json.h>
+#include <corridor/rng.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cor_json_writer *new_writer(void) {
+    struct cor_json_writer *writer = NULL;
+    assert_int_equal(cor_json_writer_create(&writer, NULL), COR_OK);
+    return writer;
+}
+
+/* The writer's text, which must be `expected`; destroys the writer. */
+static void check_text(struct cor_json_writer *writer, int indent, const char *expected) {
+    struct cor_error error = COR_NO_ERROR;
+    char *text = cor_json_writer_text(writer, indent, &error);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    assert_int_equal(error.status, COR_OK);
+    free(text);
+    cor_json_writer_destroy(writer);
+}
+
+static void put_one_of_each(struct cor_json_writer *writer) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "z", "\"\\/\n\t\x01 \xc3\xa4");
+    cor_json_put_string(writer, "none", NULL);
+    cor_json_put_integer(writer, "low", INT64_MIN);
+    cor_json_put_integer(writer, "high", INT64_MAX);
+    cor_json_put_word(writer, "word", UINT64_C(0xFEDCBA9876543210));
+    cor_json_put_word(writer, "zero", 0);
+    cor_json_open_array(writer, "items");
+    cor_json_put_bool(writer, NULL, true);
+    cor_json_put_bool(writer, NULL, false);
+    cor_json_open_object(writer, NULL);
+    cor_json_close(writer);
+    cor_json_open_array(writer, NULL);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    cor_json_put_text(writer, "text", " {\"b\": [1, 2.5], \"a\": null} ");
+    cor_json_put_text(writer, "scalar", "7");
+    cor_json_close(writer);
+}
+
+static void test_one_of_each(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    put_one_of_each(writer);
+    check_text(writer, 0,
+               "{\"z\":\"\\\"\\\\/\\n\\t\\u0001 \xc3\xa4\",\"none\":null,\"low\":-9223372036854775808,"
+               "\"high\":9223372036854775807,\"word\":\"0xfedcba9876543210\",\"zero\":\"0x0000000000000000\","
+               "\"items\":[true,false,{},[]],\"text\":{\"b\":[1,2.5],\"a\":null},\"scalar\":7}");
+}
+
+static void test_indent(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_open_array(writer, NULL);
+    cor_json_put_integer(writer, NULL, 1);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "a", 2);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    check_text(writer, 2, "[\n  1,\n  {\n    \"a\": 2\n  }\n]");
+}
+
+static void test_scalars_at_the_top(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_put_integer(writer, NULL, -3);
+    check_text(writer, 0, "-3");
+    writer = new_writer();
+    cor_json_put_string(writer, NULL, NULL);
+    check_text(writer, 4, "null");
+}
+
+/* The text may be asked for more than once. */
+static void test_text_twice(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_put_bool(writer, NULL, true);
+    char *text = cor_json_writer_text(writer, 0, NULL);
+    assert_string_equal(text, "true");
+    free(text);
+    check_text(writer, 0, "true");
+    cor_json_writer_destroy(NULL);
+}
+
+static void test_reals_that_are_no_numbers(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_open_array(writer, NULL);
+    cor_json_put_real(writer, NULL, NAN);
+    cor_json_put_real(writer, NULL, INFINITY);
+    cor_json_put_real(writer, NULL, -INFINITY);
+    cor_json_put_real(writer, NULL, -0.0);
+    cor_json_put_real(writer, NULL, 1);
+    cor_json_put_real(writer, NULL, 0.1);
+    cor_json_close(writer);
+    check_text(writer, 0, "[null,null,null,-0.0,1.0,0.10000000000000001]");
+}
+
+/* Doubles of any bits, and integers and words, written and read again. */
+static void test_round_trip(void **unused) {
+    (void)unused;
+    enum { COUNT = 5000 };
+    static uint64_t bits[COUNT];
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 17});
+    struct cor_json_writer *writer = new_writer();
+    cor_json_open_array(writer, NULL);
+    for (size_t i = 0; i < COUNT; i++) {
+        double real;
+        int64_t integer;
+        do {
+            bits[i] = i < 4 ? (uint64_t)i : cor_rng_word(&rng); /* zero and the smallest denormals too */
+            memcpy(&real, &bits[i], sizeof real);
+        } while (!isfinite(real));
+        memcpy(&integer, &bits[i], sizeof integer);
+        cor_json_put_real(writer, NULL, real);
+        cor_json_put_integer(writer, NULL, integer);
+        cor_json_put_word(writer, NULL, bits[i]);
+    }
+    cor_json_close(writer);
+    char *text = cor_json_writer_text(writer, 0, NULL);
+    cor_json_writer_destroy(writer);
+    struct cor_json_document *document = NULL;
+    assert_int_equal(cor_json_parse(text, "t", &document, NULL), COR_OK);
+    free(text);
+    struct cor_json root = cor_json_root(document);
+    assert_int_equal(cor_json_size(&root), 3 * COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        struct cor_json reals = cor_json_at(&root, 3 * i), integers = cor_json_at(&root, 3 * i + 1),
+                        words = cor_json_at(&root, 3 * i + 2);
+        double real = 0;
+        int64_t integer = 0;
+        uint64_t word = 0;
+        assert_int_equal(cor_json_real(&reals, -INFINITY, INFINITY, &real, NULL), COR_OK);
+        assert_int_equal(cor_json_integer(&integers, INT64_MIN, INT64_MAX, &integer, NULL), COR_OK);
+        assert_int_equal(cor_json_word(&words, &word, NULL), COR_OK);
+        assert_memory_equal(&real, &bits[i], sizeof real);
+        assert_memory_equal(&integer, &bits[i], sizeof integer);
+        assert_true(word == bits[i]);
+    }
+    cor_json_destroy(document);
+}
+
+/* 63 levels can be written, and can be read again. */
+static void test_nesting(void **unused) {
+    (void)unused;
+    char expected[200] = "";
+    struct cor_json_writer *writer = new_writer();
+    for (int i = 0; i < 63; i++) {
+        cor_json_open_array(writer, NULL);
+        strcat(expected, "[");
+    }
+    for (int i = 0; i < 63; i++) {
+        cor_json_close(writer);
+        strcat(expected, "]");
+    }
+    struct cor_json_document *document = NULL;
+    assert_int_equal(cor_json_parse(expected, "t", &document, NULL), COR_OK);
+    cor_json_destroy(document);
+    check_text(writer, 0, expected);
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ * what cannot be written */
+
+static void check_refused(struct cor_json_writer *writer) {
+    struct cor_error error = COR_NO_ERROR;
+    assert_null(cor_json_writer_text(writer, 0, &error));
+    assert_int_equal(error.status, COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "a text to be written is no valid UTF-8 or no JSON");
+    cor_json_writer_destroy(writer);
+}
+
+static void test_bad_text_sticks(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_put_string(writer, NULL, "wint\xe9r");
+    check_refused(writer);
+    static const char *const bad[] = {"", "[1", "[1] 2", "nul", "\"\xff\"", "{\"a\":1,}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        writer = new_writer();
+        cor_json_put_text(writer, NULL, bad[i]);
+        check_refused(writer);
+    }
+}
+
+/* After a failure anything may still be put, at any depth; nothing of it counts. */
+static void test_going_on_after_a_failure(void **unused) {
+    (void)unused;
+    struct cor_json_writer *writer = new_writer();
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "bad", "\xff");
+    cor_json_open_array(writer, "array");
+    cor_json_put_text(writer, NULL, "[1]");
+    cor_json_put_text(writer, NULL, "[1");
+    cor_json_open_object(writer, NULL);
+    cor_json_put_real(writer, "real", 0.5);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    cor_json_put_integer(writer, "more", 1);
+    cor_json_close(writer);
+    check_refused(writer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_of_each),
+        cmocka_unit_test(test_indent),
+        cmocka_unit_test(test_scalars_at_the_top),
+        cmocka_unit_test(test_text_twice),
+        cmocka_unit_test(test_reals_that_are_no_numbers),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_bad_text_sticks),
+        cmocka_unit_test(test_going_on_after_a_failure),
+    };
+    return cmocka_run_group_tests_name("json_write", tests, NULL, NULL);
+}
