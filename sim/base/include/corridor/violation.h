@@ -19,7 +19,8 @@ struct cor_violation {
     double found;
 };
 
-/* The violation as a sentence with full stop, e.g. "Agent 17 is in no partition, expected in exactly one.", into `text`. */
+/* The violation as a sentence with full stop, e.g. "Agent 17 is in no partition, expected in exactly one.",
+ * into `text`. */
 void cor_violation_text(const struct cor_violation *violation, char *text, size_t size);
 
 #endif
