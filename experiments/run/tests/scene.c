@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene.h"
 
+#include "../../../sim/record/record_private.h" /* vectors have no reader of their own before the file */
+
+#include <corridor/violation.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +14,8 @@
 
 #include <cmocka.h>
 
-/* ------------------------------------------------------------------------------------------------ algorithms */
+/* ------------------------------------------------------------------------------------------------ algorithms
+ */
 
 static const char *const solutions[] = {
 #define SCENE_DEED(NAME, solution) [NAME] = solution,
@@ -31,7 +36,8 @@ static void put(const struct cor_host *host, const char *solution) {
     }
 }
 
-static enum cor_progress scripted_result(void *state, const struct cor_task *task, const struct cor_host *host) {
+static enum cor_progress scripted_result(void *state, const struct cor_task *task,
+                                         const struct cor_host *host) {
     (void)state;
     uint32_t call = 0;
     if (task->kept_size > 0)
@@ -44,7 +50,8 @@ static enum cor_progress scripted_result(void *state, const struct cor_task *tas
     cor_count(host, 1, (uint32_t)deed);
     *host->spent += 7;
     if (task->rules->fault != 0)
-        *host->fault = deed == MISS ? (struct cor_fault_counts){3, 2, 1, 1} : (struct cor_fault_counts){1, 0, 0, 0};
+        *host->fault =
+            deed == MISS ? (struct cor_fault_counts){3, 2, 1, 1} : (struct cor_fault_counts){1, 0, 0, 0};
     if (!solutions[deed]) {
         host->complain(host, "as told");
         return COR_FAILED;
@@ -53,26 +60,28 @@ static enum cor_progress scripted_result(void *state, const struct cor_task *tas
     return COR_DONE;
 }
 
-#define DEED_PARAMETER(number)                                                                               \
+#define DEED_PARAMETER(number) \
     { "deed" #number, "1", "what to do in that call", 0, 0, SCENE_DEED_COUNT - 1, 1 }
 static const struct cor_parameter script_parameters[] = {
-    DEED_PARAMETER(0), DEED_PARAMETER(1), DEED_PARAMETER(2), DEED_PARAMETER(3), DEED_PARAMETER(4),
-    DEED_PARAMETER(5), DEED_PARAMETER(6), DEED_PARAMETER(7), {0},
+    DEED_PARAMETER(0), DEED_PARAMETER(1), DEED_PARAMETER(2),
+    DEED_PARAMETER(3), DEED_PARAMETER(4), DEED_PARAMETER(5),
+    DEED_PARAMETER(6), DEED_PARAMETER(7), {0},
 };
 static const struct cor_counter script_counters[] = {
     {"calls", "times it was asked", 1}, {"deeds", "what it did", SCENE_DEED_COUNT}, {0}};
 static const struct cor_fault script_faults[] = {{"seam", "told at each MISS"}, {0}};
 
-#define SCRIPTED                                                                                             \
-    COR_ALGORITHM, .version = "1", .summary = "does as told", .budget_unit = "units",                        \
-                   .parameters = script_parameters, .counters = script_counters, .faults = script_faults,    \
+#define SCRIPTED                                                                                          \
+    COR_ALGORITHM, .version = "1", .summary = "does as told", .budget_unit = "units",                     \
+                   .parameters = script_parameters, .counters = script_counters, .faults = script_faults, \
                    .result = scripted_result
 
-const struct cor_algorithm scene_scripted = {
-    SCRIPTED, .name = "scripted", .capabilities = COR_KEEPS | COR_LIMITS};
+const struct cor_algorithm scene_scripted = {SCRIPTED, .name = "scripted",
+                                             .capabilities = COR_KEEPS | COR_LIMITS};
 const struct cor_algorithm scene_free = {SCRIPTED, .name = "free", .capabilities = COR_KEEPS};
 
-static enum cor_progress anytime_begin(void *state, const struct cor_task *task, const struct cor_host *host) {
+static enum cor_progress anytime_begin(void *state, const struct cor_task *task,
+                                       const struct cor_host *host) {
     (void)state;
     (void)task;
     (void)host;
@@ -90,7 +99,8 @@ static enum cor_progress anytime_step(void *state, const struct cor_task *task, 
     return *done < 6 ? COR_CONTINUE : COR_DONE;
 }
 
-static enum cor_progress anytime_result(void *state, const struct cor_task *task, const struct cor_host *host) {
+static enum cor_progress anytime_result(void *state, const struct cor_task *task,
+                                        const struct cor_host *host) {
     (void)task;
     const uint64_t *done = state;
     put(host, solutions[*done < 4 ? MISS : GOOD]);
@@ -125,17 +135,14 @@ static enum cor_progress mover_adopt(void *state, const struct cor_task *task, c
 }
 
 const struct cor_algorithm scene_mover = {
-    COR_ALGORITHM,
-    .name = "mover",
-    .version = "1",
-    .summary = "distributes otherwise than it proposes",
-    .budget_unit = "units",
-    .capabilities = COR_LIMITS,
-    .result = mover_result,
-    .adopt = mover_adopt,
+    COR_ALGORITHM,          .name = "mover",
+    .version = "1",         .summary = "distributes otherwise than it proposes",
+    .budget_unit = "units", .capabilities = COR_LIMITS,
+    .result = mover_result, .adopt = mover_adopt,
 };
 
-/* ----------------------------------------------------------------------------------------------------- world */
+/* ----------------------------------------------------------------------------------------------------- world
+ */
 
 #define OK(call) assert_int_equal(call, COR_OK)
 
@@ -241,11 +248,17 @@ void scene_finish(struct scene *scene) {
     scene->runner = NULL;
 }
 
-/* --------------------------------------------------------------------------------------------------- reading */
+/* --------------------------------------------------------------------------------------------------- reading
+ */
 
 const void *scene_row(struct scene *scene, enum cor_table table, size_t index) {
     assert_true(index < cor_record_size(scene->record, table));
     return cor_record_at(scene->record, table, index);
+}
+
+const void *scene_items(struct scene *scene, enum cor_vector vector, size_t *count) {
+    *count = scene->record->vectors[vector].count;
+    return scene->record->vectors[vector].items;
 }
 
 static char text[16384];

@@ -13,19 +13,19 @@
 #define SCENE_AGENTS 8
 #define SCENE_REORGANIZATIONS 8 /* of a sequence, that can be told apart */
 
-/* What the scripted algorithms answer, X(NAME, solution): a digit is an agent, u an agent that does not exist,
- * | ends a block; NULL complains. */
-#define SCENE_DEEDS(X)                                                                                       \
-    X(GOOD, "0145|2367")                                                                                     \
-    X(STAY, "0123|4567")                                                                                     \
-    X(MISS, "0145|236")                                                                                      \
-    X(REPEAT, "0145|02367")                                                                                  \
-    X(INVENT, "0145|2367u")                                                                                  \
-    X(EMPTY, "0145||2367")                                                                                   \
-    X(SMALL, "0|1234|567")                                                                                   \
-    X(LARGE, "012345|67")                                                                                    \
-    X(FEW, "01234567")                                                                                       \
-    X(MANY, "01|23|45|67")                                                                                   \
+/* What the scripted algorithms answer, X(NAME, solution): a digit is an agent, u an agent that does not
+ * exist, | ends a block; NULL complains. */
+#define SCENE_DEEDS(X)      \
+    X(GOOD, "0145|2367")    \
+    X(STAY, "0123|4567")    \
+    X(MISS, "0145|236")     \
+    X(REPEAT, "0145|02367") \
+    X(INVENT, "0145|2367u") \
+    X(EMPTY, "0145||2367")  \
+    X(SMALL, "0|1234|567")  \
+    X(LARGE, "012345|67")   \
+    X(FEW, "01234567")      \
+    X(MANY, "01|23|45|67")  \
     X(COMPLAIN, NULL)
 
 enum scene_deed {
@@ -70,11 +70,12 @@ void scene_fini(struct scene *scene);
 /* What the algorithm does, reorganization after reorganization of each sequence: up to
  * SCENE_REORGANIZATIONS. */
 void scene_script(struct scene *scene, const enum scene_deed *deeds, size_t count);
-#define SCENE_SCRIPT(scene, ...)                                                                             \
-    scene_script((scene), (const enum scene_deed[]){__VA_ARGS__},                                            \
+#define SCENE_SCRIPT(scene, ...)                                  \
+    scene_script((scene), (const enum scene_deed[]){__VA_ARGS__}, \
                  sizeof(const enum scene_deed[]){__VA_ARGS__} / sizeof(enum scene_deed))
 
-/* Runs the next sequence; a digit of a chain's walk is its state in a case, the first before the first case. */
+/* Runs the next sequence; a digit of a chain's walk is its state in a case, the first before the first case.
+ */
 void scene_sequence(struct scene *scene, const char *first_chain, const char *second_chain);
 
 /* Ends the suite. */
@@ -82,6 +83,9 @@ void scene_finish(struct scene *scene);
 
 /* Row `index` of a table; the test fails if there is none. */
 const void *scene_row(struct scene *scene, enum cor_table table, size_t index);
+
+/* All items of a vector, valid until it grows. */
+const void *scene_items(struct scene *scene, enum cor_vector vector, size_t *count);
 
 /* The table as text, a line a row, for comparison at sight; valid until the next call.
  *   cases            sequence.case  alarm|-  inside  reorganized|-  detect gray black dissimilarity
