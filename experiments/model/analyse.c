@@ -10,96 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDE INT64_C(1000000000000) /* beyond this nothing is claimed */
-#define NODES_MAX 1024
-
-/* ---------------------------------------------------------------------------------------------------
- * intervals */
-
-struct interval {
-    int64_t low, high;
-};
-
-static struct interval within(double low, double high) {
-    const double wide = (double)WIDE;
-    return (struct interval){low < -wide ? -WIDE : (int64_t)low, high > wide ? WIDE : (int64_t)high};
-}
-
-/* The hull of four corners; as doubles, which hold products of wide bounds without overflow. */
-static struct interval hull(double a, double b, double c, double d) {
-    double low = a, high = a;
-    const double others[] = {b, c, d};
-    for (int i = 0; i < 3; i++) {
-        low = others[i] < low ? others[i] : low;
-        high = others[i] > high ? others[i] : high;
-    }
-    return within(low, high);
-}
-
-static const struct interval anything = {-WIDE, WIDE};
-
-static int64_t divide(int64_t a, int64_t b, bool up) {
-    int64_t quotient = a / b, rest = a % b;
-    bool below = rest != 0 && (rest < 0) != (b < 0); /* the exact quotient is below the truncated one */
-    return up ? quotient + (rest != 0 && !below) : quotient - below;
-}
-
-/* Rounded division is monotone in each operand while the divisor keeps its sign, so the corners bound it. */
-static struct interval quotient(struct interval a, struct interval b, bool up) {
-    if (b.low <= 0 && b.high >= 0)
-        return anything;
-    return hull((double)divide(a.low, b.low, up), (double)divide(a.low, b.high, up),
-                (double)divide(a.high, b.low, up), (double)divide(a.high, b.high, up));
-}
-
-static struct interval combine(enum cor_operator op, struct interval a, struct interval b) {
-    switch (op) {
-    case COR_OPERATOR_NEGATE:
-        return (struct interval){-a.high, -a.low};
-    case COR_OPERATOR_ADD:
-        return within((double)a.low + (double)b.low, (double)a.high + (double)b.high);
-    case COR_OPERATOR_SUBTRACT:
-        return within((double)a.low - (double)b.high, (double)a.high - (double)b.low);
-    case COR_OPERATOR_MULTIPLY:
-        return hull((double)a.low * (double)b.low, (double)a.low * (double)b.high,
-                    (double)a.high * (double)b.low, (double)a.high * (double)b.high);
-    case COR_OPERATOR_DIVIDE:
-        return quotient(a, b, false);
-    case COR_OPERATOR_CEIL_DIVIDE:
-        return quotient(a, b, true);
-    case COR_OPERATOR_MIN:
-        return (struct interval){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
-    case COR_OPERATOR_MAX:
-        return (struct interval){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-    case COR_OPERATOR_ABS:
-        if (a.low >= 0)
-            return a;
-        return a.high <= 0 ? (struct interval){-a.high, -a.low}
-                           : (struct interval){0, -a.low > a.high ? -a.low : a.high};
-    default:
-        return anything;
-    }
-}
+/* ------------------------------------------------------------------------------------------------------
+ * ranges */
 
 /* A range of the expression's value, given those of its variables. */
-static struct interval enclose(const struct cor_parameter_laws *laws,
-                               const struct cor_expression *expression) {
-    struct interval value[NODES_MAX];
-    COR_ASSERT(expression->node_count <= NODES_MAX);
-    for (uint32_t i = 0; i < expression->node_count; i++) {
-        const struct cor_node *node = &expression->nodes[i];
-        if (node->operator== COR_OPERATOR_CONSTANT)
-            value[i] = (struct interval){node->constant, node->constant};
-        else if (node->operator== COR_OPERATOR_VARIABLE)
-            value[i] =
-                (struct interval){laws->variables[node->variable].low, laws->variables[node->variable].high};
-        else
-            value[i] = combine(node->operator, value[node->left], value[node->right]);
+static struct cor_interval enclose(const struct cor_parameter_laws *laws,
+                                   const struct cor_expression *expression) {
+    int64_t low[COR_VARIABLES_MAX], high[COR_VARIABLES_MAX];
+    for (size_t i = 0; i < laws->variable_count; i++) {
+        low[i] = laws->variables[i].low;
+        high[i] = laws->variables[i].high;
     }
-    return value[expression->node_count - 1];
+    return cor_expression_interval(expression, low, high);
 }
 
-static void widen(struct cor_variable *variable, struct interval range) {
+static void widen(struct cor_variable *variable, struct cor_interval range) {
     variable->low = range.low < variable->low ? range.low : variable->low;
     variable->high = range.high > variable->high ? range.high : variable->high;
 }
@@ -108,8 +33,8 @@ static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const
                                           struct cor_error *error) {
     if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
         return COR_OK;
-    struct interval low = enclose(laws, &d->low),
-                    high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
+    struct cor_interval low = enclose(laws, &d->low),
+                        high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
     if (low.low > high.high)
         return cor_fail(
             error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",

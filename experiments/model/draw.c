@@ -25,7 +25,7 @@ static bool range_now(const struct drawing *drawing, const struct cor_definition
     if (!cor_expression_value(&d->low, drawing->integers, low) ||
         !cor_expression_value(&d->high, drawing->integers, high))
         return false;
-    if (!d->overridden) {
+    if (!d->overridden && !drawing->fallback) {
         const struct cor_variable *first = &drawing->laws->variables[d->variable[0]];
         const struct cor_variable *last = &drawing->laws->variables[d->variable[d->variable_count - 1]];
         *low = *low > first->low ? *low : first->low;

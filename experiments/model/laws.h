@@ -16,6 +16,7 @@ enum cor_law_kind {
 };
 
 #define COR_LAW_NAMES_MAX 16
+#define COR_VARIABLES_MAX 200 /* parameters and helpers of one arm */
 
 /* One line of a stage. */
 struct cor_definition {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VARIABLES_MAX 200
 #define REAL_LIMIT 1e12
 #define INTEGER_LIMIT INT64_C(1000000000000)
 
@@ -78,9 +77,9 @@ static enum cor_status add_variable(struct cor_parameter_laws *laws, const char 
         COR_RESERVE(&laws->variables, &laws->variable_capacity, laws->variable_count + 1, error);
     if (status != COR_OK)
         return status;
-    if (laws->variable_count == VARIABLES_MAX)
+    if (laws->variable_count == COR_VARIABLES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "there are more than %d parameters",
-                        VARIABLES_MAX);
+                        COR_VARIABLES_MAX);
     char *copy = cor_format("%.*s", (int)length, name);
     if (!copy)
         return cor_fail_memory(error);
@@ -460,7 +459,7 @@ static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const
 static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *known, const char *text,
                              bool constraint, const char *place, struct cor_expression *expression,
                              struct cor_error *error) {
-    const char *names[VARIABLES_MAX + 1];
+    const char *names[COR_VARIABLES_MAX + 1];
     enum cor_status status = refuse_names(laws, known, text, place, error);
     if (status != COR_OK)
         return status;
@@ -484,7 +483,7 @@ static enum cor_status parse_stages(struct cor_parameter_laws *laws, struct cor_
 }
 
 static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct cor_error *error) {
-    bool known[VARIABLES_MAX];
+    bool known[COR_VARIABLES_MAX];
     for (size_t i = 0; i < laws->override_count; i++) {
         struct cor_override *o = &laws->overrides[i];
         int index = cor_parameter_laws_find(laws, o->name);
@@ -612,7 +611,7 @@ static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor
 }
 
 static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_error *error) {
-    bool known[VARIABLES_MAX] = {false};
+    bool known[COR_VARIABLES_MAX] = {false};
     enum cor_status status = parse_stages(laws, &laws->main, known, error);
     if (status == COR_OK)
         status = parse_constraints(laws, known, error);
