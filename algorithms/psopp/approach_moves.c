@@ -37,6 +37,7 @@ struct groups {
     uint64_t round;   /* of the tallies that hold their sizes */
     uint32_t count;   /* of groups; they are in space->list, in the order they are met */
     uint32_t largest; /* members in the largest group */
+    uint32_t most;    /* the largest group; of equal ones, the one that was it first */
 };
 
 /* Tallies the members of block `slot` of one position by the blocks of another, `by`. PSOPP spends most of
@@ -45,15 +46,18 @@ struct groups {
 static struct groups tally_small(const struct psopp_position *of, uint32_t slot,
                                  const struct psopp_position *by, uint64_t *restrict tallies) {
     const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    const uint32_t *restrict label = by->label;
+    const bool labels_hold = !by->corrupted;
     uint32_t *restrict list = of->space->list;
     struct groups groups = {.round = cor__space_round(of->space)};
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t group = cor__position_slot(by, members[i]);
+        uint32_t group = labels_hold ? label[members[i]] : cor__position_slot(by, members[i]);
         uint64_t tally = (tallies[group] > groups.round ? tallies[group] : groups.round) + 1;
         uint32_t count = (uint32_t)(tally - groups.round);
         tallies[group] = tally;
         list[groups.count] = group;
         groups.count += count == 1;
+        groups.most = count > groups.largest ? group : groups.most;
         groups.largest = count > groups.largest ? count : groups.largest;
     }
     return groups;
@@ -64,10 +68,12 @@ static struct groups tally_small(const struct psopp_position *of, uint32_t slot,
 static struct groups tally_large(const struct psopp_position *of, uint32_t slot,
                                  const struct psopp_position *by, uint64_t *restrict tallies) {
     const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    const uint32_t *restrict label = by->label;
+    const bool labels_hold = !by->corrupted;
     uint32_t *restrict list = of->space->list, listed = 0;
     struct psopp_lanes *restrict lanes = of->space->lanes;
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t group = cor__position_slot(by, members[i]);
+        uint32_t group = labels_hold ? label[members[i]] : cor__position_slot(by, members[i]);
         list[listed] = group;
         listed += lanes[group].count[i % PSOPP_LANES]++ == 0;
     }
@@ -79,6 +85,7 @@ static struct groups tally_large(const struct psopp_position *of, uint32_t slot,
         lanes[group] = (struct psopp_lanes){{0}};
         tallies[group] = groups.round + total;
         list[groups.count++] = group;
+        groups.most = total > groups.largest ? group : groups.most;
         groups.largest = total > groups.largest ? total : groups.largest;
     }
     return groups;
@@ -213,35 +220,32 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
 
 /* -------------------------------------------------------------------------------------------- exchange */
 
-/* The block with most members of target block `group`; of equal ones, the one met first. `nowhere` if no
- * member is in any block. Sets the number of members that are in other blocks. */
-static uint32_t gathering_place(const struct psopp_position *position, const struct psopp_position *target,
-                                uint32_t group, uint32_t *elsewhere) {
-    const struct psopp_space *space = position->space;
-    struct groups holders = tally(target, group, position, space->by_slot);
-    uint32_t most = space->nowhere, most_count = 0, all = 0;
-    for (uint32_t i = 0; i < holders.count; i++) {
-        uint32_t slot = space->list[i], count = cor__tallied(space->by_slot[slot], holders.round);
-        if (slot == space->nowhere)
-            continue;
-        all += count;
-        most = count > most_count ? slot : most;
-        most_count = count > most_count ? count : most_count;
-    }
-    *elsewhere = all - most_count;
-    return most;
-}
+/* A member of a block, by its place in it. */
+struct slot_and_place {
+    uint32_t slot, place;
+};
 
-/* Member number `index` of those members of target block `group` that are in a block other than `slot`. */
-static struct slot_and_agent stray(const struct psopp_position *position, const struct psopp_position *target,
-                                   uint32_t group, uint32_t slot, uint32_t index) {
-    const uint32_t *members = cor__position_members(target, group), nowhere = position->space->nowhere;
-    for (uint32_t i = 0, passed = 0;; i++) {
-        uint32_t found = cor__position_slot(position, members[i]);
-        passed += (found != slot) & (found != nowhere);
-        if (passed > index)
-            return (struct slot_and_agent){found, members[i]};
-    }
+/* A random member of target block `group` that is in another block than where most of them are, which goes to
+ * `to`. The slot is `nowhere` if there is none. */
+static struct slot_and_place draw_stray(struct psopp *psopp, const struct psopp_position *position,
+                                        const struct psopp_position *target, uint32_t group, uint32_t *to) {
+    struct psopp_space *space = &psopp->space;
+    struct slot_and_place none = {space->nowhere, 0};
+    struct groups holders = tally(target, group, position, space->by_slot);
+    uint32_t lost = cor__tallied(space->by_slot[space->nowhere], holders.round); /* corrupted: in no block */
+    uint32_t strays = target->blocks[group].size - holders.largest - lost;
+    if (strays == 0 || holders.most == space->nowhere)
+        return none;
+    *to = holders.most;
+    space->by_slot[holders.most] = space->by_slot[space->nowhere] = 0; /* no strays there */
+    uint32_t index = cor_random_below(psopp->random, strays), *holder = space->list;
+    for (; index >= cor__tallied(space->by_slot[*holder], holders.round); holder++)
+        index -= cor__tallied(space->by_slot[*holder], holders.round);
+    const uint32_t *members = cor__position_members(position, *holder), size = position->blocks[*holder].size;
+    for (uint32_t place = 0; place < size; place++)
+        if (target->label[members[place]] == group && index-- == 0)
+            return (struct slot_and_place){*holder, place};
+    return none; /* corrupted: the target lists it in a later block, too */
 }
 
 /* The member of block `slot` to be sent to block `to` in return: not of target block `group`, and of the
@@ -249,6 +253,8 @@ static struct slot_and_agent stray(const struct psopp_position *position, const 
  * for its place. Returns its place, UINT32_MAX if all are of `group`. */
 static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                             uint32_t to, const struct psopp_position *target, uint32_t group) {
+    if (is_one_group(position, slot, target)) /* all of `group`, for it is where most of that are */
+        return UINT32_MAX;
     struct groups groups = tally(position, to, target, psopp->space.by_target);
     const uint32_t *members = cor__position_members(position, slot), size = position->blocks[slot].size;
     uint32_t best = UINT32_MAX, first = cor_random_below(psopp->random, size);
@@ -272,30 +278,21 @@ static void to_end(struct psopp_position *position, uint32_t slot, uint32_t plac
     members[last] = agent;
 }
 
-static uint32_t place_of(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
-    const uint32_t *members = cor__position_members(position, slot);
-    uint32_t place = 0;
-    while (members[place] != agent)
-        place++;
-    return place;
-}
-
-/* Brings an agent into block `to`, where most of its target block `group` is; in return for
- * another member if that is necessary or a coin says so. */
+/* Brings a stray into block `to`, where most of its target block `group` is; in return for another member if
+ * that is necessary or a coin says so. */
 static bool bring(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                  uint32_t group, struct slot_and_agent brought, uint32_t to) {
-    uint32_t from = brought.slot;
-    const struct psopp_block *from_block = &position->blocks[from], *to_block = &position->blocks[to];
+                  uint32_t group, struct slot_and_place stray, uint32_t to) {
+    const struct psopp_block *from_block = &position->blocks[stray.slot], *to_block = &position->blocks[to];
     bool plain = to_block->size < psopp->space.size_max && from_block->size > psopp->space.size_min;
     bool swap = !plain || cor_random_below(psopp->random, 2) == 1;
-    uint32_t back = swap ? draw_return(psopp, position, to, from, target, group) : UINT32_MAX;
+    uint32_t back = swap ? draw_return(psopp, position, to, stray.slot, target, group) : UINT32_MAX;
     if (back == UINT32_MAX && !plain)
         return false;
-    to_end(position, from, place_of(position, from, brought.agent));
+    to_end(position, stray.slot, stray.place);
     if (back != UINT32_MAX)
         to_end(position, to, back);
-    cor__position_exchange(position, from, 1, to, back != UINT32_MAX ? 1 : 0);
-    struct psopp_pair pair = {from, to, from_block->size, to_block->size};
+    cor__position_exchange(position, stray.slot, 1, to, back != UINT32_MAX ? 1 : 0);
+    struct psopp_pair pair = {stray.slot, to, from_block->size, to_block->size};
     return cor__psopp_moved(psopp, PSOPP_APPROACH_EXCHANGE, pair);
 }
 
@@ -305,15 +302,11 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
         return false;
     for (int tries = 0; tries < TRIES; tries++) {
         struct slot_and_agent drawn = draw_member(psopp->random, position);
-        uint32_t group = target->label[drawn.agent], elsewhere;
+        uint32_t group = target->label[drawn.agent], to;
         if (are_equal(position, drawn.slot, target, group))
             continue;
-        uint32_t to = gathering_place(position, target, group, &elsewhere);
-        if (elsewhere == 0)
-            continue;
-        uint32_t index = cor_random_below(psopp->random, elsewhere);
-        struct slot_and_agent brought = stray(position, target, group, to, index);
-        if (bring(psopp, position, target, group, brought, to))
+        struct slot_and_place stray = draw_stray(psopp, position, target, group, &to);
+        if (stray.slot != psopp->space.nowhere && bring(psopp, position, target, group, stray, to))
             return true;
     }
     return false;
