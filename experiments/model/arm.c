@@ -607,7 +607,6 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     if (status == COR_OK) {
         arm->session = cor_default_session(arm->algorithm);
         arm->session.measure = experiment->model->measure;
-        arm->session.measure = experiment->model->measure;
         status = read_fault(&arm->json, arm, error);
     }
     if (status == COR_OK)
