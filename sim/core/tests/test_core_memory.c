@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every allocation of this room made to fail in turn (linked with --wrap): an error, no crash, no leak, and
+ * what may be used afterwards is whole. */
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/adoption.h>
+
+#include <stdlib.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static long left; /* allocations until the one that fails; below 0: none does */
+
+static bool fails(void) {
+    return left >= 0 && left-- == 0;
+}
+
+void *__wrap_malloc(size_t size) {
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size) {
+    return fails() ? NULL : __real_realloc(memory, size);
+}
+
+/* Everything this room allocates, once. Returns the first error. */
+static enum cor_status once(const struct cor_lists *solution, struct cor_error *error) {
+    struct cor_configuration *c = NULL;
+    struct cor_effect *effect = NULL;
+    struct cor_state *state = NULL, *copy = NULL;
+    struct cor_adopter *adopter = NULL;
+    struct cor_adoption_report report;
+    struct cor_lists lists;
+    cor_lists_init(&lists);
+    enum cor_status status = cor_configuration_create(6, 1, 1, 1, 1, &c, error);
+    if (status == COR_OK)
+        status = cor_configuration_set_effect(c, 0, 0, 2, 2, 2, true, &effect, error);
+    if (status == COR_OK) {
+        c->initial_partitions = 1;
+        c->adoption = (struct cor_adoption_definition){COR_ADOPTION_FAULT_DOUBLED, 1};
+        status = cor_state_create(c, &state, error);
+    }
+    if (status == COR_OK)
+        status = cor_state_create(c, &copy, error);
+    if (status == COR_OK)
+        status = cor_adopter_create(6, &adopter, error);
+    if (status == COR_OK)
+        status = cor_adopt(adopter, state, solution, NULL, 0, &(struct cor_stream_name){0}, &report, error);
+    if (status == COR_OK)
+        status = cor_state_copy(copy, state, error);
+    if (status != COR_OK && copy)
+        sample_assert_partitioning(copy); /* as it was */
+    if (status == COR_OK)
+        status = cor_state_lists(copy, &lists, error);
+    cor_lists_fini(&lists);
+    cor_adopter_destroy(adopter);
+    cor_state_destroy(copy);
+    cor_state_destroy(state);
+    cor_configuration_destroy(c);
+    return status;
+}
+
+static void test_fail_in_turn(void **unused) {
+    (void)unused;
+    struct cor_lists solution;
+    static const uint32_t agent = 3;
+    cor_lists_init(&solution);
+    for (int b = 0; b < 100; b++)
+        assert_int_equal(cor_lists_put(&solution, &agent, 1, NULL), COR_OK);
+    long at = -1, failed = 0;
+    enum cor_status status;
+    do {
+        struct cor_error error = COR_NO_ERROR;
+        left = ++at;
+        status = once(&solution, &error);
+        bool reached = left < 0;
+        left = -1;
+        assert_int_equal(status, reached ? COR_STATUS_MEMORY : COR_OK);
+        assert_int_equal(error.status, status);
+        failed += reached;
+    } while (status != COR_OK);
+    assert_true(failed > 35); /* 11 + 4 + 2 * 7 + 3 and what grows */
+    cor_lists_fini(&solution);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fail_in_turn)};
+    left = -1;
+    return cmocka_run_group_tests_name("core_memory", tests, NULL, NULL);
+}
