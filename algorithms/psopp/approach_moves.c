@@ -234,9 +234,9 @@ static struct slot_and_place draw_stray(struct psopp *psopp, const struct psopp_
     struct groups holders = tally(target, group, position, space->by_slot);
     uint32_t lost = cor__tallied(space->by_slot[space->nowhere], holders.round); /* corrupted: in no block */
     uint32_t strays = target->blocks[group].size - holders.largest - lost;
-    if (strays == 0 || holders.most == space->nowhere)
-        return none;
     *to = holders.most;
+    if (holders.most == space->nowhere || strays == 0)
+        return none;
     space->by_slot[holders.most] = space->by_slot[space->nowhere] = 0; /* no strays there */
     uint32_t index = cor_random_below(psopp->random, strays), *holder = space->list;
     for (; index >= cor__tallied(space->by_slot[*holder], holders.round); holder++)
@@ -256,17 +256,16 @@ static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *po
     if (is_one_group(position, slot, target)) /* all of `group`, for it is where most of that are */
         return UINT32_MAX;
     struct groups groups = tally(position, to, target, psopp->space.by_target);
-    const uint32_t *members = cor__position_members(position, slot), size = position->blocks[slot].size;
-    uint32_t best = UINT32_MAX, first = cor_random_below(psopp->random, size);
-    uint32_t best_overlap = 0;
+    const uint32_t *restrict members = cor__position_members(position, slot), *restrict label = target->label;
+    const uint64_t *restrict by_target = psopp->space.by_target;
+    const uint32_t size = position->blocks[slot].size;
+    uint32_t best = UINT32_MAX, best_score = 0, place = cor_random_below(psopp->random, size);
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t place = first + i < size ? first + i : first + i - size;
-        uint32_t other = target->label[members[place]];
-        uint32_t overlap = cor__tallied(psopp->space.by_target[other], groups.round);
-        if (other != group && (best == UINT32_MAX || overlap > best_overlap)) {
-            best = place;
-            best_overlap = overlap;
-        }
+        uint32_t other = label[members[place]];
+        uint32_t score = other == group ? 0 : 1 + cor__tallied(by_target[other], groups.round);
+        best = score > best_score ? place : best;
+        best_score = score > best_score ? score : best_score;
+        place = place + 1 < size ? place + 1 : 0;
     }
     return best;
 }

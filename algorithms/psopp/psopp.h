@@ -46,8 +46,7 @@ enum psopp_operator {
     PSOPP_COUNT_IMPROVED      /* counter of improvements: bucket 0 own best, 1 also best of all */
 };
 
-/* ------------------------------------------------------------------------------------------------ search
- * space */
+/* ------------------------------------------------------------------------------------- search space */
 
 /* Members of all blocks of one position. */
 struct psopp_pool {
