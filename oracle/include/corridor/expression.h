@@ -2,13 +2,14 @@
  *
  * Constraints between integer parameters as users write them: "n_min * s_min <= agents".
  *
- *   constraint := comparison | constraint and|or constraint | not constraint | ( constraint ) | constraint implies constraint
- *   comparison := sum (<|<=|=|==|!=|>=|> sum)+          chains read as in mathematics: 2 <= s_min <= s_max
- *   sum        := integers and names with + - * / % and unary -, min(a, b, ..), max(a, b, ..), abs(a), ceil_div(a, b)
+ *   constraint := comparison | constraint and|or constraint | not constraint | ( constraint ) | constraint
+ * implies constraint comparison := sum (<|<=|=|==|!=|>=|> sum)+          chains read as in mathematics: 2 <=
+ * s_min <= s_max sum        := integers and names with + - * / % and unary -, min(a, b, ..), max(a, b, ..),
+ * abs(a), ceil_div(a, b)
  *
- * "/" is integer division rounded down, "%" its remainder; ceil_div rounds up. Values are 64-bit. Overflow or division
- * by zero anywhere, even behind an "or", make a constraint false (cor_expression_holds) and a number undefined
- * (cor_expression_value), never a crash. */
+ * "/" is integer division rounded down, "%" its remainder; ceil_div rounds up. Values are 64-bit. Overflow or
+ * division by zero anywhere, even behind an "or", make a constraint false (cor_expression_holds) and a number
+ * undefined (cor_expression_value), never a crash. */
 #ifndef CORRIDOR_EXPRESSION_H
 #define CORRIDOR_EXPRESSION_H
 
@@ -18,8 +19,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Nodes are stored children first; the last is the root. A node may have several parents (b in a < b < c). Read by
- * oracle/solve to hand them to z3. "implies" is stored as (not a) or b, ">" as "<" with its sides exchanged. */
+/* Nodes are stored children first; the last is the root. A node may have several parents (b in a < b < c).
+ * Read by oracle/solve to hand them to z3. "implies" is stored as (not a) or b, ">" as "<" with its sides
+ * exchanged. */
 enum cor_operator {
     COR_OPERATOR_CONSTANT,
     COR_OPERATOR_VARIABLE,
@@ -59,9 +61,9 @@ struct cor_expression {
 };
 
 /* Parses `text` over the variables `names` (NULL-terminated). `want_constraint` says which kind is expected.
- * COR_STATUS_INPUT: the cause names the column (from 1) and what was found and expected, an unknown name gets a
- * did-you-mean; `place` (may be NULL) goes in front. At most 200 nodes deep and COR_EXPRESSION_NODES_MAX nodes. A name
- * that is "" cannot be written: it keeps an index free. */
+ * COR_STATUS_INPUT: the cause names the column (from 1) and what was found and expected, an unknown name gets
+ * a did-you-mean; `place` (may be NULL) goes in front. At most 200 nodes deep and COR_EXPRESSION_NODES_MAX
+ * nodes. A name that is "" cannot be written: it keeps an index free. */
 enum cor_status cor_expression_parse(const char *text, const char *const *names, bool want_constraint,
                                      const char *place, struct cor_expression *expression,
                                      struct cor_error *error) COR_MUST_USE;
@@ -75,7 +77,8 @@ bool cor_expression_holds(const struct cor_expression *expression, const int64_t
 /* The number, false when undefined (overflow, division by zero). */
 bool cor_expression_value(const struct cor_expression *expression, const int64_t *values, int64_t *value);
 
-/* The highest index of a variable it reads, -1 for none: a constraint can be checked once that variable is known. */
+/* The highest index of a variable it reads, -1 for none: a constraint can be checked once that variable is
+ * known. */
 int cor_expression_last_variable(const struct cor_expression *expression);
 
 /* Whether it reads variable `variable`. */
@@ -86,10 +89,11 @@ struct cor_interval {
     int64_t low, high;
 };
 
-/* For every node, bounds of its defined values when each variable ranges over low[v] .. high[v] (inclusive): never too
- * narrow, often wider than the truth. Conditions are 0 .. 1. `intervals` has room for node_count. */
-void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low, const int64_t *high,
-                              struct cor_interval *intervals);
+/* For every node, bounds of its defined values when each variable ranges over low[v] .. high[v] (inclusive):
+ * never too narrow, often wider than the truth. Conditions are 0 .. 1. `intervals` has room for node_count.
+ */
+void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low,
+                              const int64_t *high, struct cor_interval *intervals);
 
 /* The same for the whole expression alone. */
 struct cor_interval cor_expression_interval(const struct cor_expression *expression, const int64_t *low,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The oracle (003, 4.4): judges raw lists and value columns against the corridor of correct behaviour. It knows
- * neither the simulator nor the algorithms, and believes nothing it can count itself. */
+ * The oracle (003, 4.4): judges raw lists and value columns against the corridor of correct behaviour. It
+ * knows neither the simulator nor the algorithms, and believes nothing it can count itself. */
 #ifndef CORRIDOR_ORACLE_H
 #define CORRIDOR_ORACLE_H
 
@@ -22,7 +22,8 @@ struct cor_limits {
 /* No constraint but that of being a partitioning: what the papers hold SPADA to. */
 #define COR_NO_LIMITS ((struct cor_limits){1, COR_UNLIMITED, 0, COR_UNLIMITED})
 
-/* Violations found by one look. The first COR_JUDGEMENT_KEPT of each check are kept as data, all are counted. */
+/* Violations found by one look. The first COR_JUDGEMENT_KEPT of each check are kept as data, all are counted.
+ */
 #define COR_JUDGEMENT_KEPT 4
 #define COR_JUDGEMENT_CHECKS 12
 struct cor_judgement {
@@ -36,37 +37,40 @@ struct cor_judgement {
 struct cor_oracle;
 
 /* For systems of up to `agent_count` agents. */
-enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **oracle, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **oracle,
+                                  struct cor_error *error) COR_MUST_USE;
 void cor_oracle_destroy(struct cor_oracle *oracle);
 
-/* Is `lists` a partitioning of the agents 0 .. agent_count-1 within the limits? Checks C1 (exactly once), C2 (no
- * unknown agent, one violation an entry), C3 (no empty partition), C4 (sizes of those that are not empty), C5 (count,
- * empty ones included). Sizes count entries, repeated and unknown ones included. Gray box on a solution, black box on a
- * structure. Clears `judgement` first. agent_count may not exceed that of the oracle. O(agents + entries + blocks). */
+/* Is `lists` a partitioning of the agents 0 .. agent_count-1 within the limits? Checks C1 (exactly once), C2
+ * (no unknown agent, one violation an entry), C3 (no empty partition), C4 (sizes of those that are not
+ * empty), C5 (count, empty ones included). Sizes count entries, repeated and unknown ones included. Gray box
+ * on a solution, black box on a structure. Clears `judgement` first. agent_count may not exceed that of the
+ * oracle. O(agents + entries + blocks). */
 void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
                       const struct cor_limits *limits, struct cor_judgement *judgement);
 
 /* C7: does the structure equal the solution that was accepted, block names aside? Adds COR_CHECK_NOT_ADOPTED
  * violations, at most one for each partition of the structure. Meaningful where both passed C1 to C3 of
  * cor_oracle_judge (else nothing is added: there is nothing to agree with).
- * In the violation: agent, its partition in the structure (found) and in the solution (expected). Two agents together
- * in one and apart in the other disagree; the agent reported is the first, in the order of the structure's lists, that
- * the solution puts apart from those its partition began with; where the partition's first agent belongs with an
- * earlier partition, it is that agent. */
+ * In the violation: agent, its partition in the structure (found) and in the solution (expected). Two agents
+ * together in one and apart in the other disagree; the agent reported is the first, in the order of the
+ * structure's lists, that the solution puts apart from those its partition began with; where the partition's
+ * first agent belongs with an earlier partition, it is that agent. */
 void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *structure,
-                        const struct cor_lists *solution, uint32_t agent_count, struct cor_judgement *judgement);
+                        const struct cor_lists *solution, uint32_t agent_count,
+                        struct cor_judgement *judgement);
 
-/* The dissimilarity of the partitions' mean values (so the invariant is: at most the threshold), recomputed from raw
- * values in fixed order: block after block. Partitions without a known member are passed over; no partition gives 0.
- * The mean M of MAX_DEVIATION and RMS is that of values[0 .. agent_count). */
+/* The dissimilarity of the partitions' mean values (so the invariant is: at most the threshold), recomputed
+ * from raw values in fixed order: block after block. Partitions without a known member are passed over; no
+ * partition gives 0. The mean M of MAX_DEVIATION and RMS is that of values[0 .. agent_count). */
 double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values, uint32_t agent_count,
                                 enum cor_measure measure);
 
 /* The verdict on the invariant: EDGE within 1e-9 of the threshold, where two ways of summing may differ. */
 enum cor_inside cor_oracle_inside(double dissimilarity, double threshold);
 
-/* R-Detect: alarm raised if and only if outside. Adds ALARM_MISSED or ALARM_FALSE to `judgement`; EDGE and NOT_LOOKED
- * add nothing. */
+/* R-Detect: alarm raised if and only if outside. Adds ALARM_MISSED or ALARM_FALSE to `judgement`; EDGE and
+ * NOT_LOOKED add nothing. */
 void cor_oracle_judge_alarm(int alarm, enum cor_inside inside, double dissimilarity, double threshold,
                             struct cor_judgement *judgement);
 
