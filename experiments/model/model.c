@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define ENVIRONMENTS_MAX 256
-#define TYPES_MAX 256
 
 /* ----------------------------------------------------------------------------------------------------
  * quantities */
@@ -225,9 +224,9 @@ static enum cor_status read_types(struct cor_model *model, struct cor_error *err
     if (status != COR_OK)
         return status;
     size_t count = cor_json_size(&model->types_json);
-    if (count < 1 || count > TYPES_MAX)
+    if (count < 1 || count > COR_TYPES_MAX)
         return cor_json_fail(&model->types_json, error, NULL, "has %zu agent types, expected 1 to %d", count,
-                             TYPES_MAX);
+                             COR_TYPES_MAX);
     model->types = cor_calloc(count, sizeof *model->types);
     if (!model->types)
         return cor_fail_memory(error);

@@ -222,13 +222,22 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
     return status;
 }
 
-static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent,
-                       uint16_t group_type, uint32_t chain) {
+/* Types of the agents of a group, in ascending order: agents of one type stand together, which the steps of
+ * the simulation like, and which agent is first means nothing. */
+static void draw_types(const struct cor_suite *suite, struct cor_rng *rng, uint32_t first, uint32_t end,
+                       uint16_t group_type) {
+    const struct cor_model *model = suite->experiment->model;
+    uint32_t drawn[COR_TYPES_MAX] = {0};
+    for (uint32_t i = first; i < end; i++)
+        drawn[model->mixed_groups ? cor_rng_below(rng, model->type_count) : group_type]++;
+    for (uint16_t type = 0; first < end; type++)
+        for (; drawn[type] > 0; drawn[type]--)
+            suite->configuration->type[first++] = type;
+}
+
+static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent, uint32_t chain) {
     const struct cor_model *model = suite->experiment->model;
     struct cor_configuration *c = suite->configuration;
-    c->type[agent] = group_type;
-    if (model->mixed_groups)
-        c->type[agent] = (uint16_t)cor_rng_below(rng, model->type_count);
     double unit = cor_rng_unit(rng);
     c->inertia[agent] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
     const struct cor_effect *effect = cor_configuration_effect(c, c->type[agent], chain);
@@ -256,8 +265,9 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
     for (uint32_t g = 0; g < c->group_count && status == COR_OK; g++) {
         c->chain_of_group[g] = population->chain[g];
         c->group_start[g + 1] = c->group_start[g] + population->size[g];
+        draw_types(suite, &rng, c->group_start[g], c->group_start[g + 1], population->type[g]);
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
-            draw_agent(suite, &rng, i, population->type[g], population->chain[g]);
+            draw_agent(suite, &rng, i, population->chain[g]);
     }
     c->size_min = (uint32_t)numbers->size_min;
     c->size_max = (uint32_t)numbers->size_max;

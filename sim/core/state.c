@@ -141,59 +141,81 @@ uint64_t cor_state_hash(const struct cor_state *state) {
 /* ------------------------------------------------------------------------------------------------------
  * perceive */
 
-static uint8_t next_state(const struct cor_effect *effect, uint8_t relevant, uint8_t state, uint32_t agent,
-                          const struct cor_stream_name *name) {
-    size_t row = (size_t)relevant * effect->state_count + state;
-    if (!effect->cumulative)
-        return effect->next[row];
+/* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
+ */
+static uint8_t drawn_state(const uint32_t *cumulative, uint32_t agent, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_INFLUENCE;
     own.entity = agent;
     struct cor_rng rng = cor_rng_named(&own);
     uint32_t draw = (uint32_t)(cor_rng_word(&rng) >> 32);
-    const uint32_t *cumulative = effect->cumulative + row * effect->state_count;
-    uint32_t to = 0;
+    uint8_t to = 0;
     while (draw >= cumulative[to] && cumulative[to] != UINT32_MAX)
         to++;
-    return (uint8_t)to;
+    return to;
 }
 
-static bool idles(const struct cor_configuration *configuration, uint32_t agent,
-                  const struct cor_stream_name *name) {
-    if (configuration->idle_ratio <= 0)
+static bool idles(double idle_ratio, uint32_t agent, const struct cor_stream_name *name) {
+    if (idle_ratio <= 0)
         return false;
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_IDLE;
     own.entity = agent;
     struct cor_rng rng = cor_rng_named(&own);
-    return cor_rng_unit(&rng) < configuration->idle_ratio;
+    return cor_rng_unit(&rng) < idle_ratio;
 }
 
-static void change_agent(struct cor_state *state, uint32_t agent, uint32_t chain,
-                         const struct cor_stream_name *name) {
-    const struct cor_configuration *c = state->configuration;
-    const struct cor_effect *effect = cor_configuration_effect(c, c->type[agent], chain);
-    uint8_t relevant = effect->relevant[state->environment[chain]];
-    uint8_t now = next_state(effect, relevant, state->agent_state[agent], agent, name);
-    double before = state->value[agent];
-    double after = before + c->inertia[agent] * (effect->level[now] - before);
-    state->agent_state[agent] = now;
-    state->value[agent] = after;
+/* The agent is in state `now`: its value goes its share of the way to the state's level, and the sums follow.
+ */
+static inline void change_value(struct cor_state *state, uint32_t agent, double level) {
     struct cor_structure *s = &state->structure;
+    double before = state->value[agent];
+    double after = before + state->configuration->inertia[agent] * (level - before);
     double change = after - before;
+    state->value[agent] = after;
     s->total += change;
     if (s->partition[agent] != COR_NOBODY)
         s->sum[s->partition[agent]] += change;
+}
+
+/* Agents first .. end - 1, all of one type and one group: what the environment is to them is looked up once.
+ */
+static void change_agents(struct cor_state *state, const struct cor_effect *effect, uint8_t environment,
+                          uint32_t first, uint32_t end, const struct cor_stream_name *name) {
+    size_t row = (size_t)effect->relevant[environment] * effect->state_count;
+    const uint8_t *next = effect->next + row;
+    const uint32_t *cumulative = effect->cumulative ? effect->cumulative + row * effect->state_count : NULL;
+    double idle_ratio = state->configuration->idle_ratio;
+    for (uint32_t agent = first; agent < end; agent++) {
+        if (idles(idle_ratio, agent, name))
+            continue;
+        uint8_t now = state->agent_state[agent];
+        now =
+            cumulative ? drawn_state(cumulative + (size_t)now * effect->state_count, agent, name) : next[now];
+        state->agent_state[agent] = now;
+        change_value(state, agent, effect->level[now]);
+    }
+}
+
+static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, uint32_t end) {
+    uint32_t at = first + 1;
+    while (at < end && c->type[at] == c->type[first])
+        at++;
+    return at;
 }
 
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
     memmove(state->environment, environment, c->chain_count);
-    for (uint32_t group = 0; group < c->group_count; group++)
-        for (uint32_t agent = c->group_start[group]; agent < c->group_start[group + 1]; agent++)
-            if (!idles(c, agent, name))
-                change_agent(state, agent, c->chain_of_group[group], name);
+    for (uint32_t group = 0; group < c->group_count; group++) {
+        uint32_t chain = c->chain_of_group[group];
+        for (uint32_t first = c->group_start[group], end; first < c->group_start[group + 1]; first = end) {
+            end = end_of_type(c, first, c->group_start[group + 1]);
+            change_agents(state, cor_configuration_effect(c, c->type[first], chain), environment[chain],
+                          first, end, name);
+        }
+    }
     /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are recounted.
      */
     if (state->structure.second_count > 0)

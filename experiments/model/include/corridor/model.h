@@ -14,6 +14,8 @@
 #include <corridor/profile.h>
 #include <corridor/terms.h>
 
+#define COR_TYPES_MAX 256
+
 /* A number that is given, or follows from the parameters of a suite. */
 struct cor_quantity {
     struct cor_expression expression; /* owned; empty if the number is given */
