@@ -64,6 +64,7 @@ struct question {
     struct cor_problem problem;
     struct cor_expression *constraints; /* owned; those of the laws are borrowed copies */
     const char **lines;                 /* how each was written */
+    const char **places;                /* and where */
     size_t made; /* of `constraints`, from index laws->constraint_count on: parsed here */
     int64_t *low, *high;
     const char **names;
@@ -74,6 +75,7 @@ static void fini_question(struct question *q, const struct cor_parameter_laws *l
         cor_expression_fini(&q->constraints[laws->constraint_count + i]);
     free(q->constraints);
     free(q->lines);
+    free(q->places);
     free(q->low);
     free(q->high);
     free(q->names);
@@ -108,7 +110,7 @@ static char *definition_text(const struct cor_parameter_laws *laws, const struct
 }
 
 static enum cor_status ask_too(struct question *q, const struct cor_parameter_laws *laws, char *text_take,
-                               const char *line, struct cor_error *error) {
+                               const char *line, const char *place, struct cor_error *error) {
     if (!text_take)
         return COR_OK;
     size_t at = laws->constraint_count + q->made;
@@ -117,6 +119,7 @@ static enum cor_status ask_too(struct question *q, const struct cor_parameter_la
     free(text_take);
     if (status == COR_OK) {
         q->lines[at] = line;
+        q->places[at] = place;
         q->made++;
     }
     return status;
@@ -128,11 +131,12 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
     *q = (struct question){
         .constraints = cor_calloc(most, sizeof *q->constraints),
         .lines = cor_calloc(most, sizeof *q->lines),
+        .places = cor_calloc(most, sizeof *q->places),
         .low = cor_calloc(n, sizeof *q->low),
         .high = cor_calloc(n, sizeof *q->high),
         .names = cor_calloc(n + 1, sizeof *q->names),
     };
-    if (!q->constraints || !q->lines || !q->low || !q->high || !q->names)
+    if (!q->constraints || !q->lines || !q->places || !q->low || !q->high || !q->names)
         return cor_fail_memory(error);
     for (size_t i = 0; i < n; i++) {
         q->names[i] = laws->names[i];
@@ -142,16 +146,17 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
     for (size_t i = 0; i < laws->constraint_count; i++) {
         q->constraints[i] = laws->constraints[i].expression;
         q->lines[i] = laws->constraints[i].text;
+        q->places[i] = laws->constraints[i].place;
     }
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < laws->main.count && status == COR_OK; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
         if (d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
-            status = ask_too(q, laws, definition_text(laws, d), d->line, error);
+            status = ask_too(q, laws, definition_text(laws, d), d->line, d->place, error);
     }
     for (size_t i = 0; i < laws->override_count && status == COR_OK; i++) {
         const struct cor_override *o = &laws->overrides[i];
-        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->line, error);
+        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error);
     }
     q->problem = (struct cor_problem){
         .names = q->names,
@@ -183,14 +188,14 @@ static bool in_conflict(const struct question *q, const struct cor_solution_spac
 static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const struct question *q,
                                     const struct cor_solution_space *space, struct cor_error *error) {
     char lines[900] = "";
-    const char *place = "parameters";
+    const char *place = NULL;
     size_t used = 0;
     for (uint32_t i = 0; i < space->conflict_count && used < sizeof lines; i++) {
         uint32_t c = space->conflict[i];
         int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", i > 0 ? "; " : "", q->lines[c]);
         used += wrote > 0 ? (size_t)wrote : 0;
-        if (c < laws->constraint_count)
-            place = laws->constraints[c].place;
+        if (!place || c < laws->constraint_count)
+            place = q->places[c];
     }
     for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];

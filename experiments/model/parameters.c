@@ -35,6 +35,15 @@ static void fini_stages(struct cor_stages *stages) {
     free(stages->definitions);
 }
 
+static void fini_override(struct cor_override *override) {
+    free(override->text);
+    free(override->place);
+    free(override->name);
+    free(override->line);
+    cor_expression_fini(&override->value);
+    *override = (struct cor_override){0};
+}
+
 void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     if (!laws)
         return;
@@ -42,13 +51,8 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     fini_stages(&laws->fallback);
     for (size_t i = 0; i < laws->variable_count; i++)
         free(laws->variables[i].name);
-    for (size_t i = 0; i < laws->override_count; i++) {
-        free(laws->overrides[i].text);
-        free(laws->overrides[i].place);
-        free(laws->overrides[i].name);
-        free(laws->overrides[i].line);
-        cor_expression_fini(&laws->overrides[i].value);
-    }
+    for (size_t i = 0; i < laws->override_count; i++)
+        fini_override(&laws->overrides[i]);
     for (size_t i = 0; i < laws->constraint_count; i++) {
         free(laws->constraints[i].text);
         free(laws->constraints[i].place);
@@ -372,27 +376,46 @@ enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, co
     return status;
 }
 
+/* The override of that name, emptied, or a new one: who sets a name last has the last word. */
+static enum cor_status place_override(struct cor_parameter_laws *laws, const char *name,
+                                      struct cor_override **override, struct cor_error *error) {
+    for (size_t i = 0; i < laws->override_count; i++)
+        if (strcmp(laws->overrides[i].name, name) == 0) {
+            *override = &laws->overrides[i];
+            fini_override(*override);
+            return COR_OK;
+        }
+    enum cor_status status =
+        COR_RESERVE(&laws->overrides, &laws->override_capacity, laws->override_count + 1, error);
+    if (status != COR_OK)
+        return status;
+    *override = &laws->overrides[laws->override_count++];
+    **override = (struct cor_override){0};
+    return COR_OK;
+}
+
+static enum cor_status read_override(struct cor_parameter_laws *laws, const struct cor_json *json,
+                                     struct cor_error *error) {
+    struct cor_override *o;
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    enum cor_status status = place_override(laws, json->key, &o, error);
+    if (status != COR_OK)
+        return status;
+    char *value = cor_json_text(json);
+    o->name = cor_strdup(json->key);
+    o->place = cor_strdup(place);
+    o->line = value ? cor_format("set \"%s\": %s", json->key, value) : NULL;
+    free(value);
+    return o->name && o->place && o->line ? bound_text(json, &o->text, error) : cor_fail_memory(error);
+}
+
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
     enum cor_status status = cor_json_expect_object(json, NULL, error);
     for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
         struct cor_json child = cor_json_at(json, i);
-        char place[512];
-        cor_json_place(&child, place, sizeof place);
-        status = COR_RESERVE(&laws->overrides, &laws->override_capacity, laws->override_count + 1, error);
-        if (status != COR_OK)
-            break;
-        struct cor_override *o = &laws->overrides[laws->override_count++];
-        *o = (struct cor_override){.name = cor_strdup(child.key), .place = cor_strdup(place)};
-        if (!o->place || !o->name)
-            status = cor_fail_memory(error);
-        else
-            status = bound_text(&child, &o->text, error);
-        char *value = status == COR_OK ? cor_json_text(&child) : NULL;
-        o->line = value ? cor_format("set \"%s\": %s", child.key, value) : NULL;
-        free(value);
-        if (status == COR_OK && !o->line)
-            status = cor_fail_memory(error);
+        status = read_override(laws, &child, error);
     }
     return status;
 }

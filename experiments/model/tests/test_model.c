@@ -137,7 +137,7 @@ static const char sharing[] =
     " \"invariant\": {\"threshold\": {\"alarm_rate\": 0.2, \"pilot_cases\": 50}}";
 
 static const char four_arms[] =
-    RANDOM ", {\"name\": \"S\", \"algorithm\": \"spada\", \"fault\": \"f1\","
+    RANDOM ", {\"name\": \"S\", \"algorithm\": \"spada\", \"fault\": \"f1\", \"environment\": \"profile\","
            " \"monitor\": {\"fault\": \"missed\", \"probability\": 0.5}},"
            " {\"name\": \"P\", \"algorithm\": \"psopp\", \"parameters\": {\"budget\": [10, 20]},"
            " \"adoption\": {\"fault\": \"lost\"}},"
@@ -583,6 +583,32 @@ static void set_overrides_what_was_drawn(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+/* The arm has the last word over its preset. */
+static void arms_override_their_presets(void **state) {
+    (void)state;
+    struct cor_experiment *experiment = experiment_of(
+        "{\"corridor_experiment\": 1, \"name\": \"presets\", \"seed\": 1, \"suites\": 1, \"sequences\": 1,"
+        " \"cases\": 1, \"presets\": {\"p\": {\"algorithm\": \"random\", \"set\": {\"k\": 4}, "
+        "\"look_every\": 5,"
+        " \"parameters\": {\"budget\": 8, \"size_rule\": 1}}}, \"model\": {\"corridor_model\": 1,"
+        " \"parameters\": {\"k\": [1, 9]}, \"agents\": \"10 * k\", \"environments\": {" SKY
+        "}, \"types\": {" LAMP "}, " FIXED "}, \"arms\": [{\"name\": \"A\", \"preset\": \"p\"},"
+        " {\"name\": \"B\", \"preset\": \"p\", \"set\": {\"k\": 2}, \"look_every\": 3,"
+        " \"parameters\": {\"budget\": 9}}]}");
+    for (uint32_t a = 0; a < 2; a++) {
+        struct cor_suite *suite = suite_of(experiment, a, 0);
+        char note[1024];
+        REQUIRE(cor_parameter_laws_analyse(experiment->arms[a].laws, note, sizeof note, &said));
+        assert_int_equal(suite->configuration->agent_count, a == 0 ? 40 : 20);
+        assert_int_equal(suite->budget, a == 0 ? 8 : 9);
+        assert_true(parameter_of(suite, "size_rule") == 1);
+        assert_int_equal(experiment->arms[a].look_every, a == 0 ? 5 : 3);
+        assert_string_equal(experiment->arms[a].algorithm->name, "random");
+        cor_suite_destroy(suite);
+    }
+    cor_experiment_destroy(experiment);
+}
+
 static void parameters_reach_the_algorithm(void **state) {
     (void)state;
     struct cor_experiment *experiment = experiment_with(
@@ -706,6 +732,7 @@ int main(void) {
         cmocka_unit_test(tight_limits_are_met),
         cmocka_unit_test(the_pilot_meets_the_alarm_rate),
         cmocka_unit_test(set_overrides_what_was_drawn),
+        cmocka_unit_test(arms_override_their_presets),
         cmocka_unit_test(parameters_reach_the_algorithm),
         cmocka_unit_test(sequences_have_lengths_of_their_own),
         cmocka_unit_test(catalogs_name_everything_once),

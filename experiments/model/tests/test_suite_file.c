@@ -10,9 +10,11 @@
 #include <corridor/suite.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/corridor_suite_XXXXXX";
@@ -240,6 +242,28 @@ static void what_exists_is_not_removed(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+/* Nothing is left of a file that could not be written whole: here files are limited to 64 bytes. */
+static void half_a_file_is_removed(void **state) {
+    (void)state;
+    struct cor_experiment *experiment = experiment_at(TEST_SOURCE_DIR "/experiments/paper.json");
+    struct cor_suite *suite;
+    struct cor_error error = COR_NO_ERROR;
+    struct rlimit before, small;
+    REQUIRE(cor_suite_generate(experiment, 0, 0, &suite, &said));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 64, .rlim_max = before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    enum cor_status status = cor_suite_write(suite, path, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, COR_STATUS_FILE);
+    assert_string_equal(error.place, path);
+    assert_int_not_equal(access(path, F_OK), 0);
+    cor_suite_destroy(suite);
+    cor_experiment_destroy(experiment);
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -262,6 +286,7 @@ int main(void) {
         cmocka_unit_test(files_are_not_overwritten),
         cmocka_unit_test(suites_too_large_to_read_are_not_written),
         cmocka_unit_test(what_exists_is_not_removed),
+        cmocka_unit_test(half_a_file_is_removed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
