@@ -165,36 +165,35 @@ static bool idles(double idle_ratio, uint32_t agent, const struct cor_stream_nam
     return cor_rng_unit(&rng) < idle_ratio;
 }
 
-/* The agent is in state `now`: its value goes its share of the way to the state's level, and the sums follow.
- */
-static inline void change_value(struct cor_state *state, uint32_t agent, double level) {
-    struct cor_structure *s = &state->structure;
-    double before = state->value[agent];
-    double after = before + state->configuration->inertia[agent] * (level - before);
-    double change = after - before;
-    state->value[agent] = after;
-    s->total += change;
-    if (s->partition[agent] != COR_NOBODY)
-        s->sum[s->partition[agent]] += change;
-}
-
-/* Agents first .. end - 1, all of one type and one group: what the environment is to them is looked up once.
+/* Agents first .. end - 1, all of one type and one group: what the environment is to them is looked up once,
+ * and the columns are held in locals, because the compiler cannot know that no column overlaps another. Each
+ * agent takes its next state, its value goes its share of the way to the state's level, and the sums follow.
  */
 static void change_agents(struct cor_state *state, const struct cor_effect *effect, uint8_t environment,
                           uint32_t first, uint32_t end, const struct cor_stream_name *name) {
     size_t row = (size_t)effect->relevant[environment] * effect->state_count;
     const uint8_t *next = effect->next + row;
     const uint32_t *cumulative = effect->cumulative ? effect->cumulative + row * effect->state_count : NULL;
-    double idle_ratio = state->configuration->idle_ratio;
+    const double *level = effect->level, *inertia = state->configuration->inertia;
+    const uint32_t *partition = state->structure.partition;
+    double idle_ratio = state->configuration->idle_ratio, total = state->structure.total;
+    double *value = state->value, *sum = state->structure.sum;
+    uint8_t *agent_state = state->agent_state;
     for (uint32_t agent = first; agent < end; agent++) {
         if (idles(idle_ratio, agent, name))
             continue;
-        uint8_t now = state->agent_state[agent];
+        uint8_t now = agent_state[agent];
         now =
             cumulative ? drawn_state(cumulative + (size_t)now * effect->state_count, agent, name) : next[now];
-        state->agent_state[agent] = now;
-        change_value(state, agent, effect->level[now]);
+        double before = value[agent];
+        double after = before + inertia[agent] * (level[now] - before);
+        agent_state[agent] = now;
+        value[agent] = after;
+        total += after - before;
+        if (partition[agent] != COR_NOBODY)
+            sum[partition[agent]] += after - before;
     }
+    state->structure.total = total;
 }
 
 static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, uint32_t end) {
