@@ -140,20 +140,40 @@ static void drawn_to_front(struct psopp_position *position, uint32_t slot,
     }
 }
 
+/* Brings groups that together are large enough, and leave a rest that is, to the front of the block. Returns
+ * their size, 0 if they are not. Sets `hopeless` if no other draw can do better: a single group, or two of
+ * which one is too small. */
+static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uint32_t slot,
+                       const struct psopp_position *target, bool *hopeless) {
+    uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
+    *hopeless = true;
+    if (is_one_group(position, slot, target))
+        return 0;
+    struct groups groups = tally(position, slot, target, psopp->space.by_target);
+    *hopeless = groups.count == 2;
+    uint32_t front = draw_groups(psopp, &groups);
+    if (front < size_min || size - front < size_min)
+        return 0;
+    drawn_to_front(position, slot, target);
+    return front;
+}
+
 bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
                          const struct psopp_position *target) {
     if (!cor__can_split(position))
         return false;
+    uint64_t *by_slot = psopp->space.by_slot,
+             round = cor__space_round(&psopp->space); /* tallied: hopeless blocks */
     for (int tries = 0; tries < TRIES; tries++) {
         uint32_t slot = position->splittable[cor_random_below(psopp->random, position->splittable_count)];
-        if (is_one_group(position, slot, target))
+        if (by_slot[slot] > round)
             continue;
-        struct groups groups = tally(position, slot, target, psopp->space.by_target);
-        uint32_t count = draw_groups(psopp, &groups);
-        if (count < psopp->space.size_min || position->blocks[slot].size - count < psopp->space.size_min)
-            continue;
-        drawn_to_front(position, slot, target);
-        return cor__psopp_moved(psopp, PSOPP_APPROACH_SPLIT, cor__position_split(position, slot, count));
+        bool hopeless;
+        uint32_t front = divide(psopp, position, slot, target, &hopeless);
+        if (front > 0)
+            return cor__psopp_moved(psopp, PSOPP_APPROACH_SPLIT, cor__position_split(position, slot, front));
+        if (hopeless)
+            by_slot[slot] = round + 1;
     }
     return false;
 }
