@@ -174,7 +174,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     };
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
-    if (!definition.output)
+    if (!definition.output || definition.output[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (!cor_progress_style(progress ? progress : "auto", &style))
         return cor_misuse(arguments->command, "--progress is auto, bar, plain, json or none, not \"%s\"",
@@ -225,7 +225,7 @@ const struct cor_command cor_command_run = {
     .examples =
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
-            "corridor run experiments/online.json -o found.h5 --stop-failures 100",
+            "corridor run experiments/demo.json -o found.h5 --stop-failures 100",
             "corridor run suites/ -o again.h5 --jobs 1              # suites written by corridor plan",
         },
     .run = run,

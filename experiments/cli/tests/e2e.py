@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the end-to-end tests share: the program, a folder of its own for each test, small experiments, and one summary.
+
+Each test_*.py is run as  test_x.py CORRIDOR SOURCE_DIRECTORY MODULE_DIRECTORY  and prints "N passed, N failed, N skipped"
+at the end. It exits with 0, with 1 if a test failed, and with 77 if none failed but some were skipped."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BINARY = pathlib.Path(sys.argv[1]).resolve()
+SOURCE = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+MODULES = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+ANSI = re.compile(r"\x1b")
+TABLES = ("suites", "parameters", "agents", "groups", "chains", "profiles", "visits", "transitions", "sequences", "cases",
+          "reorganizations", "failures", "violations", "counters")
+
+# Sanitized builds tell of leaks at exit; a process killed on purpose cannot.
+ENVIRONMENT = {key: value for key, value in os.environ.items()
+               if key not in ("NO_COLOR", "CLICOLOR_FORCE", "CI") and not key.startswith("LC_")}
+ENVIRONMENT.update(LC_ALL="C", TERM="xterm")
+
+SPADA = {"name": "S", "algorithm": "spada", "fault": "f2", "parameters": {"agents": [2, 40], "budget": 500}}
+PSOPP = {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own, in which everything is run."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="corridor-e2e-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def corridor(self, *arguments, code=0, environment=None, **others):
+        """Runs the program; the exit code must be `code`, and what goes into a pipe is plain text."""
+        done = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, text=True, capture_output=True,
+                              env={**ENVIRONMENT, **(environment or {})}, timeout=120, **others)
+        self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout}{done.stderr}")
+        if not (environment or {}).get("CLICOLOR_FORCE"):
+            self.assertIsNone(ANSI.search(done.stdout + done.stderr), f"{arguments}: escapes in a pipe")
+        return done
+
+    def begin(self, *arguments, **others):
+        """Starts the program in a session of its own, as a terminal does with a job."""
+        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, text=True, env=ENVIRONMENT,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **others)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def experiment(self, name="small.json", **changes):
+        """Writes an experiment of two arms and three suites each; a change to None leaves the key out."""
+        content = {"corridor_experiment": 1, "name": "small", "seed": "0x7", "suites": 3, "sequences": 2,
+                   "cases": [20, 60], "model": str(SOURCE / "experiments/models/paper.json"), "arms": [SPADA, PSOPP]}
+        content.update(changes)
+        text = json.dumps({key: value for key, value in content.items() if value is not None}, indent=1)
+        (self.folder / name).write_text(text)
+        return name
+
+    def run_into(self, output, *arguments, **others):
+        """`corridor run` without progress; what it prints as JSON."""
+        done = self.corridor("run", *arguments, "-o", output, "--json", "--progress", "none", **others)
+        return json.loads(done.stdout)
+
+    def contents(self, path):
+        """All tables as text, and the fingerprint of everything but the provenance."""
+        tables = {table: self.corridor("export", path, "--table", table).stdout for table in TABLES}
+        tables["hash"] = self.corridor("tables", path, "--hash").stdout
+        return tables
+
+    def table(self, path, name, *options):
+        """Rows of a table as dictionaries."""
+        lines = self.corridor("export", path, "--table", name, "--json", *options).stdout.splitlines()
+        return [json.loads(line) for line in lines]
+
+    def assert_same_bytes(self, *names):
+        first = (self.folder / names[0]).read_bytes()
+        for name in names[1:]:
+            self.assertTrue(first == (self.folder / name).read_bytes(), f"{names[0]} and {name} differ")
+
+    def assert_only(self, *names):
+        """These files and folders, and none else, are there."""
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
+
+    def wait_until(self, condition, what, process=None):
+        """Waits for a condition - no longer than a minute, nor than a process lives that is to bring it about."""
+        end = time.monotonic() + 60
+        while not condition():
+            if process and process.poll() is not None:
+                self.fail(f"ended with {process.returncode} before {what}: {process.communicate()}")
+            self.assertLess(time.monotonic(), end, f"waited in vain for {what}")
+            time.sleep(0.01)
+
+    def children(self, process):
+        """Processes of its session, zombies apart."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == process.pid:
+                continue
+            try:
+                state, _, _, session = (entry / "stat").read_text().rsplit(")", 1)[1].split()[:4]
+            except (OSError, ValueError):
+                continue
+            if int(session) == process.pid and state != "Z":
+                found.append(int(entry.name))
+        return found
+
+    def journals(self):
+        """Bytes in all journals of the folder."""
+        return sum(path.stat().st_size for path in self.folder.glob("*.parts-*/*.journal"))
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
+    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    print(f"{result.testsRun - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    sys.exit(1 if failed or result.testsRun == 0 else 77 if skipped else 0)

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What goes where: data on standard output, everything else on standard error; documents that parse; progress as the
+reader of standard error can take it; colour for terminals only."""
+import json
+import os
+import pty
+import select
+import subprocess
+
+import e2e
+from e2e import SOURCE
+
+
+class Documents(e2e.Case):
+    def document(self, *words):
+        done = self.corridor(*words)
+        content = json.loads(done.stdout)
+        self.assertEqual(done.stderr, "")
+        self.assertRegex(content["schema"], r"^corridor-[a-z-]+$")
+        self.assertEqual(content["version"], 1)
+        return content
+
+    def test_one_document_each(self):
+        experiment = self.experiment()
+        data = SOURCE / "profiles/data/biogas_synthetic.csv"
+        seen = {
+            self.document(*words)["schema"]
+            for words in (("--version", "--json"), ("list", "--json"), ("plan", experiment, "--json"),
+                          ("run", experiment, "-o", "a.h5", "--json", "--progress", "none"), ("tables", "a.h5", "--json"),
+                          ("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", "--json"),
+                          ("profile", "show", "p.json", "--json"))}
+        self.assertEqual(len(seen), 7)
+
+    def test_lines_of_json(self):
+        self.run_into("a.h5", self.experiment())
+        for words in (("export", "a.h5", "--json"), *(("export", "a.h5", "-t", table, "--json") for table in e2e.TABLES)):
+            done = self.corridor(*words)
+            self.assertEqual(done.stderr, "")
+            for line in done.stdout.splitlines():
+                self.assertIsInstance(json.loads(line), dict)
+
+    def test_a_profile_to_standard_output(self):
+        data = SOURCE / "profiles/data/biogas_synthetic.csv"
+        done = self.corridor("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "-")
+        self.assertEqual(json.loads(done.stdout)["corridor_profile"], 1)
+        self.assertNotEqual(done.stderr, "")  # the report
+
+
+class Progress(e2e.Case):
+    def on_a_terminal(self, stream, *words, environment=None):
+        """Runs the program with one stream on a terminal; what that saw, and what the other stream got."""
+        controller, terminal = pty.openpty()
+        self.addCleanup(os.close, controller)
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: terminal}
+        process = subprocess.Popen([e2e.BINARY, *words], cwd=self.folder, env={**e2e.ENVIRONMENT, **(environment or {})},
+                                   **streams)
+        os.close(terminal)
+        seen = b""
+        while True:
+            if not select.select([controller], [], [], 60)[0]:
+                process.kill()
+                break
+            try:
+                piece = os.read(controller, 65536)
+            except OSError:  # nobody has the terminal open any more
+                piece = b""
+            if not piece:
+                break
+            seen += piece
+        other = (process.stderr if stream == "stdout" else process.stdout).read()
+        (process.stderr if stream == "stdout" else process.stdout).close()
+        self.assertEqual(process.wait(), 0)
+        return seen.decode(), other.decode()
+
+    def test_bar_on_a_terminal(self):
+        experiment = self.experiment(suites=40)
+        seen, out = self.on_a_terminal("stderr", "run", experiment, "-o", "a.h5")
+        self.assertIn("\r[", seen)
+        self.assertIn("80/80 suites", seen)
+        self.assertEqual(seen.count("\n"), 1)  # one line that renews itself
+        self.assertTrue(seen.endswith("\n"))
+        self.assertIn("next: corridor tables a.h5", out)
+        self.assertNotIn("\x1b", out)
+        self.assertNotIn("\r", out)
+
+    def test_plain_where_a_bar_would_disturb(self):
+        for environment in ({"CI": "true"}, {"TERM": "dumb"}):
+            seen, _ = self.on_a_terminal("stderr", "run", self.experiment(), "-o", "a.h5", "--force", environment=environment)
+            self.assertNotIn("\r[", seen)
+            self.assertNotIn("\x1b", seen)
+            self.assertIn("6/6 suites", seen)
+
+    def test_endless_without_a_goal(self):
+        seen, _ = self.on_a_terminal("stderr", "run", self.experiment(suites=0), "-o", "a.h5", "--suites", "4")
+        self.assertRegex(seen, r"\r\d+ suites, \d+ cases")
+
+    def test_pipe(self):
+        experiment = self.experiment()
+        done = self.corridor("run", experiment, "-o", "a.h5")
+        self.assertRegex(done.stderr.splitlines()[-1], r"^ +\d+ s: 6/6 suites, \d+ cases, \d+ failures")
+        self.assertNotIn("\r", done.stderr)
+        self.assertRegex(done.stdout, r"^a\.h5: 6 suites, \d+ test cases, .*\nnext: corridor tables a\.h5\n$")
+
+    def test_json(self):
+        done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+        self.assertEqual((lines[-1]["suites"], lines[-1]["planned"]), (6, 6))
+
+    def test_none(self):
+        done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress=none")
+        self.assertEqual(done.stderr, "")
+
+    def test_bar_if_asked_for(self):
+        done = subprocess.run([e2e.BINARY, "run", self.experiment(), "-o", "a.h5", "--progress=bar"], cwd=self.folder,
+                              capture_output=True, text=True, env=e2e.ENVIRONMENT, check=True)
+        self.assertIn("6/6 suites", done.stderr)
+
+    def test_colour(self):
+        self.run_into("a.h5", self.experiment())
+        words = ("tables", "a.h5")
+        plain = self.corridor(*words).stdout
+
+        def terminal(**environment):
+            return self.on_a_terminal("stdout", *words, environment=environment)[0].replace("\r\n", "\n")
+
+        coloured = terminal()
+        self.assertIn("\x1b[", coloured)
+        self.assertEqual(e2e.re.sub("\x1b\\[[0-9;]*m", "", coloured), plain)  # colour alone carries no meaning
+        self.assertEqual(terminal(NO_COLOR="1"), plain)
+        self.assertEqual(terminal(NO_COLOR=""), coloured)
+        self.assertEqual(terminal(TERM="dumb"), plain)
+        self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "1"}).stdout, coloured)
+        self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "0"}).stdout, plain)
+        self.assertEqual(self.corridor(*words, environment={"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}).stdout, plain)
+        forced = self.corridor("tables", "none.h5", code=4, environment={"CLICOLOR_FORCE": "1"}).stderr
+        self.assertIn("\x1b[", forced)
+
+
+if __name__ == "__main__":
+    e2e.main()

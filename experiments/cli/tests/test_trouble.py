@@ -1,0 +1,173 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trouble with files, disks and algorithms: one clear message, the documented exit code, and nothing left behind."""
+import os
+import resource
+import shutil
+import unittest
+
+import e2e
+from e2e import PSOPP, SPADA
+
+
+def limit_files(size):
+    """Files larger than that cannot be written: what a full disk looks like to the program."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+class Outputs(e2e.Case):
+    def refused(self, *arguments, code=4, **others):
+        """One message: a line of what is wrong, perhaps one of what to do about it."""
+        said = self.corridor(*arguments, code=code, **others)
+        self.assertEqual(said.stdout, "")
+        lines = [line for line in said.stderr.splitlines() if line.startswith("corridor: ")]
+        self.assertEqual(len(lines), 1, said.stderr)
+        return said.stderr
+
+    def test_exists(self):
+        experiment = self.experiment()
+        (self.folder / "there.h5").write_text("precious")
+        said = self.refused("run", experiment, "-o", "there.h5")
+        self.assertIn("there.h5: exists already", said)
+        self.assertIn("--force", said)
+        self.assertEqual((self.folder / "there.h5").read_text(), "precious")
+        self.assert_only(experiment, "there.h5")
+
+    def test_force(self):
+        experiment = self.experiment()
+        (self.folder / "there.h5").write_text("not so precious")
+        self.run_into("there.h5", experiment, "--force")
+        self.run_into("new.h5", experiment)
+        self.assert_same_bytes("there.h5", "new.h5")
+        self.assert_only(experiment, "there.h5", "there.h5.times.csv", "new.h5", "new.h5.times.csv")
+
+    def test_force_keeps_the_old_file_when_the_new_one_fails(self):
+        (self.folder / "there.h5").write_text("precious")
+        experiment = self.experiment()
+        self.refused("run", experiment, "-o", "there.h5", "--force", "--progress", "none",
+                     preexec_fn=limit_files(4096))
+        self.assertEqual((self.folder / "there.h5").read_text(), "precious")
+        self.assert_only(experiment, "there.h5")
+
+    def test_missing_folder(self):
+        experiment = self.experiment()
+        self.assertIn("none/out.h5", self.refused("run", experiment, "-o", "none/out.h5"))
+        self.assert_only(experiment)
+
+    def test_directory(self):
+        experiment = self.experiment()
+        (self.folder / "out.h5").mkdir()
+        for force in ((), ("--force",)):
+            self.assertIn("out.h5: is a directory", self.refused("run", experiment, "-o", "out.h5", *force))
+        self.assert_only(experiment, "out.h5")
+        self.assertEqual(os.listdir(self.folder / "out.h5"), [])
+
+    @unittest.skipIf(os.geteuid() == 0 and not os.path.exists("/proc/version"), "no /proc")
+    def test_a_folder_that_cannot_be_written(self):
+        experiment = self.experiment()
+        self.assertIn("/proc/out.h5", self.refused("run", experiment, "-o", "/proc/out.h5"))
+        self.assert_only(experiment)
+
+    def test_plan_does_not_overwrite(self):
+        experiment = self.experiment()
+        self.corridor("plan", experiment, "-o", "suites")
+        before = sorted(self.folder.rglob("*"))
+        said = self.corridor("plan", experiment, "-o", "suites", code=4)
+        self.assertIn("suites: exists already", said.stderr)
+        self.assertEqual(before, sorted(self.folder.rglob("*")))
+
+    def test_full_disk(self):
+        """At any size: while the journals are written, while they are merged, or at the times."""
+        experiment = self.experiment(suites=6)
+        self.run_into("whole.h5", experiment, "--jobs", 4)
+        whole = (self.folder / "whole.h5").stat().st_size
+        os.remove(self.folder / "whole.h5")
+        os.remove(self.folder / "whole.h5.times.csv")
+        places = set()
+        for size in (0, 1, 4096, whole // 16, whole // 4, whole // 2, whole - 1024):
+            said = self.refused("run", experiment, "-o", "out.h5", "--jobs", "4", "--progress", "none",
+                                preexec_fn=limit_files(size))
+            self.assertIn("cannot write", said)
+            self.assertIn("File too large", said)
+            places.add("journal" if ".journal" in said else "times" if "times" in said else "result")
+            self.assert_only(experiment)
+        self.assertLessEqual({"journal", "result"}, places)
+
+    def test_full_disk_under_other_outputs(self):
+        result, experiment = "a.h5", self.experiment()
+        self.run_into(result, experiment)
+        with open("/dev/full", "w", encoding="ascii") as full:
+            for words in (("export", result, "-t", "cases"), ("tables", result), ("tables", result, "--json"),
+                          ("list", "--json"), ("plan", experiment), ("--help",), ("run", "--help"), ("man-page",)):
+                done = e2e.subprocess.run([e2e.BINARY, *words], cwd=self.folder, stdout=full, text=True,
+                                          stderr=e2e.subprocess.PIPE, env=e2e.ENVIRONMENT, check=False)
+                self.assertEqual(done.returncode, 4, words)
+                self.assertIn("No space left on device", done.stderr)
+        data = e2e.SOURCE / "profiles/data/biogas_synthetic.csv"
+        self.refused("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json",
+                     preexec_fn=limit_files(100))
+        self.assertFalse((self.folder / "p.json").exists())
+
+    def test_damaged_result_files(self):
+        self.run_into("good.h5", self.experiment())
+        content = (self.folder / "good.h5").read_bytes()
+        for name, damage in (("empty.h5", b""), ("text.h5", b"suites,cases\n"), ("half.h5", content[:len(content) // 2]),
+                             ("nulls.h5", bytes(len(content)))):
+            (self.folder / name).write_bytes(damage)
+            for words in (("tables", name), ("export", name), ("export", name, "-t", "cases")):
+                said = self.corridor(*words, code=4)
+                self.assertIn(name, said.stderr)
+                self.assertEqual(said.stdout, "")
+        self.corridor("tables", "missing.h5", code=4)
+
+    def test_a_changed_figure_is_noticed(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("python3-h5py is not there")
+        self.run_into("a.h5", self.experiment())
+        with h5py.File(self.folder / "a.h5", "r+") as file:
+            black = file["reorganizations/black"]
+            values = black[()]
+            values[values == 1] = 2  # passed becomes failed: more failures than sequences
+            black[...] = values
+        self.assertIn("a.h5", self.corridor("tables", "a.h5", "--verify", code=4).stderr)
+        self.assertIn("identities", self.corridor("tables", "a.h5", code=1).stderr)
+
+
+class Algorithms(e2e.Case):
+    """An algorithm that ends its process ends the campaign, which says where."""
+
+    def experiment_with(self, module):
+        shutil.copy(e2e.MODULES / f"{module}.so", self.folder)
+        return self.experiment(arms=[SPADA, {"name": "Odd", "algorithm": f"./{module}.so"}, PSOPP])
+
+    def ended(self, module, what):
+        experiment = self.experiment_with(module)
+        for jobs in (1, 3):
+            said = self.corridor("run", experiment, "-o", "out.h5", "--jobs", jobs, "--progress", "none", code=6)
+            self.assertEqual(said.stdout, "")
+            self.assertRegex(said.stderr, what + r" in suite [0-2] of arm Odd")
+            self.assert_only(experiment, f"{module}.so")
+
+    def test_crashes(self):
+        self.ended("crashes", r"worker \d was ended by signal 6 \(Aborted\)")
+
+    def test_leaves(self):
+        self.ended("leaves", r"worker \d left with exit code 3")
+
+    def test_leaves_as_if_all_were_well(self):
+        self.ended("leaves_well", r"worker \d left with exit code 0")
+
+    def test_missing_or_unusable(self):
+        (self.folder / "text.so").write_text("no module")
+        for path in ("./none.so", "./text.so"):
+            experiment = self.experiment(arms=[{"name": "X", "algorithm": path}])
+            for words in (("run", experiment, "-o", "out.h5"), ("plan", experiment), ("list", path)):
+                self.assertIn(path, self.corridor(*words, code=3).stderr)
+        self.assertIn('did you mean "spada"?',
+                      self.corridor("plan", self.experiment(arms=[{"name": "X", "algorithm": "spda"}]), code=3).stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()

@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line understands, what it says when it does not, and its exit codes; help, man page, completion."""
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+import e2e
+from e2e import SOURCE
+
+COMMANDS = ("run", "plan", "tables", "export", "list", "profile fit", "profile show")
+DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
+
+
+class Usage(e2e.Case):
+    def misused(self, *arguments):
+        """Exit code 2, the complaint, and where help is."""
+        done = self.corridor(*arguments, code=2)
+        self.assertEqual(done.stdout, "")
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 2, done.stderr)
+        self.assertTrue(lines[0].startswith("corridor: "))
+        self.assertRegex(lines[1], r"^  see corridor .*--help$")
+        return lines[0]
+
+    def test_nothing_said(self):
+        done = self.corridor(code=2)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("Usage: corridor COMMAND", done.stderr)
+
+    def test_unknown_commands(self):
+        self.assertIn('unknown command "rnu"; did you mean run?', self.misused("rnu"))
+        self.assertIn('unknown command "table"; did you mean tables?', self.misused("table"))
+        self.assertIn('unknown command "zzzzzz"', self.misused("zzzzzz"))
+        self.assertIn("profile needs fit or show", self.misused("profile"))
+        self.assertIn("profile needs fit or show", self.misused("profile", "fti"))
+
+    def test_unknown_options(self):
+        for command in COMMANDS:
+            words = command.split()
+            self.assertIn("unknown option --jsno; did you mean --json?", self.misused(*words, "--jsno", "x"))
+            self.assertIn("unknown option --qqqqqqqqq", self.misused(*words, "x", "--qqqqqqqqq"))
+            self.assertIn("unknown option -z", self.misused(*words, "--json", "-zz"))
+            self.assertIn("--json takes no value", self.misused(*words, "--json=yes", "x"))
+
+    def test_missing_values_and_operands(self):
+        self.assertIn("--output needs a value", self.misused("run", "x.json", "--output"))
+        self.assertIn("-o needs a value", self.misused("run", "x.json", "-fo"))
+        for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
+                            (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "-o results.h5"),
+                            (("plan",), "one experiment file"), (("tables",), "one result file"),
+                            (("tables", "a", "b"), "one result file"), (("export",), "one result file"),
+                            (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
+                            (("profile", "fit", DATA, "-k", "3"), "--column"),
+                            (("profile", "fit", DATA, "-c", "x"), "either --states K (quantiles) or --cuts"),
+                            (("profile", "fit", DATA, "-c", "x", "-k", "3", "--cuts", "1"), "either --states"),
+                            (("profile", "show"), "one profile file")):
+            self.assertIn(what, self.misused(*words))
+
+    def test_values_out_of_range(self):
+        for option, bad in (("--jobs", ("0", "257", "-1", "two", "2x", "", "1e1")), ("--suites", ("0", "-3", "x")),
+                            ("--stop-cases", ("0", "1.5")), ("--stop-failures", ("0", "")),
+                            ("--stop-seconds", ("0", "-1", "nan", "inf", "x"))):
+            for value in bad:
+                said = self.misused("run", "x.json", "-o", "x.h5", option, value)
+                self.assertIn(f'{option} takes a', said)
+                self.assertIn(f'not "{value}"', said)
+        self.assertIn("--progress is auto, bar", self.misused("run", "x.json", "-o", "x.h5", "--progress", "loud"))
+        self.assertIn("--level takes", self.misused("tables", "x.h5", "--level", "1"))
+        self.assertIn("divisor of 24", self.misused("profile", "fit", DATA, "-c", "x", "-k", "3", "--hours", "5"))
+        self.assertIn("--cuts takes", self.misused("profile", "fit", DATA, "-c", "x", "--cuts", "1,b"))
+        self.assertIn("exclude each other", self.misused("export", "x.h5", "--csv", "--json"))
+
+    def test_invalid_input(self):
+        (self.folder / "broken.json").write_text('{"corridor_experiment": 1,\n "name": }')
+        for words, what in ((("run", "none.json", "-o", "x.h5"), "none.json: cannot open"),
+                            (("plan", "none.json"), "none.json: cannot open"),
+                            (("run", "broken.json", "-o", "x.h5"), "broken.json:2:"),
+                            (("plan", "broken.json"), "broken.json:2:"),
+                            (("list", "./none.so"), "none.so"),
+                            (("profile", "fit", DATA, "-c", "gas_yield", "-k", "3"), "gas_yield_m3_per_h"),
+                            (("profile", "show", "broken.json"), "broken.json:2:")):
+            said = self.corridor(*words, code=3)
+            self.assertEqual(said.stdout, "")
+            self.assertIn(what, said.stderr)
+        impossible = self.experiment(arms=[{**e2e.SPADA, "constraints": ["agents > 100"]}])
+        for words in (("plan", impossible), ("run", impossible, "-o", "x.h5")):
+            said = self.corridor(*words, code=3).stderr
+            self.assertIn("contradictory constraints", said)
+            self.assertIn("agents > 100", said)
+        self.assert_only("broken.json", impossible)
+
+    def test_unknown_tables_and_columns(self):
+        self.run_into("a.h5", self.experiment())
+        self.assertIn("cases", self.corridor("export", "a.h5", "-t", "case", code=3).stderr)
+        self.assertIn("alarm", self.corridor("export", "a.h5", "-t", "cases", "-c", "alrm", code=3).stderr)
+        done = self.corridor("export", "a.h5", "-t", "cases", "-c", "case,alarm")
+        self.assertEqual(done.stdout.splitlines()[0], "case,alarm")
+
+    def test_success(self):
+        experiment = self.experiment()
+        self.corridor("run", experiment, "-o", "a.h5")
+        self.corridor("profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json")
+        for words in (("plan", experiment), ("tables", "a.h5"), ("tables", "a.h5", "--csv"), ("export", "a.h5"),
+                      ("export", "a.h5", "-t", "cases"), ("list",), ("profile", "show", "p.json"),
+                      ("profile", "show", "p.json", "--dot")):
+            done = self.corridor(*words)
+            self.assertNotEqual(done.stdout, "")
+            self.assertEqual(done.stderr, "")
+        self.assertIn("p.json: exists already", self.corridor(
+            "profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", code=4).stderr)
+
+
+class Help(e2e.Case):
+    def test_each_command_explains_itself_by_example(self):
+        for command in COMMANDS:
+            done = self.corridor(*command.split(), "--help")
+            self.assertEqual(done.stderr, "")
+            self.assertEqual(done.stdout, self.corridor(*command.split(), "-h").stdout)
+            self.assertIn(f"Usage: corridor {command} ", done.stdout)
+            examples = re.search(r"\nExamples:\n((?:  .*\n)+)", done.stdout).group(1)
+            self.assertIn(f"  corridor {command}", examples)
+            for line in done.stdout.splitlines():
+                self.assertLessEqual(len(line), 120, line)
+            # Files of the repository that an example names are there.
+            for path in re.findall(r"\b(?:experiments|profiles)/[\w/.]+", examples):
+                self.assertTrue((SOURCE / path).exists(), path)
+
+    def test_overview(self):
+        done = self.corridor("--help")
+        self.assertEqual(done.stdout, self.corridor("help").stdout)
+        for command in COMMANDS:
+            self.assertIn(f"\n  {command}", done.stdout)
+        for code in range(7):
+            self.assertRegex(done.stdout, rf"\n  {code}  \w")
+
+    def test_every_option_is_in_help_man_page_and_completion(self):
+        man = self.corridor("man-page").stdout.replace("\\-", "-")
+        completion = self.corridor("bash-completion").stdout
+        for command in COMMANDS:
+            options = set(re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", self.corridor(*command.split(), "--help").stdout, re.M))
+            self.assertIn("--help", options)
+            self.assertIn(f'.SS "corridor {command} ', man)
+            found = re.search(rf"'{command}'\) options='([^']*)'", completion).group(1).split()
+            self.assertEqual(set(found), options)
+            for option in options - {"--help"}:
+                self.assertIn(option, man)
+
+    @unittest.skipUnless(shutil.which("man"), "man is not there")
+    def test_man_page(self):
+        (self.folder / "corridor.1").write_text(self.corridor("man-page").stdout)
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "corridor.1"], cwd=self.folder, text=True,
+                              capture_output=True, env={**e2e.ENVIRONMENT, "MANWIDTH": "80", "LC_ALL": "C.UTF-8"}, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for text in ("CORRIDOR(1)", "corridor run [options]", "EXIT STATUS", "--stop-seconds S"):
+            self.assertIn(text, done.stdout)
+
+    def test_completion(self):
+        (self.folder / "corridor.bash").write_text(self.corridor("bash-completion").stdout)
+        subprocess.run(["bash", "-n", "corridor.bash"], cwd=self.folder, check=True)
+
+        def completed(*words):
+            script = f"source ./corridor.bash; COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; " \
+                     '_corridor; echo "${COMPREPLY[@]}"'
+            done = subprocess.run(["bash", "-c", script], cwd=self.folder, check=True, capture_output=True, text=True)
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+
+        self.assertEqual(completed("corridor", "ta"), ["tables"])
+        self.assertEqual(completed("corridor", "pro"), ["profile"])
+        self.assertEqual(completed("corridor", "profile", "f"), ["fit"])
+        self.assertEqual(completed("corridor", "run", "--stop-c"), ["--stop-cases"])
+        self.assertEqual(completed("corridor", "profile", "fit", "--cu"), ["--cuts"])
+        self.assertEqual(completed("corridor", "run", "corr"), ["corridor.bash"])
+
+    def test_version(self):
+        version = json.loads(self.corridor("--version", "--json").stdout)
+        text = self.corridor("--version").stdout
+        self.assertEqual(version["schema"], "corridor-version")
+        for key in ("corridor", "result_format", "plugin_abi", "compiler", "build_type"):
+            self.assertIn(version[key], text)
+
+
+if __name__ == "__main__":
+    e2e.main()
