@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -19,7 +20,7 @@ struct reply {
     bool finished; /* the rest is valid: `body` returned */
     enum cor_status status;
     struct cor_error error;
-    unsigned char answer[];
+    _Alignas(max_align_t) unsigned char answer[];
 };
 
 static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,

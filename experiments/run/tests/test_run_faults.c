@@ -26,11 +26,13 @@
             fail_msg("%s: %s %s", #call, error.place, error.cause); \
     } while (0)
 
-/* Reorganizations without a fault; fewer where sanitizers watch. */
+/* Reorganizations at least, without a fault and with one; fewer where sanitizers watch. */
 #ifdef __SANITIZE_ADDRESS__
 #define FAULT_FREE 300
+#define FORCED 50
 #else
 #define FAULT_FREE 2000
+#define FORCED 300
 #endif
 
 static const char head[] = "{\"corridor_experiment\": 1, \"name\": \"loop\", \"seed\": \"0x6\",\n"
@@ -213,7 +215,7 @@ static void forced_faults_are_reported(void **state) {
     for (uint32_t arm = 0; arm < experiment->arm_count; arm++) {
         const char *name = experiment->arms[arm].name;
         struct tally tally;
-        run_arm(experiment, arm, 300, 20, &tally);
+        run_arm(experiment, arm, FORCED, 20, &tally);
         print_message("%-4s %5llu reorganizations: activated in %llu, in the result of %llu, gray %llu, "
                       "black %llu, masked %llu\n",
                       name, (unsigned long long)tally.reorganizations, (unsigned long long)tally.activated,
