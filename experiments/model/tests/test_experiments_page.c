@@ -164,7 +164,7 @@ static void try_experiment(const struct example *example, const char *text) {
     struct cor_error error = COR_NO_ERROR;
     char note[2048];
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        struct cor_suite *suite;
+        struct cor_suite *suite = NULL;
         if (cor_parameter_laws_analyse(experiment->arms[a].laws, note, sizeof note, &error) != COR_OK ||
             cor_suite_generate(experiment, a, 0, &suite, &error) != COR_OK)
             complain(example, &error);
