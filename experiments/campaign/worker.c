@@ -56,6 +56,10 @@ static enum cor_status get_suite(const struct worker *worker, uint32_t arm, uint
     char *path = cor_campaign_suite_path(definition->experiment, definition->suite_folder, arm, index);
     enum cor_status status =
         path ? cor_suite_read(definition->experiment, path, suite, error) : cor_fail_memory(error);
+    if (status == COR_OK && ((*suite)->arm_index != arm || (*suite)->index != index))
+        status =
+            cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
+                     "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
     free(path);
     return status;
 }
