@@ -96,8 +96,7 @@ static enum cor_status choose_columns(struct job *job, const struct cor_table_sc
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * cells */
+/* --------------------------------------------------------------------------------------- cells */
 
 static uint64_t integer_at(const unsigned char *cell, enum cor_type type) {
     uint64_t wide = 0;

@@ -99,7 +99,7 @@ struct parser {
     uint16_t depths[NODES_MAX];
 };
 
-/* ------------------------------------------------------------ complaints */
+/* ---------------------------------------------------------------------------------- complaints */
 
 /* Makes `length` letters of text fit for a message: one line, not too long. */
 static void quote(const char *text, size_t length, char quoted[QUOTED_MAX + 4]) {
@@ -128,7 +128,7 @@ static bool complain_expected(struct parser *parser, const char *expected) {
     return complain(parser, parser->token.at, NULL, what);
 }
 
-/* ------------------------------------------------------------ tokens */
+/* -------------------------------------------------------------------------------------- tokens */
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -224,7 +224,7 @@ static bool advance(struct parser *parser) {
     return !*at || read_sign(parser, token);
 }
 
-/* ------------------------------------------------------------ nodes */
+/* --------------------------------------------------------------------------------------- nodes */
 
 static bool is_condition(const struct parser *parser, uint32_t node) {
     enum cor_operator kind = parser->nodes[node].operator;
@@ -281,7 +281,7 @@ static bool put_binary(struct parser *parser, const struct token *word, enum cor
            put(parser, word->at, made, node);
 }
 
-/* ------------------------------------------------------------ grammar */
+/* ------------------------------------------------------------------------------------- grammar */
 
 static bool parse_level(struct parser *parser, enum power power, uint32_t *node);
 

@@ -97,7 +97,7 @@ static struct groups tally(const struct psopp_position *of, uint32_t slot, const
                                          : tally_large(of, slot, by, tallies);
 }
 
-/* ----------------------------------------------------------------------------------------------- split */
+/* --------------------------------------------------------------------------------------- split */
 
 /* Are all members in the same target block? */
 static bool is_one_group(const struct psopp_position *position, uint32_t slot,
@@ -178,7 +178,7 @@ bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ join */
+/* ---------------------------------------------------------------------------------------- join */
 
 /* A random other block that holds a member of target block `group` and is small enough to be joined with
  * block `slot`; `nowhere` if there is none. */
@@ -238,7 +238,7 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
-/* -------------------------------------------------------------------------------------------- exchange */
+/* ------------------------------------------------------------------------------------ exchange */
 
 /* A member of a block, by its place in it. */
 struct slot_and_place {
@@ -331,7 +331,7 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
     return false;
 }
 
-/* -------------------------------------------------------------------------------------------- approach */
+/* ------------------------------------------------------------------------------------ approach */
 
 /* All orders of the three operators: split, join, exchange. With last_resort the exchange is left out. */
 static const enum psopp_operator orders[6][3] = {

@@ -108,7 +108,7 @@ double cor__position_measure(struct psopp_position *position) {
     return (position->total.high + position->total.low) / position->live_count;
 }
 
-/* --------------------------------------------------------------------------------------------- regions */
+/* ------------------------------------------------------------------------------------- regions */
 
 /* Moves all blocks to the front of the spare pool and swaps the pools. Afterwards `room` members fit behind
  * them. */
@@ -170,7 +170,7 @@ static bool grow(struct psopp_position *position, uint32_t slot) {
     return true;
 }
 
-/* ------------------------------------------------------------------------------------------- structure */
+/* ----------------------------------------------------------------------------------- structure */
 
 void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
                         const uint32_t *members) {
@@ -343,7 +343,7 @@ void cor__position_exchange(struct psopp_position *position, uint32_t one, uint3
     block_in(position, other);
 }
 
-/* ---------------------------------------------------------------------------------------------- faults */
+/* -------------------------------------------------------------------------------------- faults */
 
 void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
     if (cor__position_holds(position, slot, agent) || !grow(position, slot))
@@ -386,7 +386,7 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     block_in(position, fresh);
 }
 
-/* --------------------------------------------------------------------------------------------- queries */
+/* ------------------------------------------------------------------------------------- queries */
 
 uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
     const uint64_t *word = position->sizes_present;

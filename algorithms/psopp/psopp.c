@@ -73,7 +73,7 @@ bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct pso
     return true;
 }
 
-/* ----------------------------------------------------------------------------------------------- begin */
+/* --------------------------------------------------------------------------------------- begin */
 
 /* The finaliser of SplitMix64: a word that looks random for every index. */
 static uint64_t print_of(uint64_t index) {
@@ -168,7 +168,7 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
     return true;
 }
 
-/* ---------------------------------------------------------------------------------------------- search */
+/* -------------------------------------------------------------------------------------- search */
 
 /* Keeps the particle's position if it is its best so far. The running total tells at once when it is not;
  * what looks better is computed anew from the members and has to be better then. Considering a position twice

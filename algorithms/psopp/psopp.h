@@ -46,7 +46,7 @@ enum psopp_operator {
     PSOPP_COUNT_IMPROVED      /* counter of improvements: bucket 0 own best, 1 also best of all */
 };
 
-/* ------------------------------------------------------------------------------------- search space */
+/* -------------------------------------------------------------------------------- search space */
 
 /* Members of all blocks of one position. */
 struct psopp_pool {
@@ -96,7 +96,7 @@ static inline uint32_t cor__tallied(uint64_t tally, uint64_t round) {
     return tally > round ? (uint32_t)(tally - round) : 0;
 }
 
-/* -------------------------------------------------------------------------------------------- position */
+/* ------------------------------------------------------------------------------------ position */
 
 struct psopp_block {
     uint32_t offset, size, capacity; /* its region of the pool; size 0 in a free slot */
@@ -191,7 +191,7 @@ static inline uint32_t cor__position_slot(const struct psopp_position *position,
     return slot;
 }
 
-/* ------------------------------------------------------------------------------------------- particles */
+/* ----------------------------------------------------------------------------------- particles */
 
 struct psopp_particle {
     struct psopp_position position, best;
@@ -237,7 +237,7 @@ struct psopp {
  * Returns true. */
 bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair);
 
-/* ------------------------------------------------------------------------------------------- operators */
+/* ----------------------------------------------------------------------------------- operators */
 
 /* Do sizes and number of blocks allow a split, a join, an exchange? */
 bool cor__can_split(const struct psopp_position *position);

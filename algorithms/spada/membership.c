@@ -5,7 +5,7 @@
  * put. So at rest every agent is on the list of its leader and on no other, in whatever order mail came. */
 #include "spada.h"
 
-/* ------------------------------------------------------------------------------------------------ lists */
+/* --------------------------------------------------------------------------------------- lists */
 
 static bool add_member(const struct spada_turn *turn, uint32_t agent, double value) {
     struct spada_office *office = turn->self->office;
@@ -193,8 +193,7 @@ static enum cor_progress on_out(const struct spada_turn *turn, const struct cor_
     return spada__leave(turn, true) ? COR_CONTINUE : COR_FAILED;
 }
 
-/* ------------------------------------------------------------------------------------------------ hand-over
- */
+/* ----------------------------------------------------------------------------------- hand-over */
 
 static void on_freeze(const struct spada_turn *turn, const struct cor_message *message) {
     bool stays = turn->self->leader == message->from;
@@ -232,8 +231,7 @@ static void on_new_leader(const struct spada_turn *turn, const struct cor_messag
     spada_say(turn, message->from, SPADA_HAIL, NULL, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ dispatch
- */
+/* ------------------------------------------------------------------------------------ dispatch */
 
 /* For one who leads or has led; only its members and those it invited write to it so. */
 static enum cor_progress on_office_mail(const struct spada_turn *turn, const struct cor_message *message) {

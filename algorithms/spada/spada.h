@@ -48,8 +48,7 @@ enum spada_counter {
     SPADA_RELABEL
 };
 
-/* -------------------------------------------------------------------------------------------------------
- * mail */
+/* ---------------------------------------------------------------------------------------- mail */
 
 enum spada_kind {
     /* the mean */
@@ -100,8 +99,7 @@ struct spada_offer {
     uint32_t size, other_size;
 };
 
-/* ------------------------------------------------------------------------------------------------------
- * state */
+/* --------------------------------------------------------------------------------------- state */
 
 struct spada_member { /* a marked edge */
     uint32_t agent, reserved;
@@ -164,8 +162,7 @@ struct spada_turn {
     const struct cor_host *host;
 };
 
-/* --------------------------------------------------------------------------------------------------
- * functions */
+/* ----------------------------------------------------------------------------------- functions */
 
 static inline double spada_parameter(const struct spada_turn *turn, enum spada_parameter parameter) {
     return turn->rules->parameters[parameter];
@@ -234,8 +231,7 @@ bool spada__take_office(const struct spada_turn *turn);
 bool spada__leave(const struct spada_turn *turn, bool told);
 enum cor_progress spada__on_membership(const struct spada_turn *turn, const struct cor_message *message);
 
-/* -----------------------------------------------------------------------------------------------------
- * faults */
+/* -------------------------------------------------------------------------------------- faults */
 
 struct spada_set {
     uint32_t *members; /* in the arena */

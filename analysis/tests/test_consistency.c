@@ -170,8 +170,7 @@ static void test_unknown_arm(void **state) {
     small_close(&small, result);
 }
 
-/* --------------------------------------------------------------------------------------------------
- * orderings */
+/* ----------------------------------------------------------------------------------- orderings */
 
 /* Arms with the paper's own figures: all that the paper says of itself must hold. */
 static void fill_as_published(struct cor_tables *tables, struct cor_arm_tables *arms) {

@@ -158,8 +158,7 @@ static void test_all_fail_and_none(void **state) {
     check_extreme(false);
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * coverage */
+/* ------------------------------------------------------------------------------------ coverage */
 
 /* A walk longer than the window it is read through, so that every step across windows counts: it cycles 0 1 2
  * but for its one visit to 0 -> 0, which lies where the first window ends. */
@@ -225,8 +224,7 @@ static void test_stamps_run_out(void **state) {
     small_close(&small, result);
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * texts */
+/* --------------------------------------------------------------------------------------- texts */
 
 static void test_texts(void **state) {
     (void)state;

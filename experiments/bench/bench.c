@@ -20,8 +20,7 @@
 
 #define REPEATS 7
 
-/* ----------------------------------------------------------------------------------------------------------
- * clock */
+/* --------------------------------------------------------------------------------------- clock */
 
 static double cpu_seconds(void) {
     struct rusage usage;
@@ -59,8 +58,7 @@ static void measure(measured *one, measured *other, void *context, double *secon
     *reference = other ? median(others, REPEATS) : 0;
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- * rows */
+/* ---------------------------------------------------------------------------------------- rows */
 
 struct report {
     struct cor_json_writer *json;
@@ -95,8 +93,7 @@ static void must(enum cor_status status, const struct cor_error *error) {
     exit(1);
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * walks */
+/* --------------------------------------------------------------------------------------- walks */
 
 #define WALK_CHAINS 32
 #define WALK_CASES 20000
@@ -270,8 +267,7 @@ static void bench_arm(struct report *report, const struct cor_experiment *experi
     close_suite(&b);
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * parameters */
+/* ---------------------------------------------------------------------------------- parameters */
 
 static double draw_parameters(void *context) {
     const struct cor_experiment *experiment = context;

@@ -17,8 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* -------------------------------------------------------------------------------------------------------
- * start */
+/* --------------------------------------------------------------------------------------- start */
 
 static enum cor_status check_output(const struct cor_campaign_definition *definition,
                                     struct cor_error *error) {
@@ -112,8 +111,7 @@ char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index) {
     return cor_format("%s/worker-%03u.journal", campaign->folder, index);
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * look */
+/* ---------------------------------------------------------------------------------------- look */
 
 static bool any_runs(const struct cor_campaign *campaign) {
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
@@ -229,8 +227,7 @@ void cor_campaign_interrupt(struct cor_campaign *campaign) {
     atomic_store(&campaign->shared->stop, 1);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * end */
+/* ----------------------------------------------------------------------------------------- end */
 
 static void remove_folder(const char *folder) {
     DIR *directory = opendir(folder);

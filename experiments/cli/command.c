@@ -52,8 +52,7 @@ bool cor_argument_real(const struct cor_arguments *arguments, const char *name, 
     return false;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * parsing */
+/* ------------------------------------------------------------------------------------- parsing */
 
 /* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
 static void make_tables(const struct cor_command *command, struct option *longs, char *shorts) {
@@ -150,8 +149,7 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
     arguments->typed = NULL;
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * messages */
+/* ------------------------------------------------------------------------------------ messages */
 
 enum cor_exit cor_report(const struct cor_error *error) {
     char text[sizeof *error + 8];

@@ -174,8 +174,7 @@ void cor_print_man(FILE *file) {
           file);
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * completion */
+/* ---------------------------------------------------------------------------------- completion */
 
 void cor_print_completion(FILE *file) {
     fputs("# bash completion for corridor\n_corridor() {\n    local current=${COMP_WORDS[COMP_CWORD]}\n",

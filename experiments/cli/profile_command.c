@@ -8,8 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* --------------------------------------------------------------------------------------------------------
- * output */
+/* -------------------------------------------------------------------------------------- output */
 
 /* Writes `text` to `path`, or to standard output for NULL or "-". */
 static enum cor_status write_out(const char *path, const char *text, bool overwrite,
@@ -32,8 +31,7 @@ static enum cor_status write_out(const char *path, const char *text, bool overwr
     return status;
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- * fit */
+/* ----------------------------------------------------------------------------------------- fit */
 
 /* Reads "a,b,c"; false after saying what is wrong. */
 static bool read_cuts(const struct cor_arguments *arguments, double *cuts, uint32_t *count) {
@@ -183,8 +181,7 @@ const struct cor_command cor_command_profile_fit = {
     .run = run_fit,
 };
 
-/* ----------------------------------------------------------------------------------------------------------
- * show */
+/* ---------------------------------------------------------------------------------------- show */
 
 static void put_profile(struct cor_json_writer *w, const struct cor_profile *profile, const double *law,
                         const char *warnings) {

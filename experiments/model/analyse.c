@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------------
- * ranges */
+/* -------------------------------------------------------------------------------------- ranges */
 
 /* A range of the expression's value, given those of its variables. */
 static struct cor_interval enclose(const struct cor_parameter_laws *laws,
@@ -56,8 +55,7 @@ enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_er
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------
- * z3 */
+/* ------------------------------------------------------------------------------------------ z3 */
 
 /* The problem put to z3: the user's constraints, and each definition and override as one more. */
 struct question {

@@ -14,8 +14,7 @@
 #define DEFAULT_BUDGET 1000
 #define BUDGET_MAX INT64_C(1000000000000)
 
-/* ------------------------------------------------------------------------------------------------------
- * settings */
+/* ------------------------------------------------------------------------------------ settings */
 
 /* Refuses the member `key`, which says nothing with the word that the member `of` holds. */
 static enum cor_status refuse_idle(const struct cor_json *json, const char *key, const char *of,
@@ -165,8 +164,7 @@ static enum cor_status read_settings(const struct cor_json *json, struct cor_arm
     return status == COR_OK ? read_counts(json, arm, error) : status;
 }
 
-/* --------------------------------------------------------------------------------------------------
- * algorithm, fault */
+/* ---------------------------------------------------------------------------- algorithm, fault */
 
 /* What the host said, at the value that made it say so. */
 static enum cor_status repeat_at(const struct cor_json *json, const struct cor_error *said,
@@ -209,8 +207,7 @@ static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *a
     return repeat_at(&child, &said, error);
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * parameters */
+/* ---------------------------------------------------------------------------------- parameters */
 
 /* Complains about a parameter where it is defined: in the model, in a preset or in the arm. */
 static enum cor_status refuse_parameter(const struct cor_arm *arm, uint32_t index, const char *remedy,
@@ -301,8 +298,7 @@ static enum cor_status add_model_laws(const struct cor_model *model, struct cor_
     return status;
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- * roles */
+/* --------------------------------------------------------------------------------------- roles */
 
 /* A quantity over the arm's parameters. That reals cannot be used is said of a text that is just the name of
  * one; within an expression they are unknown. */
@@ -483,8 +479,7 @@ static enum cor_status read_roles(const struct cor_model *model, struct cor_arm 
     return status == COR_OK ? read_random_states(model, arm, error) : status;
 }
 
-/* -------------------------------------------------------------------------------------------------------------
- * arm */
+/* ----------------------------------------------------------------------------------------- arm */
 
 static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;

@@ -96,8 +96,7 @@ static enum cor_status read_numbers(struct cor_experiment *experiment, struct co
     return status == COR_OK ? read_cases(experiment, error) : status;
 }
 
-/* -------------------------------------------------------------------------------------------------------------
- * arms */
+/* ---------------------------------------------------------------------------------------- arms */
 
 static enum cor_status refuse_twin(const struct cor_experiment *experiment, uint32_t arm,
                                    struct cor_error *error) {
@@ -139,8 +138,7 @@ int cor_experiment_arm(const struct cor_experiment *experiment, const char *name
     return -1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * catalogs */
+/* ------------------------------------------------------------------------------------ catalogs */
 
 static int parameter_code(const struct cor_experiment *experiment, const char *name) {
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
@@ -261,8 +259,7 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------------
- * whole */
+/* --------------------------------------------------------------------------------------- whole */
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
     static const char *const keys[] = {

@@ -11,8 +11,7 @@
 
 #define ENVIRONMENTS_MAX 256
 
-/* ----------------------------------------------------------------------------------------------------
- * quantities */
+/* ---------------------------------------------------------------------------------- quantities */
 
 enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
                                   int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
@@ -32,8 +31,7 @@ void cor_quantity_fini(struct cor_quantity *quantity) {
     cor_expression_fini(&quantity->expression);
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * environments */
+/* -------------------------------------------------------------------------------- environments */
 
 /* The profile in `json`, and its text, so that a result file can hold what was used. */
 static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
@@ -129,8 +127,7 @@ int cor_model_environment(const struct cor_model *model, const char *name) {
     return -1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * types */
+/* --------------------------------------------------------------------------------------- types */
 
 static enum cor_status unknown_environment(const struct cor_json *json, const struct cor_model *model,
                                            const char *name, struct cor_error *error) {
@@ -238,8 +235,7 @@ static enum cor_status read_types(struct cor_model *model, struct cor_error *err
     return status;
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * invariant */
+/* ----------------------------------------------------------------------------------- invariant */
 
 /* The algorithm that reorganizes in the pilot run: one of the testbed's own. */
 static enum cor_status read_pilot(struct cor_model *model, const struct cor_json *json,
@@ -315,8 +311,7 @@ static enum cor_status read_inertia(struct cor_model *model, struct cor_error *e
                             : status;
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * whole */
+/* --------------------------------------------------------------------------------------- whole */
 
 static enum cor_status read_model(struct cor_model *model, struct cor_error *error) {
     static const char *const keys[] = {

@@ -12,8 +12,7 @@
 #define REAL_LIMIT 1e12
 #define INTEGER_LIMIT INT64_C(1000000000000)
 
-/* ---------------------------------------------------------------------------------------------------------
- * life */
+/* ---------------------------------------------------------------------------------------- life */
 
 enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws, struct cor_error *error) {
     *laws = cor_calloc(1, sizeof **laws);
@@ -65,8 +64,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     free(laws);
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * names */
+/* --------------------------------------------------------------------------------------- names */
 
 static int find_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
     for (size_t i = 0; i < laws->variable_count; i++)
@@ -138,8 +136,7 @@ static enum cor_status split_key(const struct cor_json *json, struct key *key, s
     return COR_OK;
 }
 
-/* --------------------------------------------------------------------------------------------------
- * definitions */
+/* --------------------------------------------------------------------------------- definitions */
 
 /* A bound or value as text to be parsed when all names are known. */
 static enum cor_status bound_text(const struct cor_json *json, char **text, struct cor_error *error) {
@@ -420,8 +417,7 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * finish */
+/* -------------------------------------------------------------------------------------- finish */
 
 /* A definition that took the place of an earlier one stands in the earlier one's stage. */
 static void order_stages(struct cor_stages *stages) {
@@ -667,8 +663,7 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
     return status == COR_OK ? check_widths(laws, error) : status;
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * queries */
+/* ------------------------------------------------------------------------------------- queries */
 
 uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws) {
     return (uint32_t)laws->variable_count;

@@ -84,8 +84,7 @@ static enum cor_status use_tool(struct tool *tool, const struct cor_lists *struc
     return status == COR_OK && tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : status;
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * structure */
+/* ----------------------------------------------------------------------------------- structure */
 
 /* "2 to 5", or "2 or more" where there is no limit. */
 static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
@@ -136,8 +135,7 @@ enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *e
     return status;
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * pilot */
+/* --------------------------------------------------------------------------------------- pilot */
 
 struct pilot {
     struct cor_state *state;

@@ -17,8 +17,7 @@ struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose pu
     return cor_rng_named(&name);
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * groups */
+/* -------------------------------------------------------------------------------------- groups */
 
 /* A target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
  * logarithm. */
@@ -142,8 +141,7 @@ void cor__suite_population_fini(struct cor_population *population) {
     free(population->chain_location);
 }
 
-/* --------------------------------------------------------------------------------------------------
- * configuration */
+/* ------------------------------------------------------------------------------- configuration */
 
 /* Agents of a type that the profile's environment does not touch keep the state they have. */
 static enum cor_status set_untouched(struct cor_configuration *c, uint32_t type, uint32_t profile,

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -------------------------------------------------------------------------------------------------------
- * numbers */
+/* ------------------------------------------------------------------------------------- numbers */
 
 static enum cor_status take(const struct cor_suite *suite, const char *role,
                             const struct cor_quantity *quantity, const int64_t *values, int64_t low,
@@ -111,8 +110,7 @@ enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *n
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * profiles */
+/* ------------------------------------------------------------------------------------ profiles */
 
 enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_model *model = suite->experiment->model;
@@ -145,8 +143,7 @@ static void draw_case_counts(struct cor_suite *suite) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * suite */
+/* --------------------------------------------------------------------------------------- suite */
 
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                   struct cor_suite **suite, struct cor_error *error) {

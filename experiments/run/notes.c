@@ -93,8 +93,7 @@ enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_er
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * walks */
+/* --------------------------------------------------------------------------------------- walks */
 
 static void count_walk(struct cor_runner *runner, const struct cor_walk *walk) {
     const struct cor_configuration *c = runner->execution.configuration;
@@ -172,8 +171,7 @@ enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *er
     return COR_OK;
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * verdicts */
+/* ------------------------------------------------------------------------------------ verdicts */
 
 enum cor_status cor__note_violations(struct cor_runner *runner, const struct cor_case *this_case,
                                      enum cor_box box, const struct cor_judgement *judgement,

@@ -102,8 +102,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     free(runner);
 }
 
-/* ---------------------------------------------------------------------------------------------
- * reorganization */
+/* ------------------------------------------------------------------------------ reorganization */
 
 static uint32_t as_u32(uint64_t count) {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
@@ -265,8 +264,7 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
                : cor__note_failure(r, this_case, row.gray, row.black, error);
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * cases */
+/* --------------------------------------------------------------------------------------- cases */
 
 /* The oracle's own look at the invariant, from raw values, and what it says of the alarm (R-Detect). */
 static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, enum cor_verdict *detect,

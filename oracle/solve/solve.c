@@ -34,7 +34,7 @@ struct asker {
     struct cor_error *error;
 };
 
-/* ------------------------------------------------------------ z3 */
+/* ------------------------------------------------------------------------------------------ z3 */
 
 /* Notes a complaint of z3. Whether there was none. */
 static bool is_well(struct asker *asker) {
@@ -160,7 +160,7 @@ static void state_problem(struct asker *asker) {
     }
 }
 
-/* ------------------------------------------------------------ conflicts */
+/* ----------------------------------------------------------------------------------- conflicts */
 
 /* The constraints of z3's refutation into `conflict`, ascending; none if the ranges alone contradict. */
 static uint32_t read_core(struct asker *asker, uint32_t *conflict) {
@@ -222,7 +222,7 @@ static enum cor_status find_conflict(struct asker *asker, struct cor_solution_sp
     return is_well(asker) ? minimise(asker, space->conflict, &space->conflict_count) : asker->status;
 }
 
-/* ------------------------------------------------------------ bounds */
+/* -------------------------------------------------------------------------------------- bounds */
 
 /* What the solutions found so far attain, [variable]. */
 struct attained {

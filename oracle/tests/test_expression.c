@@ -42,7 +42,7 @@ static bool value_of(const char *text, const int64_t *values, int64_t *value) {
     return defined;
 }
 
-/* ------------------------------------------------------------ known values */
+/* -------------------------------------------------------------------------------- known values */
 
 static void numbers(void **unused) {
     (void)unused;
@@ -178,7 +178,7 @@ static void variables_read(void **unused) {
     cor_expression_fini(&expression);
 }
 
-/* ------------------------------------------------------------ exact messages */
+/* ------------------------------------------------------------------------------ exact messages */
 
 static void messages(void **unused) {
     (void)unused;
@@ -302,7 +302,7 @@ static void nesting(void **unused) {
     assert_non_null(strstr(cause, "it has more than 1000 parts"));
 }
 
-/* ------------------------------------------------------------ random trees */
+/* -------------------------------------------------------------------------------- random trees */
 
 struct tree {
     enum cor_operator op;
@@ -612,7 +612,7 @@ static void intervals_known(void **unused) {
     cor_expression_fini(&expression);
 }
 
-/* ------------------------------------------------------------ noise */
+/* --------------------------------------------------------------------------------------- noise */
 
 /* Whatever the text, it is parsed or complained about, at a column that it has. */
 static void assert_handled(const char *text) {

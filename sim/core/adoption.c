@@ -39,8 +39,7 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
     free(adopter);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * moves */
+/* --------------------------------------------------------------------------------------- moves */
 
 /* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
 struct moving {
@@ -136,8 +135,7 @@ static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * afterwards */
+/* ---------------------------------------------------------------------------------- afterwards */
 
 /* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. */
 static void make_dense(struct cor_adopter *a, struct moving *moving) {

@@ -121,8 +121,7 @@ void cor_state_recount(struct cor_state *state) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------
- * fingerprint */
+/* --------------------------------------------------------------------------------- fingerprint */
 
 uint64_t cor_state_hash(const struct cor_state *state) {
     const struct cor_configuration *c = state->configuration;
@@ -138,8 +137,7 @@ uint64_t cor_state_hash(const struct cor_state *state) {
     return hash;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * perceive */
+/* ------------------------------------------------------------------------------------ perceive */
 
 /* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
  */
@@ -221,8 +219,7 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
         cor_state_recount(state);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * lists */
+/* --------------------------------------------------------------------------------------- lists */
 
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
                                 struct cor_error *error) {

@@ -20,8 +20,7 @@ struct cor_json_document {
     json_t *root;
 };
 
-/* -----------------------------------------------------------------------------------------------------
- * loading */
+/* ------------------------------------------------------------------------------------- loading */
 
 /* `name` stands for the file in messages. */
 static enum cor_status read_text(const char *path, const char *name, char **text, size_t *length,
@@ -136,8 +135,7 @@ const char *cor_json_name(const struct cor_json_document *document) {
     return document->name;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * places */
+/* -------------------------------------------------------------------------------------- places */
 
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
@@ -185,8 +183,7 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }
 
-/* -------------------------------------------------------------------------------------------------------
- * kinds */
+/* --------------------------------------------------------------------------------------- kinds */
 
 static const char *kind(const struct cor_json *json) {
     switch (json_typeof((const json_t *)json->value)) {
@@ -273,8 +270,7 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
     return cor_json_fail(json, error, NULL, "has %zu items, expected %zu to %zu", size, least, most);
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * children */
+/* ------------------------------------------------------------------------------------ children */
 
 size_t cor_json_size(const struct cor_json *json) {
     const json_t *value = json->value;
@@ -316,8 +312,7 @@ enum cor_status cor_json_need(const struct cor_json *json, const char *key, stru
     return COR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * values */
+/* -------------------------------------------------------------------------------------- values */
 
 enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
                                  struct cor_error *error) {

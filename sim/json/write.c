@@ -111,8 +111,7 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key, const ch
     put_take(writer, key, value);
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * text */
+/* ---------------------------------------------------------------------------------------- text */
 
 /* Text that grows. */
 struct text {

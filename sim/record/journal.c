@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --------------------------------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------------------------- writing */
 
 struct cor_journal {
     int file;
@@ -86,7 +86,7 @@ void cor_journal_close(struct cor_journal *journal) {
     free(journal);
 }
 
-/* -------------------------------------------------------------------------------------------- scanning */
+/* ------------------------------------------------------------------------------------ scanning */
 
 enum { BLOCK = 1 << 20 };
 
@@ -218,7 +218,7 @@ out:
     return status;
 }
 
-/* --------------------------------------------------------------------------------------------- reading */
+/* ------------------------------------------------------------------------------------- reading */
 
 /* Checks what was read against the entry and the checksums. */
 static enum cor_status check_frame(const char *path, const struct cor_journal_entry *entry,

@@ -28,7 +28,7 @@ struct merge {
     struct cor__frame frame, other; /* buffers owned */
 };
 
-/* --------------------------------------------------------------------------------------- what to merge */
+/* ------------------------------------------------------------------------------- what to merge */
 
 /* Is the suite within the prefix of the plan that is wanted? */
 static int is_wanted(const struct cor_result_header *header, const struct cor_journal_entry *entry) {
@@ -127,7 +127,7 @@ static enum cor_status plan(struct merge *merge, size_t journal_count, struct co
     return status == COR_OK ? add_counts(merge, error) : status;
 }
 
-/* -------------------------------------------------------------------------------------------- the file */
+/* ------------------------------------------------------------------------------------ the file */
 
 static enum cor_status write_suites(struct merge *merge, struct cor__writer *writer, uint64_t *hash,
                                     struct cor_error *error) {

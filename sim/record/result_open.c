@@ -24,7 +24,7 @@ static enum cor_status wrong(const struct cor_result *result, struct cor_error *
                     name, what);
 }
 
-/* -------------------------------------------------------------------------------------------- the file */
+/* ------------------------------------------------------------------------------------ the file */
 
 static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
     int file;
@@ -47,7 +47,7 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
     return status;
 }
 
-/* ------------------------------------------------------------------------------------------ attributes */
+/* ---------------------------------------------------------------------------------- attributes */
 
 /* A scalar attribute of that class; negative if it is not there or something else. */
 static hid_t open_attribute(const struct cor_result *result, const char *name, H5T_class_t class,
@@ -141,7 +141,7 @@ static enum cor_status read_attributes(struct cor_result *result, struct cor_err
     return COR_OK;
 }
 
-/* -------------------------------------------------------------------------------------------- datasets */
+/* ------------------------------------------------------------------------------------ datasets */
 
 /* Opens an object if it is one of this very file: links into other files are not followed. */
 static hid_t open_object(hid_t parent, const char *name, H5I_type_t type) {
@@ -271,7 +271,7 @@ static enum cor_status open_vectors(struct cor_result *result, struct cor_error 
     return status;
 }
 
-/* ---------------------------------------------------------------------------------- texts and catalogs */
+/* -------------------------------------------------------------------------- texts and catalogs */
 
 /* Copies `count` texts of a dataset into memory of their own. */
 static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
@@ -398,7 +398,7 @@ static enum cor_status read_catalogs(struct cor_result *result, struct cor_error
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------- together */
+/* ------------------------------------------------------------------------------------ together */
 
 static enum cor_status read_file(struct cor_result *result, struct cor_error *error) {
     enum cor_status status = open_file(result, error);

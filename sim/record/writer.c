@@ -34,7 +34,7 @@ struct cor__writer {
     struct column vectors[COR_VECTOR_COUNT];
 };
 
-/* ---------------------------------------------------------------------------------------- creating */
+/* ------------------------------------------------------------------------------------ creating */
 
 /* The codes of a family as the CF conventions have it: numbers beside words. */
 static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum cor_family family) {
@@ -165,7 +165,7 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     return status;
 }
 
-/* --------------------------------------------------------------------------------------- appending */
+/* ----------------------------------------------------------------------------------- appending */
 
 static enum cor_status flush(const struct cor__writer *writer, struct column *column,
                              struct cor_error *error) {
@@ -265,7 +265,7 @@ enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__fr
     return COR_OK;
 }
 
-/* --------------------------------------------------------------------------------------- finishing */
+/* ----------------------------------------------------------------------------------- finishing */
 
 /* Writes the rest of a column and folds its fingerprint in. */
 static enum cor_status finish_column(const struct cor__writer *writer, struct column *column, uint64_t *hash,

@@ -155,7 +155,7 @@ static void interim_looks_are_invisible(void **state) {
     for_each(looks_do_not_show);
 }
 
-/* ------------------------------------------------------------------------------------------------ results */
+/* ------------------------------------------------------------------------------------- results */
 
 static void limits_hold(const struct cor_algorithm *algorithm, const struct cor_lists *solution) {
     if (!(algorithm->capabilities & COR_LIMITS))
@@ -231,7 +231,7 @@ static void runs_equal_the_sound_one_up_to_the_first_activation(void **state) {
     for_each(dormant_fault_does_not_show);
 }
 
-/* ------------------------------------------------------------------------------------------------ memory */
+/* -------------------------------------------------------------------------------------- memory */
 
 /* With any limit the outcome is the one without limit, or memory smoke; from some limit on it is the former.
  */
@@ -266,8 +266,7 @@ static void memory_limit_is_smoke(void **state) {
     for_each(limit_is_smoke);
 }
 
-/* ------------------------------------------------------------------------------------------------ processes
- */
+/* ----------------------------------------------------------------------------------- processes */
 
 static uint64_t total;
 

@@ -228,7 +228,7 @@ static void impossible_schedules_are_refused(void **state) {
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ endings */
+/* ------------------------------------------------------------------------------------- endings */
 
 static enum cor_progress wake_for_ever(const struct cor_agent *me, const struct cor_rules *rules,
                                        const struct cor_host *host) {

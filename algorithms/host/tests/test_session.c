@@ -53,8 +53,7 @@ static enum cor_progress begin_nothing(void *state, const struct cor_task *prese
     return COR_DONE;
 }
 
-/* ------------------------------------------------------------------------------------------------ solutions
- */
+/* ----------------------------------------------------------------------------------- solutions */
 
 static enum cor_progress put_nonsense(void *state, const struct cor_task *present,
                                       const struct cor_host *host) {
@@ -109,7 +108,7 @@ static void absurd_solutions_are_smoke(void **state) {
     cor_outcome_fini(&outcome);
 }
 
-/* ------------------------------------------------------------------------------------------------ memory */
+/* -------------------------------------------------------------------------------------- memory */
 
 static enum cor_progress try_memory(void *state, const struct cor_task *present,
                                     const struct cor_host *host) {
@@ -192,7 +191,7 @@ static void memory_limit_is_smoke_and_does_not_depend_on_history(void **state) {
     cor_session_destroy(session);
 }
 
-/* ------------------------------------------------------------------------------------------------ budget */
+/* -------------------------------------------------------------------------------------- budget */
 
 struct counter_state {
     uint64_t steps;
@@ -312,8 +311,7 @@ static void looks_are_counted_and_leave_no_trace(void **state) {
     assert_null(session);
 }
 
-/* ------------------------------------------------------------------------------------------------ complaints
- */
+/* ---------------------------------------------------------------------------------- complaints */
 
 static enum cor_progress complain_and_fail(void *state, const struct cor_task *present,
                                            const struct cor_host *host) {
@@ -420,7 +418,7 @@ static void bytes_are_kept_until_restart(void **state) {
     cor_session_destroy(session);
 }
 
-/* ------------------------------------------------------------------------------------------------ cost */
+/* ---------------------------------------------------------------------------------------- cost */
 
 static double asked[3]; /* the present structure, one that misses an agent, one with an empty block */
 

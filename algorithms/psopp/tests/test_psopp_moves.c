@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* ------------------------------------------------------------------------------------------------
- * reachability */
+/* -------------------------------------------------------------------------------- reachability */
 
 /* Who can be reached from whom, as an n x n table of bytes. */
 struct graph {
@@ -274,8 +273,7 @@ static void test_a_million_moves(void **state) {
     wander((struct bench_limits){700, 100, 600, 1, 7}, true, 1, 30000, 100); /* large blocks: tally_large */
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * approach */
+/* ------------------------------------------------------------------------------------ approach */
 
 /* Pairs that both positions treat alike, by brute force. */
 static uint32_t agreement(const struct psopp_position *a, const struct psopp_position *b) {
@@ -359,8 +357,7 @@ static void test_approach_arrives(void **state) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------
- * accuracy */
+/* ------------------------------------------------------------------------------------ accuracy */
 
 /* Millions of moves away from the last full sum, the total is that of the members: large values whose squares
  * nearly cancel. */

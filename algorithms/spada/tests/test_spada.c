@@ -69,7 +69,7 @@ static void make_any(uint64_t seed) {
     task.rules.budget = seed % 4 == 0 ? budget : 3000;
 }
 
-/* ------------------------------------------------------------------------------------------------ at rest */
+/* ------------------------------------------------------------------------------------- at rest */
 
 static uint32_t rests_seen;
 
@@ -216,8 +216,7 @@ static void loss_shows_in_the_result(void **state) {
     cor_session_destroy(session);
 }
 
-/* ------------------------------------------------------------------------------------------------ behaviour
- */
+/* ----------------------------------------------------------------------------------- behaviour */
 
 /* Uniform values at random in ten blocks, with one block made good and one bad until R is about .39, as in
  * the figure this is held against. */
@@ -304,8 +303,7 @@ static void agents_are_free_to_refuse_and_to_leave(void **state) {
     cor_session_destroy(session);
 }
 
-/* ------------------------------------------------------------------------------------------------ one agent
- */
+/* ----------------------------------------------------------------------------------- one agent */
 
 /* One agent between a hand-made host and hand-written mail. */
 static struct {
@@ -558,7 +556,7 @@ static void candidates_are_seen_without_those_invited(void **state) {
     lone_close();
 }
 
-/* ------------------------------------------------------------------------------------------------ faults */
+/* -------------------------------------------------------------------------------------- faults */
 
 static void run_fault(const char *fault, struct cor_outcome *outcome) {
     struct cor_error error = COR_NO_ERROR;

@@ -21,7 +21,7 @@ static struct cor_rng stream(uint64_t seed) {
     return cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
 }
 
-/* ------------------------------------------------------------ reading */
+/* ------------------------------------------------------------------------------------- reading */
 
 /* Laws from one object: "parameters", then "fallback", "more" (later fragments, in order), "constraints",
  * "set". */
@@ -103,7 +103,7 @@ static double real(const struct subject *s, const char *name) {
     return s->reals[index];
 }
 
-/* ------------------------------------------------------------ chi-square */
+/* ---------------------------------------------------------------------------------- chi-square */
 
 struct histogram {
     size_t cells;
@@ -147,7 +147,7 @@ static void assert_follows(struct histogram *h) {
     free(h->seen);
 }
 
-/* ------------------------------------------------------------ the law of the paper */
+/* ------------------------------------------------------------------------ the law of the paper */
 
 enum { SIDE = 32 };
 
@@ -212,7 +212,7 @@ static void paper_law_with_one_count(void **unused) {
     }
 }
 
-/* ------------------------------------------------------------ stages */
+/* -------------------------------------------------------------------------------------- stages */
 
 /* x in 1..10, y in x..12, x + y <= 14. In stages of their own x stays uniform and only y is drawn again; in
  * one stage both are, so an x with little room for y is rarer. */
@@ -311,7 +311,7 @@ static void simplex_moments(void **unused) {
     subject_fini(&s);
 }
 
-/* ------------------------------------------------------------ giving up */
+/* ----------------------------------------------------------------------------------- giving up */
 
 /* Four equal numbers of 1..n are a matter of 1 in n^3. The fallback has a helper, n stays as drawn. */
 static void fallback_is_flagged(void **unused) {
@@ -379,7 +379,7 @@ static void gives_up_without_fallback(void **unused) {
     subject_fini(&s);
 }
 
-/* ------------------------------------------------------------ fragments and bounds */
+/* ------------------------------------------------------------------------ fragments and bounds */
 
 /* A later line of the same names takes the place of the earlier one, stage and all. */
 static void later_fragments_replace(void **unused) {
@@ -456,7 +456,7 @@ static void ranges_travel(void **unused) {
     subject_fini(&worker);
 }
 
-/* ------------------------------------------------------------ the corpus of what is wrong */
+/* ----------------------------------------------------------------- the corpus of what is wrong */
 
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");

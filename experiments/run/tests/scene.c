@@ -14,8 +14,7 @@
 
 #include <cmocka.h>
 
-/* ------------------------------------------------------------------------------------------------ algorithms
- */
+/* ---------------------------------------------------------------------------------- algorithms */
 
 static const char *const solutions[] = {
 #define SCENE_DEED(NAME, solution) [NAME] = solution,
@@ -141,8 +140,7 @@ const struct cor_algorithm scene_mover = {
     .result = mover_result, .adopt = mover_adopt,
 };
 
-/* ----------------------------------------------------------------------------------------------------- world
- */
+/* --------------------------------------------------------------------------------------- world */
 
 #define OK(call) assert_int_equal(call, COR_OK)
 
@@ -248,8 +246,7 @@ void scene_finish(struct scene *scene) {
     scene->runner = NULL;
 }
 
-/* --------------------------------------------------------------------------------------------------- reading
- */
+/* ------------------------------------------------------------------------------------- reading */
 
 const void *scene_row(struct scene *scene, enum cor_table table, size_t index) {
     assert_true(index < cor_record_size(scene->record, table));

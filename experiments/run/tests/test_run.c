@@ -23,8 +23,7 @@ static const struct cor_sequence_row *sequence(struct scene *scene, size_t index
     return scene_row(scene, COR_TABLE_SEQUENCES, index);
 }
 
-/* ----------------------------------------------------------------------------------------------------- cases
- */
+/* --------------------------------------------------------------------------------------- cases */
 
 /* One case outside, answered well. 0.25 apart is inside; 0.5, by one group of the way, is the edge. */
 static void an_alarm_is_answered(void **state) {

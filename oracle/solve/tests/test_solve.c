@@ -42,7 +42,7 @@ static void question_fini(struct question *q) {
         cor_expression_fini(&q->constraints[c]);
 }
 
-/* ------------------------------------------------------------ looking at every point */
+/* ---------------------------------------------------------------------- looking at every point */
 
 /* The next point of the ranges after `at`; false behind the last. */
 static bool next_point(const struct question *q, int64_t *at) {
@@ -143,7 +143,7 @@ static void ask_and_check(const struct question *q, struct tally *tally) {
     cor_solution_space_fini(&space);
 }
 
-/* ------------------------------------------------------------ random constraints */
+/* -------------------------------------------------------------------------- random constraints */
 
 static void random_sum(struct cor_rng *rng, int depth, bool products, char *text) {
     static const char *const linear[] = {"+", "-", "+"};
@@ -262,7 +262,7 @@ static void spare_lines_are_dropped(void **unused) {
     }
 }
 
-/* ------------------------------------------------------------ the problem of the paper */
+/* -------------------------------------------------------------------- the problem of the paper */
 
 static const char *const paper_names[] = {"agents", "s_min", "s_max", "n_min", "n_max", NULL};
 
@@ -329,7 +329,7 @@ static void paper_problem_contradicted(void **unused) {
     question_fini(&q);
 }
 
-/* ------------------------------------------------------------ edges */
+/* --------------------------------------------------------------------------------------- edges */
 
 static enum cor_answer answer_of(const struct question *q, struct cor_solution_space *space) {
     assert_int_equal(cor_solve(&q->problem, space, NULL), COR_OK);

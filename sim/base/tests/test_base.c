@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --------------------------------------------------------------------------------------------------------
- * errors */
+/* -------------------------------------------------------------------------------------- errors */
 
 static void test_first_error_wins(void **unused) {
     (void)unused;
@@ -90,8 +89,7 @@ static void test_status_texts(void **unused) {
     assert_int_equal(COR_OK, 0);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * did you mean */
+/* -------------------------------------------------------------------------------- did you mean */
 
 static const char *const names[] = {"partition", "threshold", "size_min", "size_max", "idle", NULL};
 
@@ -159,8 +157,7 @@ static void test_known_names(void **unused) {
     assert_string_equal(text, "did you m");
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * terms */
+/* --------------------------------------------------------------------------------------- terms */
 
 /* Within a family, names and numbers are unique and ascend, none is 0, and both directions agree. */
 static void test_terms(void **unused) {
@@ -203,8 +200,7 @@ static void test_numbers_stay(void **unused) {
     assert_int_equal(COR_ADOPTION_FAULT_HALFWAY, 5);
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * memory */
+/* -------------------------------------------------------------------------------------- memory */
 
 static void test_reserve(void **unused) {
     (void)unused;
@@ -262,8 +258,7 @@ static void test_allocation(void **unused) {
     free(formatted);
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * lists */
+/* --------------------------------------------------------------------------------------- lists */
 
 static void test_lists(void **unused) {
     (void)unused;
@@ -307,8 +302,7 @@ static void test_lists_refuse_absurd_blocks(void **unused) {
     cor_lists_fini(&lists);
 }
 
-/* -----------------------------------------------------------------------------------------------------
- * violations */
+/* ---------------------------------------------------------------------------------- violations */
 
 struct sentence {
     struct cor_violation violation;
@@ -353,8 +347,7 @@ static void test_violation_sentences(void **unused) {
     assert_string_equal(text, "Agent");
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * hash */
+/* ---------------------------------------------------------------------------------------- hash */
 
 /* From state 0 with an increment of the golden ratio: the first outputs of SplitMix64 for seed 0 and for seed
  * 1234567, as published with the generator (Vigna; also Rosetta Code). */

@@ -15,8 +15,7 @@
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-/* -----------------------------------------------------------------------------------------------------
- * Philox */
+/* -------------------------------------------------------------------------------------- Philox */
 
 /* The high half of a product, by schoolbook multiplication of 32-bit halves. */
 static uint64_t high_product(uint64_t a, uint64_t b) {
@@ -134,8 +133,7 @@ static void test_copy_goes_on(void **unused) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * numbers */
+/* ------------------------------------------------------------------------------------- numbers */
 
 /* What cor_rng_below makes of one 32-bit word: the result, or -1 when it is rejected. The second word of the
  * stream, all ones, is accepted for every bound. */
@@ -248,8 +246,7 @@ static void test_unit_extremes(void **unused) {
     assert_true(cor_rng_unit(&rng) == 0.5);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * shuffles */
+/* ------------------------------------------------------------------------------------ shuffles */
 
 /* The rank of a permutation of 0 .. 3 among all 24. */
 static uint32_t rank_of(const uint32_t items[4]) {
@@ -285,8 +282,7 @@ static void test_shuffle_of_few(void **unused) {
     assert_int_equal(rng.used, COR_RNG_BUFFER); /* nothing to choose, nothing drawn */
 }
 
-/* -------------------------------------------------------------------------------------------------------------
- * GSL */
+/* ----------------------------------------------------------------------------------------- GSL */
 
 static void test_gsl_gives_the_same_words(void **unused) {
     (void)unused;

@@ -113,8 +113,7 @@ static void test_moves_by_hand(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * against a model */
+/* ----------------------------------------------------------------------------- against a model */
 
 enum { AGENTS_MAX = 24, SOLUTION_MAX = 40, OLD = 1000000 };
 

@@ -92,8 +92,7 @@ static void test_probability_zero(void **unused) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * lost */
+/* ---------------------------------------------------------------------------------------- lost */
 
 static void test_all_lost(void **unused) {
     (void)unused;
@@ -153,8 +152,7 @@ static void test_some_lost(void **unused) {
     assert_in_range(lost, 1500 - 135, 1500 + 135); /* of 6000: standard deviation 34 */
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * doubled */
+/* ------------------------------------------------------------------------------------- doubled */
 
 static void test_all_doubled(void **unused) {
     (void)unused;
@@ -228,8 +226,7 @@ static void test_doubled_without_end(void **unused) {
     end(&w);
 }
 
-/* ------------------------------------------------------------------------------------------------------
- * misdirected */
+/* --------------------------------------------------------------------------------- misdirected */
 
 /* Every agent goes to one of the two blocks that are not its own, each as often; who is together with whom is
  * what the draws say. */
@@ -286,8 +283,7 @@ static void test_misdirected_nowhere_to_go(void **unused) {
     end(&w);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * halfway */
+/* ------------------------------------------------------------------------------------- halfway */
 
 static void test_halfway(void **unused) {
     (void)unused;

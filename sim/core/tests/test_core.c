@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --------------------------------------------------------------------------------------------------------
- * perceive, once more */
+/* ------------------------------------------------------------------------- perceive, once more */
 
 /* The stream that a single draw of one agent comes from. */
 static struct cor_rng agent_stream(const struct cor_stream_name *name, enum cor_purpose purpose,
@@ -239,8 +238,7 @@ static void test_drift_of_the_sums(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * copy, hash, restart */
+/* ------------------------------------------------------------------------- copy, hash, restart */
 
 static void test_initial_state(void **unused) {
     (void)unused;
@@ -391,8 +389,7 @@ static void test_fresh_configuration(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * lists */
+/* --------------------------------------------------------------------------------------- lists */
 
 /* Partition after partition, by looking through all agents for each. */
 static void test_lists(void **unused) {

@@ -15,8 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --------------------------------------------------------------------------------------------------------
- * measures */
+/* ------------------------------------------------------------------------------------ measures */
 
 /* From the definition in terms.h, in long double and without sums that are kept. */
 static double naive_dissimilarity(const struct cor_state *state, enum cor_measure measure) {
@@ -73,8 +72,7 @@ static void test_measures_by_hand(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * faults */
+/* -------------------------------------------------------------------------------------- faults */
 
 /* A configuration with threshold 0.5 and a monitor of that fault. */
 static struct cor_configuration *with_fault(enum cor_monitor_fault fault, double probability,

@@ -22,8 +22,7 @@
 
 #define HERE TEST_SOURCE_DIR "/sim/json/tests"
 
-/* ---------------------------------------------------------------------------------------------------------
- * a reader like those of other rooms */
+/* ---------------------------------------------------------- a reader like those of other rooms */
 
 static enum cor_status read_pair(const struct cor_json *pair, struct cor_error *error) {
     enum cor_status status = cor_json_expect_array(pair, 2, 2, error);
@@ -92,8 +91,7 @@ static enum cor_status read_file(const char *path, struct cor_error *error) {
     return status;
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * corpus */
+/* -------------------------------------------------------------------------------------- corpus */
 
 static size_t whole_file(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "rb");
@@ -151,8 +149,7 @@ static void test_valid_file(void **unused) {
     assert_int_equal(read_file(HERE "/valid.json", &error), COR_OK);
 }
 
-/* ----------------------------------------------------------------------------------------------------------
- * limits */
+/* -------------------------------------------------------------------------------------- limits */
 
 static enum cor_status parse_only(const char *text, struct cor_error *error) {
     struct cor_json_document *document = NULL;
@@ -235,8 +232,7 @@ static void test_large_file(void **unused) {
     check_large_file((size_t)COR_JSON_BYTES_MAX + 1, "is larger than 64 MiB");
 }
 
-/* --------------------------------------------------------------------------------------------------------
- * files that are none */
+/* ------------------------------------------------------------------------- files that are none */
 
 static void test_no_file(void **unused) {
     (void)unused;
@@ -264,8 +260,7 @@ static void test_standard_input(void **unused) {
     assert_string_equal(error.cause, "cannot read: Is a directory");
 }
 
-/* ---------------------------------------------------------------------------------------------------------
- * damage */
+/* -------------------------------------------------------------------------------------- damage */
 
 static const char *const pieces[] = {
     "\"",  "[",      "]",  "{", "}",    ":",     ",",    "1e",      "null", "true",

@@ -38,7 +38,7 @@ extern "C" {
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_HAS(type, object, field) ((object)->struct_size >= offsetof(type, field) + sizeof((object)->field))
 
-/* ------------------------------------------------------------------------------------------------ randomness */
+/* ---------------------------------------------------------------------------------- randomness */
 
 /* A stream of uniform 64-bit words, named by the host: (seed, arm, suite, sequence, case, purpose, agent). What one
  * stream gives never depends on what another gave. Draw in a statement of its own: the order in which a compiler
@@ -70,7 +70,7 @@ static inline double cor_random_unit(struct cor_random *random) {
     return (double)(cor_random_word(random) >> 11) * (1.0 / 9007199254740992.0);
 }
 
-/* --------------------------------------------------------------------------------------------- what is asked */
+/* ------------------------------------------------------------------------------- what is asked */
 
 /* What every agent may know. */
 struct cor_rules {
@@ -98,7 +98,7 @@ struct cor_task {
     const void *kept;             /* what keep() stored in the reorganization before */
 };
 
-/* ----------------------------------------------------------------------------------- decentralised algorithms */
+/* -------------------------------------------------------------------- decentralised algorithms */
 
 struct cor_agent { /* all that a handler may know and change */
     uint32_t id, reserved;
@@ -113,7 +113,7 @@ struct cor_message {
     const void *payload;       /* 8-byte aligned; gone when the handler returns */
 };
 
-/* --------------------------------------------------------------------------------------- what the host offers */
+/* ------------------------------------------------------------------------ what the host offers */
 
 /* The life of an injected fault in one reorganization. "Never reached" and "masked" are different findings, so the
  * algorithm counts all four; without a fault all stay 0. */
@@ -176,7 +176,7 @@ static inline void cor_count(const struct cor_host *host, uint32_t counter, uint
     host->counters[host->counter_start[counter] + bucket]++;
 }
 
-/* ---------------------------------------------------------------------------------------- what an algorithm is */
+/* ------------------------------------------------------------------------ what an algorithm is */
 
 enum cor_progress {
     COR_FAILED = -1,  /* cannot go on */

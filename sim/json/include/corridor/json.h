@@ -13,8 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* -----------------------------------------------------------------------------------------------------
- * reading */
+/* ------------------------------------------------------------------------------------- reading */
 
 #define COR_JSON_BYTES_MAX (64u << 20) /* a larger file is refused */
 
@@ -109,8 +108,7 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
  * is out. */
 char *cor_json_text(const struct cor_json *json);
 
-/* -----------------------------------------------------------------------------------------------------
- * writing */
+/* ------------------------------------------------------------------------------------- writing */
 
 /* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or
  * no JSON) stick: check once, at the end. */

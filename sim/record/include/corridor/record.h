@@ -13,8 +13,7 @@
 
 #include <corridor/error.h>
 
-/* ------------------------------------------------------------------------------------------------------
- * record */
+/* -------------------------------------------------------------------------------------- record */
 
 /* All rows and vectors of one suite of one arm. Offsets into vectors (walk_start and the like) count within
  * the record; merging shifts them. */
@@ -39,8 +38,7 @@ enum cor_status cor_record_put(struct cor_record *record, enum cor_vector vector
 size_t cor_record_size(const struct cor_record *record, enum cor_table table);
 void *cor_record_at(struct cor_record *record, enum cor_table table, size_t index);
 
-/* -----------------------------------------------------------------------------------------------------
- * journal */
+/* ------------------------------------------------------------------------------------- journal */
 
 /* One worker's append-only file of finished suites. Each suite is one frame: magic, version, arm, suite,
  * sizes, CRC32C of header and payload; a frame is written whole, so a torn tail is recognised and dropped. */
