@@ -215,7 +215,7 @@ static void examples_can_be_run(void **state) {
             try_experiment(&example, example.text);
             base = base.line == 0 ? example : base;
         } else if (strncmp(example.kind, "model ", 6) == 0) {
-            snprintf(model, sizeof model, "%s", example.kind + 6);
+            snprintf(model, sizeof model, "%.63s", example.kind + 6);
             save(model, example.text);
         } else if (is_part(example.kind)) {
             char *text = complete(&example, base.text);
