@@ -8,21 +8,14 @@
 
 enum { TRIES = 8, SMALL = 128 };
 
-/* A block of the position and an agent in it. */
+/* A random agent and the block it is in; `nowhere` if it is in none. */
 struct slot_and_agent {
     uint32_t slot, agent;
 };
 
-/* A random membership. Drawing an agent would do as long as every agent is in one block. */
 static struct slot_and_agent draw_member(struct cor_random *random, const struct psopp_position *position) {
-    uint32_t drawn = cor_random_below(random, position->member_count);
-    if (!position->corrupted)
-        return (struct slot_and_agent){position->label[drawn], drawn};
-    uint32_t i = 0;
-    for (; drawn >= position->blocks[position->live[i]].size; i++)
-        drawn -= position->blocks[position->live[i]].size;
-    uint32_t slot = position->live[i];
-    return (struct slot_and_agent){slot, cor__position_members(position, slot)[drawn]};
+    uint32_t drawn = cor_random_below(random, position->space->agent_count);
+    return (struct slot_and_agent){position->label[drawn], drawn};
 }
 
 /* Have the block and the target block the same members? Then no operator can do anything there. (A wrong yes,
@@ -47,11 +40,10 @@ static struct groups tally_small(const struct psopp_position *of, uint32_t slot,
                                  const struct psopp_position *by, uint64_t *restrict tallies) {
     const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
     const uint32_t *restrict label = by->label;
-    const bool labels_hold = !by->corrupted;
     uint32_t *restrict list = of->space->list;
     struct groups groups = {.round = cor__space_round(of->space)};
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t group = labels_hold ? label[members[i]] : cor__position_slot(by, members[i]);
+        uint32_t group = label[members[i]];
         uint64_t tally = (tallies[group] > groups.round ? tallies[group] : groups.round) + 1;
         uint32_t count = (uint32_t)(tally - groups.round);
         tallies[group] = tally;
@@ -69,11 +61,10 @@ static struct groups tally_large(const struct psopp_position *of, uint32_t slot,
                                  const struct psopp_position *by, uint64_t *restrict tallies) {
     const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
     const uint32_t *restrict label = by->label;
-    const bool labels_hold = !by->corrupted;
     uint32_t *restrict list = of->space->list, listed = 0;
     struct psopp_lanes *restrict lanes = of->space->lanes;
     for (uint32_t i = 0; i < size; i++) {
-        uint32_t group = labels_hold ? label[members[i]] : cor__position_slot(by, members[i]);
+        uint32_t group = label[members[i]];
         list[listed] = group;
         listed += lanes[group].count[i % PSOPP_LANES]++ == 0;
     }
@@ -227,6 +218,8 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
         return false;
     for (int tries = 0; tries < TRIES; tries++) {
         struct slot_and_agent drawn = draw_member(psopp->random, position);
+        if (drawn.slot == psopp->space.nowhere)
+            continue;
         uint32_t partner = find_partner(psopp, position, drawn.slot, target, target->label[drawn.agent]);
         if (partner == psopp->space.nowhere)
             continue;
@@ -321,6 +314,8 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
         return false;
     for (int tries = 0; tries < TRIES; tries++) {
         struct slot_and_agent drawn = draw_member(psopp->random, position);
+        if (drawn.slot == psopp->space.nowhere)
+            continue;
         uint32_t group = target->label[drawn.agent], to;
         if (are_equal(position, drawn.slot, target, group))
             continue;

@@ -15,11 +15,12 @@ bool cor__position_create(struct psopp_position *position, struct psopp_space *s
     position->live = host->alloc(host, slots * sizeof *position->live);
     position->splittable = host->alloc(host, slots * sizeof *position->splittable);
     position->label = host->alloc(host, agents * sizeof *position->label);
+    position->times = host->alloc(host, agents * sizeof *position->times);
     position->size_count = host->alloc(host, (agents + 1) * sizeof *position->size_count);
     position->sizes_present = host->alloc(host, (agents / 64 + 1) * sizeof *position->sizes_present);
     position->pool.members = host->alloc(host, 2 * agents * sizeof *position->pool.members);
     position->pool.capacity = 2 * space->agent_count;
-    return position->blocks && position->live && position->splittable && position->label &&
+    return position->blocks && position->live && position->splittable && position->label && position->times &&
            position->size_count && position->sizes_present && position->pool.members;
 }
 
@@ -89,6 +90,18 @@ static void sum_up(const struct psopp_position *position, struct psopp_block *bl
         block->sum += agents[members[i]].value;
         block->print += agents[members[i]].print;
     }
+}
+
+/* An agent becomes a member of one block more. */
+static void enter(struct psopp_position *position, uint32_t agent) {
+    position->member_count++;
+    position->double_count += position->times[agent]++ > 0;
+}
+
+/* An agent is a member of one block less. */
+static void leave(struct psopp_position *position, uint32_t agent) {
+    position->member_count--;
+    position->double_count -= --position->times[agent] > 0;
 }
 
 static void relabel(struct psopp_position *position, const uint32_t *members, uint32_t count, uint32_t slot) {
@@ -184,6 +197,9 @@ void cor__position_load(struct psopp_position *position, uint32_t block_count, c
     position->live_count = position->splittable_count = 0;
     position->total = (struct psopp_total){0, 0};
     position->corrupted = false;
+    position->double_count = 0;
+    for (uint32_t a = 0; a < space->agent_count; a++)
+        position->times[a] = 1;
     memcpy(position->pool.members, members, space->agent_count * sizeof *members);
     position->pool_used = position->member_count = space->agent_count;
     for (uint32_t b = 0; b < block_count; b++) {
@@ -194,15 +210,6 @@ void cor__position_load(struct psopp_position *position, uint32_t block_count, c
         sum_up(position, block);
         relabel(position, members + block->offset, block->size, slot);
         block_in(position, slot);
-    }
-}
-
-static void label_again(struct psopp_position *position) {
-    for (uint32_t a = 0; a < position->space->agent_count; a++)
-        position->label[a] = position->space->nowhere;
-    for (uint32_t i = 0; i < position->live_count; i++) {
-        uint32_t slot = position->live[i];
-        relabel(position, cor__position_members(position, slot), position->blocks[slot].size, slot);
     }
 }
 
@@ -226,10 +233,7 @@ void cor__position_copy(struct psopp_position *copy, const struct psopp_position
     copy->member_count = position->member_count;
     copy->total = position->total;
     copy->corrupted = position->corrupted;
-    if (copy->corrupted)
-        label_again(copy);
-    else
-        memcpy(copy->label, position->label, space->agent_count * sizeof *copy->label);
+    memcpy(copy->label, position->label, space->agent_count * sizeof *copy->label);
 }
 
 struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t slot, uint32_t count) {
@@ -257,7 +261,7 @@ struct psopp_pair cor__position_split(struct psopp_position *position, uint32_t 
                                back.size};
 }
 
-/* Appends the members of `small` that are not in `large`; only a corrupted position can hold them twice. */
+/* Appends the members of `small` that are not in `large`. */
 static void append_missing(struct psopp_position *position, struct psopp_block *large,
                            const struct psopp_block *small) {
     struct psopp_space *space = position->space;
@@ -268,7 +272,7 @@ static void append_missing(struct psopp_position *position, struct psopp_block *
         space->mark[to[i]] = round;
     for (uint32_t i = 0; i < small->size; i++) {
         if (space->mark[from[i]] == round) {
-            position->member_count--;
+            leave(position, from[i]);
         } else {
             to[large->size++] = from[i];
             large->sum += space->agents[from[i]].value;
@@ -291,7 +295,7 @@ uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint3
     block_out(position, small_slot);
     const uint32_t *from = position->pool.members + small->offset;
     relabel(position, from, small->size, large_slot);
-    if (position->corrupted) {
+    if (position->double_count > 0) { /* corrupted */
         append_missing(position, large, small);
     } else {
         memcpy(position->pool.members + large->offset + large->size, from, small->size * sizeof *from);
@@ -308,21 +312,22 @@ uint32_t cor__position_join(struct psopp_position *position, uint32_t one, uint3
 static void push(struct psopp_position *position, uint32_t slot, uint32_t agent) {
     struct psopp_block *block = &position->blocks[slot];
     position->label[agent] = slot;
-    if (position->corrupted && cor__position_holds(position, slot, agent))
+    if (position->times[agent] > 0 && cor__position_holds(position, slot, agent))
         return;
     position->pool.members[block->offset + block->size++] = agent;
     block->sum += position->space->agents[agent].value;
     block->print += position->space->agents[agent].print;
-    position->member_count++;
+    enter(position, agent);
 }
 
-/* Takes the last member out of a block that is out of the indexes. */
+/* Takes the last member out of a block that is out of the indexes. Its label is then for the caller to set.
+ */
 static uint32_t pop(struct psopp_position *position, uint32_t slot) {
     struct psopp_block *block = &position->blocks[slot];
     uint32_t agent = position->pool.members[block->offset + --block->size];
     block->sum -= position->space->agents[agent].value;
     block->print -= position->space->agents[agent].print;
-    position->member_count--;
+    leave(position, agent);
     return agent;
 }
 
@@ -345,6 +350,16 @@ void cor__position_exchange(struct psopp_position *position, uint32_t one, uint3
 
 /* -------------------------------------------------------------------------------------- faults */
 
+/* Labels an agent that has left the block of its label: with another block that holds it, or `nowhere`. */
+static void label_again(struct psopp_position *position, uint32_t agent) {
+    position->label[agent] = position->space->nowhere;
+    for (uint32_t i = 0; i < position->live_count && position->times[agent] > 0; i++)
+        if (cor__position_holds(position, position->live[i], agent)) {
+            position->label[agent] = position->live[i];
+            return;
+        }
+}
+
 void cor__position_insert(struct psopp_position *position, uint32_t slot, uint32_t agent) {
     if (cor__position_holds(position, slot, agent) || !grow(position, slot))
         return;
@@ -364,12 +379,19 @@ void cor__position_remove(struct psopp_position *position, uint32_t slot, uint32
         block_in(position, slot);
     else
         slot_free(position, slot);
+    if (position->label[agent] == slot)
+        label_again(position, agent);
 }
 
 void cor__position_drop(struct psopp_position *position, uint32_t slot) {
+    const uint32_t *members = cor__position_members(position, slot), size = position->blocks[slot].size;
     block_out(position, slot);
-    position->member_count -= position->blocks[slot].size;
     slot_free(position, slot);
+    for (uint32_t i = 0; i < size; i++) {
+        leave(position, members[i]);
+        if (position->label[members[i]] == slot)
+            label_again(position, members[i]);
+    }
 }
 
 void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
@@ -382,7 +404,8 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     *copy = position->blocks[slot];
     copy->live_place = place;
     move_to_end(position, fresh, size);
-    position->member_count += size;
+    for (uint32_t i = 0; i < size; i++)
+        enter(position, cor__position_members(position, fresh)[i]);
     block_in(position, fresh);
 }
 

@@ -120,18 +120,20 @@ struct psopp_total {
 
 /* A partitioning as explicit lists of members. A block keeps its slot as long as it lives. Faults make
  * positions in which agents are missing or in several blocks (never twice in one: blocks are sets); such a
- * position and all that descend from it are `corrupted`, and its labels are then only a hint. */
+ * position and all that descend from it are `corrupted`. */
 struct psopp_position {
     struct psopp_space *space;
     struct psopp_block *blocks; /* nowhere + 1 slots; slot `nowhere` is always empty */
     uint32_t *live;             /* all slots; the first live_count are in use */
     uint32_t *splittable;       /* slots of blocks with at least 2 * size_min members */
-    uint32_t *label;            /* slot of each agent's block */
+    uint32_t *label;            /* slot of each agent's block; corrupted: of one of them, or `nowhere` */
+    uint32_t *times;            /* how many blocks each agent is in: 1 unless corrupted */
     uint32_t *size_count;       /* number of blocks of each size */
     uint64_t *sizes_present;    /* bit s: size_count[s] > 0 */
     struct psopp_pool pool;
     uint32_t pool_used;    /* the regions lie below */
     uint32_t member_count; /* of all blocks; agent_count unless corrupted */
+    uint32_t double_count; /* of these, how many are not the agent's only one or first; 0 unless corrupted */
     uint32_t live_count, splittable_count;
     struct psopp_total total; /* of block->square */
     bool corrupted;
@@ -145,9 +147,8 @@ bool cor__position_create(struct psopp_position *position, struct psopp_space *s
 void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
                         const uint32_t *members);
 
-/* Makes `copy` a target: the same blocks and labels. The label of an agent in several blocks is the last of
- * them; of an agent in none, `nowhere`. A copy can be approached, measured and put out, but not moved.
- * O(agents). */
+/* Makes `copy` a target: the same blocks and labels. A copy can be approached, measured and put out, but not
+ * moved. O(agents). */
 void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position);
 
 /* Recomputes all sums from the members and returns the mean over the blocks of (block mean - mean of all)^2.
@@ -181,14 +182,6 @@ bool cor__position_holds(const struct psopp_position *position, uint32_t slot, u
 
 static inline uint32_t *cor__position_members(const struct psopp_position *position, uint32_t slot) {
     return position->pool.members + position->blocks[slot].offset;
-}
-
-/* The slot of the agent's block, `nowhere` if it is in none or the hint is out of date. */
-static inline uint32_t cor__position_slot(const struct psopp_position *position, uint32_t agent) {
-    uint32_t slot = position->label[agent];
-    if (position->corrupted && !cor__position_holds(position, slot, agent))
-        return position->space->nowhere;
-    return slot;
 }
 
 /* ----------------------------------------------------------------------------------- particles */

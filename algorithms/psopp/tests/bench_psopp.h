@@ -75,9 +75,10 @@ static inline double bench_total(const struct bench *bench, const struct psopp_p
 /* Does all bookkeeping agree with the member lists? Asserts; for corrupted positions too. */
 static inline void bench_check(const struct bench *bench, const struct psopp_position *position) {
     const struct psopp_space *space = position->space;
-    static uint32_t seen[BENCH_AGENTS], sizes[BENCH_AGENTS + 1], stamp;
-    uint32_t member_count = 0, splittable = 0;
+    static uint32_t seen[BENCH_AGENTS], times[BENCH_AGENTS], sizes[BENCH_AGENTS + 1], stamp;
+    uint32_t member_count = 0, splittable = 0, present = 0;
     memset(sizes, 0, sizeof sizes);
+    memset(times, 0, sizeof times);
     for (uint32_t i = 0; i < position->live_count; i++) {
         uint32_t slot = position->live[i];
         const struct psopp_block *block = &position->blocks[slot];
@@ -92,6 +93,7 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
             assert_true(agent < space->agent_count);
             assert_int_not_equal(seen[agent], stamp); /* a block is a set */
             seen[agent] = stamp;
+            times[agent]++;
             print += space->agents[agent].print;
             if (!position->corrupted)
                 assert_int_equal(position->label[agent], slot);
@@ -106,6 +108,15 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
     }
     assert_int_equal(splittable, position->splittable_count);
     assert_int_equal(member_count, position->member_count);
+    for (uint32_t a = 0; a < space->agent_count; a++) { /* a label names a block that holds the agent */
+        assert_int_equal(times[a], position->times[a]);
+        present += times[a] > 0;
+        if (times[a] == 0)
+            assert_int_equal(position->label[a], space->nowhere);
+        else
+            assert_true(cor__position_holds(position, position->label[a], a));
+    }
+    assert_int_equal(position->double_count, member_count - present);
     assert_in_range(position->pool_used, member_count, position->pool.capacity);
     for (uint32_t s = 0; s <= space->agent_count; s++) {
         assert_int_equal(sizes[s], position->size_count[s]);
