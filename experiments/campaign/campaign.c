@@ -27,6 +27,9 @@ static enum cor_status check_output(const struct cor_campaign_definition *defini
     if (S_ISDIR(there.st_mode))
         return cor_fail(error, COR_STATUS_FILE, definition->output, "name a file, such as results.h5",
                         "is a directory");
+    if (!S_ISREG(there.st_mode))
+        return cor_fail(error, COR_STATUS_FILE, definition->output, "name a file, such as results.h5",
+                        "is not a regular file");
     if (!definition->overwrite)
         return cor_fail(error, COR_STATUS_EXISTS, definition->output,
                         "name another file with -o, or say --force to replace it", "exists already");

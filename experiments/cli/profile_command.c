@@ -7,28 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* -------------------------------------------------------------------------------------- output */
 
-/* Writes `text` to `path`, or to standard output for NULL or "-". */
-static enum cor_status write_out(const char *path, const char *text, bool overwrite,
-                                 struct cor_error *error) {
-    if (!path || strcmp(path, "-") == 0)
-        return fputs(text, stdout) == EOF ? cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write")
-                                          : COR_OK;
-    FILE *file = fopen(path, overwrite ? "w" : "wx");
-    struct stat there;
-    if (!file && !overwrite && stat(path, &there) == 0)
-        return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
-                        "exists already");
+static enum cor_status write_file(const char *path, const char *mode, const char *text,
+                                  struct cor_error *error) {
+    FILE *file = fopen(path, mode);
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
     bool failed = fputs(text, file) == EOF;
     if (fclose(file) == 0 && !failed)
         return COR_OK;
-    enum cor_status status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    remove(path);
+    return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+}
+
+/* Writes beside the file and renames, so that what was there before is replaced whole or stays. */
+static enum cor_status replace_file(const char *path, const char *text, struct cor_error *error) {
+    char *draft = cor_format("%s.part-%ld", path, (long)getpid());
+    enum cor_status status = draft ? write_file(draft, "w", text, error) : cor_fail_memory(error);
+    if (status == COR_OK && rename(draft, path) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    if (status != COR_OK && draft)
+        remove(draft);
+    free(draft);
     return status;
+}
+
+/* Writes `text` to `path`, or to standard output for NULL or "-". A device or a pipe is written to as it is.
+ */
+static enum cor_status write_out(const char *path, const char *text, bool overwrite,
+                                 struct cor_error *error) {
+    if (!path || strcmp(path, "-") == 0)
+        return fputs(text, stdout) == EOF ? cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write")
+                                          : COR_OK;
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode))
+        return write_file(path, "w", text, error);
+    if (exists && !overwrite)
+        return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
+                        "exists already");
+    return replace_file(path, text, error);
 }
 
 /* ----------------------------------------------------------------------------------------- fit */

@@ -105,14 +105,17 @@ class Stops(e2e.Case):
         self.assertEqual(self.stopped("--suites", 7)["suites"], 7)
 
     def test_cases(self):
-        summary = self.stopped("--stop-cases", 500)
-        self.assertGreaterEqual(summary["cases"], 500)
-        self.assertLess(self.stopped("--suites", summary["suites"] - 1)["cases"], 500)
+        cases = self.stopped("--suites", 4)["cases"]
+        self.assertEqual(self.stopped("--stop-cases", cases)["suites"], 4)  # reached exactly
+        self.assertEqual(self.stopped("--stop-cases", cases + 1)["suites"], 5)
 
     def test_failures(self):
-        summary = self.stopped("--stop-failures", 5)
-        self.assertGreaterEqual(summary["failures"], 5)
-        self.assertLess(self.stopped("--suites", summary["suites"] - 1)["failures"], 5)
+        few, many = (self.stopped("--suites", suites)["failures"] for suites in (1, 20))
+        self.assertLess(few, many)
+        summary = self.stopped("--stop-failures", many)
+        self.assertLessEqual(summary["suites"], 20)
+        self.assertEqual(summary["failures"], many)  # reached exactly
+        self.assertLess(self.stopped("--suites", summary["suites"] - 1)["failures"], many)
 
     def test_the_first_condition_wins(self):
         self.assertEqual(self.stopped("--suites", 3, "--stop-cases", 100000)["suites"], 3)

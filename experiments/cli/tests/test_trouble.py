@@ -107,6 +107,23 @@ class Outputs(e2e.Case):
         self.refused("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json",
                      preexec_fn=limit_files(100))
         self.assertFalse((self.folder / "p.json").exists())
+        (self.folder / "p.json").write_text("precious")
+        self.refused("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", "--force",
+                     preexec_fn=limit_files(100))
+        self.assertEqual((self.folder / "p.json").read_text(), "precious")
+        self.assert_only(result, f"{result}.times.csv", experiment, "p.json")
+
+    def test_devices_stay_devices(self):
+        """A failed write never takes away what it wrote to: root could lose a device."""
+        experiment, data = self.experiment(), e2e.SOURCE / "profiles/data/biogas_synthetic.csv"
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for force in ((), ("--force",)):
+            self.assertIn("pipe: is not a regular file", self.refused("run", experiment, "-o", "pipe", *force))
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            self.corridor("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "pipe", *force)
+            os.close(reader)
+            self.assertTrue(pipe.is_fifo())
 
     def test_damaged_result_files(self):
         self.run_into("good.h5", self.experiment())

@@ -49,8 +49,9 @@ static enum cor_progress scripted_result(void *state, const struct cor_task *tas
     cor_count(host, 1, (uint32_t)deed);
     *host->spent += 7;
     if (task->rules->fault != 0)
-        *host->fault =
-            deed == MISS ? (struct cor_fault_counts){3, 2, 1, 1} : (struct cor_fault_counts){1, 0, 0, 0};
+        *host->fault = deed == MISS   ? (struct cor_fault_counts){3, 2, 1, 1}
+                       : deed == STAY ? (struct cor_fault_counts){2, 1, 1, 0}
+                                      : (struct cor_fault_counts){1, 0, 0, 0};
     if (!solutions[deed]) {
         host->complain(host, "as told");
         return COR_FAILED;

@@ -36,9 +36,9 @@ enum scene_deed {
 };
 
 /* One-shot; counts its calls in the bytes it keeps, and does what parameter `call` of the script says (the
- * last one from then on). Spends 7 units. With its fault selected, says that the fault was reached 3 times,
- * held twice, was activated once and is in the result - at MISS; else that it was reached once. Counters:
- * calls; deeds, a bucket each. */
+ * last one from then on). Spends 7 units. With its fault selected, says that the fault was reached,
+ * held, activated and is in the result 3, 2, 1, 1 times at MISS; 2, 1, 1, 0 at STAY, where it is masked; else
+ * 1, 0, 0, 0. Counters: calls; deeds, a bucket each. */
 extern const struct cor_algorithm scene_scripted; /* promises limits */
 extern const struct cor_algorithm scene_free;     /* the same, without that promise */
 
