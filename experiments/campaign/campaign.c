@@ -19,34 +19,30 @@
 
 /* --------------------------------------------------------------------------------------- start */
 
-static enum cor_status check_output(const struct cor_campaign_definition *definition,
-                                    struct cor_error *error) {
+static enum cor_status check_target(const char *path, bool overwrite, struct cor_error *error) {
     struct stat there;
-    if (stat(definition->output, &there) != 0)
+    if (stat(path, &there) != 0)
         return COR_OK;
     if (S_ISDIR(there.st_mode))
-        return cor_fail(error, COR_STATUS_FILE, definition->output, "name a file, such as results.h5",
-                        "is a directory");
+        return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5", "is a directory");
     if (!S_ISREG(there.st_mode))
-        return cor_fail(error, COR_STATUS_FILE, definition->output, "name a file, such as results.h5",
+        return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5",
                         "is not a regular file");
-    if (!definition->overwrite)
-        return cor_fail(error, COR_STATUS_EXISTS, definition->output,
+    if (!overwrite)
+        return cor_fail(error, COR_STATUS_EXISTS, path,
                         "name another file with -o, or say --force to replace it", "exists already");
     return COR_OK;
 }
 
-static enum cor_status make_folder(struct cor_campaign *campaign, struct cor_error *error) {
-    campaign->folder = cor_format("%s.parts-XXXXXX", campaign->definition.output);
-    if (!campaign->folder)
-        return cor_fail_memory(error);
-    if (mkdtemp(campaign->folder))
-        return COR_OK;
-    free(campaign->folder);
-    campaign->folder = NULL;
-    return cor_fail_errno(error, COR_STATUS_FILE, campaign->definition.output,
-                          "check that the folder exists and may be written",
-                          "cannot make a folder for journals beside it");
+/* Both files a campaign writes: the result, and its times. */
+static enum cor_status check_output(const struct cor_campaign_definition *definition,
+                                    struct cor_error *error) {
+    char *times = cor_format("%s.times.csv", definition->output);
+    enum cor_status status = check_target(definition->output, definition->overwrite, error);
+    if (status == COR_OK)
+        status = times ? check_target(times, definition->overwrite, error) : cor_fail_memory(error);
+    free(times);
+    return status;
 }
 
 static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
@@ -98,7 +94,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->started = cor__seconds();
     enum cor_status status = check_output(definition, error);
     if (status == COR_OK)
-        status = make_folder(c, error);
+        status = cor__make_folder_beside(definition->output, &c->folder, error);
     if (status == COR_OK)
         status = map_shared(c, error);
     if (status == COR_OK)
@@ -198,8 +194,11 @@ static void evaluate_prefix(struct cor_campaign *campaign) {
 }
 
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
+    uint64_t planned = campaign->planned, wanted = campaign->definition.stop.suites;
+    if (wanted > 0 && (planned == 0 || wanted < planned))
+        planned = wanted;
     *status = (struct cor_campaign_status){
-        .suites_planned = campaign->planned,
+        .suites_planned = planned,
         .suites_kept = campaign->kept,
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
@@ -232,19 +231,6 @@ void cor_campaign_interrupt(struct cor_campaign *campaign) {
 
 /* ----------------------------------------------------------------------------------------- end */
 
-static void remove_folder(const char *folder) {
-    DIR *directory = opendir(folder);
-    if (!directory)
-        return;
-    const struct dirent *entry;
-    while ((entry = readdir(directory))) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    }
-    closedir(directory);
-    rmdir(folder);
-}
-
 void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (!campaign)
         return;
@@ -260,7 +246,7 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
     if (campaign->folder)
-        remove_folder(campaign->folder);
+        cor__remove_folder(campaign->folder);
     free(campaign->folder);
     free(campaign);
 }

@@ -51,6 +51,13 @@ struct cor_campaign {
     sigset_t signals_before; /* the mask to go back to */
 };
 
+/* Makes a folder "<path>.parts-XXXXXX" beside `path`; *folder is freed with free(). */
+enum cor_status cor__make_folder_beside(const char *path, char **folder,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Removes a folder with everything in it. */
+void cor__remove_folder(const char *folder);
+
 /* Path of worker `index`'s journal; freed with free(). */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index);
 

@@ -197,7 +197,8 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
     if (campaign->kept == 0)
         return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
                         "no suite was finished, so there is nothing to write");
-    struct merge_argument argument = {campaign, *whole};
+    struct merge_argument argument = {campaign,
+                                      campaign->planned == 0 || campaign->kept == campaign->planned};
     char *drafted = cor_format("%s/times.csv", campaign->folder);
     char *path = cor_format("%s.times.csv", campaign->definition.output);
     /* Times are drafted among the journals, so that a full disk leaves neither file or both. */

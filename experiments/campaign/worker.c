@@ -126,11 +126,23 @@ static enum cor_status run_suite(struct worker *worker, const struct cor_suite *
     return status == COR_OK ? cor_journal_append(worker->journal, worker->record, error) : status;
 }
 
+static bool is_failure(uint8_t verdict) {
+    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
+}
+
+/* Cases in which a check failed, through whichever box. Reorganizations stand in the order of their cases. */
 static uint32_t count_failures(struct cor_record *record) {
     uint32_t failures = 0;
-    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
-        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
-        failures += row->gray != COR_VERDICT_PASSED || row->black != COR_VERDICT_PASSED;
+    size_t next = 0;
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CASES); i++) {
+        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
+        bool failed = is_failure(row->detect) || is_failure(row->gray) || is_failure(row->black);
+        if (row->reorganized) {
+            const struct cor_reorganization_row *run =
+                cor_record_at(record, COR_TABLE_REORGANIZATIONS, next++);
+            failed = failed || is_failure(run->agreement);
+        }
+        failures += failed;
     }
     return failures;
 }

@@ -4,6 +4,7 @@
 
 #include <corridor/array.h>
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -33,8 +34,9 @@ bool cor_argument_integer(const struct cor_arguments *arguments, const char *nam
                           int64_t fallback, int64_t *value) {
     const char *text = cor_argument(arguments, name);
     char *end = NULL;
+    errno = 0; /* strtoll says by it that a number is too large */
     *value = text ? strtoll(text, &end, 10) : fallback;
-    if (!text || (end != text && *end == '\0' && *value >= low && *value <= high))
+    if (!text || (end != text && *end == '\0' && errno == 0 && *value >= low && *value <= high))
         return true;
     cor_misuse(arguments->command, "--%s takes a whole number from %lld to %lld, not \"%s\"", name,
                (long long)low, (long long)high, text);

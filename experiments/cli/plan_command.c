@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "open.h"
 
 #include <corridor/campaign.h>
 #include <corridor/suite.h>
@@ -123,9 +124,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *folder = cor_argument(arguments, "output");
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file");
-    enum cor_status status = cor_experiment_read(arguments->words[0], &experiment, &error);
-    if (status == COR_OK)
-        status = cor_experiment_analyse(experiment, &notes, &error);
+    if (folder && folder[0] == '\0')
+        return cor_misuse(arguments->command, "needs a name for the folder of suites: -o suites");
+    enum cor_status status = cor_open_experiment(arguments->words[0], &experiment, &notes, &error);
     if (status == COR_OK)
         status = cor_argument_given(arguments, "json") ? print_plan_json(experiment, notes, &error)
                                                        : print_plan(experiment, notes, &error);

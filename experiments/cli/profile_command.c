@@ -4,6 +4,7 @@
 #include <corridor/array.h>
 #include <corridor/fit.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -253,6 +254,7 @@ static enum cor_status draw(const char *dot, const char *path, struct cor_error 
         char *whole = strchr(path, '\'') ? NULL : cor_format("%s -o '%s'", command, path);
         FILE *pipe = whole ? popen(whole, "w") : NULL;
         free(whole);
+        signal(SIGPIPE, SIG_IGN); /* a dot that is missing or stops is an error of pclose(), and said */
         bool failed = !pipe || fputs(dot, pipe) == EOF;
         if (!pipe || pclose(pipe) != 0 || failed)
             return cor_fail(error, COR_STATUS_FILE, path, "install graphviz, or write a .dot file",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "commands.h"
+#include "open.h"
 #include "progress.h"
 
 #include <corridor/array.h>
@@ -83,7 +84,7 @@ static enum cor_status print_json(const struct cor_campaign_status *status, cons
 
 static void print_summary(const struct cor_campaign_status *status, const char *output) {
     printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, %" PRIu64 " reorganizations, %" PRIu64
-           " failed a box; %.1f s\n",
+           " with a failed check; %.1f s\n",
            output, status->suites_kept, status->kept_cases, status->reorganizations, status->failures,
            status->seconds);
     printf("next: corridor tables %s\n", output);
@@ -147,9 +148,7 @@ static enum cor_exit run_experiment(const char *path, struct cor_campaign_defini
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = NULL;
     char *notes = NULL;
-    enum cor_status status = cor_experiment_read(path, &experiment, &error);
-    if (status == COR_OK)
-        status = cor_experiment_analyse(experiment, &notes, &error);
+    enum cor_status status = cor_open_experiment(path, &experiment, &notes, &error);
     enum cor_exit code = COR_EXIT_DONE;
     definition->experiment = experiment;
     if (status != COR_OK)
@@ -216,7 +215,7 @@ const struct cor_command cor_command_run = {
              "keep structure and solution of every reorganization, not only of failures", NULL},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
-            {"stop-failures", 0, "N", "stop when a box failed in N test cases", NULL},
+            {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              NULL},
             {"progress", 0, "STYLE", "auto, bar, plain, json or none; on stderr", "auto"},

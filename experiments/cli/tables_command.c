@@ -4,6 +4,7 @@
 #include <corridor/tables.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
 
@@ -38,6 +39,12 @@ static enum cor_status print_hash(struct cor_result *result, struct cor_error *e
     return status;
 }
 
+static void name_file(const char *path, struct cor_error *error) {
+    char place[sizeof error->place];
+    snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
+    memcpy(error->place, place, sizeof place);
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
@@ -59,6 +66,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         status = cor_tables_create(result, level, &tables, &error);
     if (status == COR_OK)
         status = print(tables, arguments, &error);
+    if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
+        name_file(arguments->words[0], &error);
     enum cor_exit code = status == COR_OK ? judge(tables) : cor_report(&error);
     cor_tables_destroy(tables);
     cor_result_close(result);

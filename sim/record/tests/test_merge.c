@@ -397,7 +397,7 @@ static void test_killed(void **state) {
     int whole = 0, absent = 0;
     write_all("all", 100);
     merge(journals, 1, "whole.h5");
-    for (long wait = 100; wait < 900000 && whole < 3; wait = wait * 3 / 2) {
+    for (long wait = 100; wait < 100000000 && whole < 3; wait = wait * 3 / 2) { /* microseconds */
         remove("killed.h5");
         pid_t child = fork();
         assert_true(child >= 0);
@@ -406,7 +406,7 @@ static void test_killed(void **state) {
             struct cor_result_header header = sample_header();
             _exit(cor_result_merge(journals, 1, &header, "killed.h5", 0, &error) != COR_OK);
         }
-        nanosleep(&(struct timespec){0, 1000 * wait}, NULL);
+        nanosleep(&(struct timespec){wait / 1000000, 1000 * (wait % 1000000)}, NULL);
         kill(child, SIGKILL);
         assert_int_equal(waitpid(child, NULL, 0), child);
         if (access("killed.h5", F_OK) == 0) {

@@ -23,7 +23,7 @@
 struct cor_stop_conditions {
     uint64_t suites;   /* over all arms */
     uint64_t cases;    /* executed */
-    uint64_t failures; /* cases in which a box failed */
+    uint64_t failures; /* cases in which a check failed, through whichever box */
     double seconds;
 };
 
