@@ -92,7 +92,7 @@ class Progress(e2e.Case):
             self.assertIn("6/6 suites", seen)
 
     def test_endless_without_a_goal(self):
-        seen, _ = self.on_a_terminal("stderr", "run", self.experiment(suites=0), "-o", "a.h5", "--suites", "4")
+        seen, _ = self.on_a_terminal("stderr", "run", self.experiment(suites=0), "-o", "a.h5", "--stop-cases", "100")
         self.assertRegex(seen, r"\r\d+ suites, \d+ cases")
 
     def test_pipe(self):
