@@ -180,6 +180,7 @@ static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_cas
     if (status == COR_OK)
         status = cor_state_lists(r->state, &r->structure, error);
     row->moved = report.moved;
+    row->own_moves = r->outcome.has_moves != 0;
     row->adoption_fault = (uint8_t)(report.corrupted < UINT8_MAX ? report.corrupted : UINT8_MAX);
     row->partitions_after = r->structure.block_count;
     return status;

@@ -83,6 +83,7 @@ static void an_alarm_is_answered(void **state) {
     SAME(fault_activated);
     SAME(fault_in_result);
     SAME(adoption_fault);
+    SAME(own_moves);
     SAME(inside_after);
     SAME(dissimilarity_before);
     SAME(dissimilarity_after);
@@ -323,6 +324,8 @@ static void the_algorithm_may_distribute_itself(void **state) {
                                              "0.2 - inside - passed not_judged not_judged 0.266667\n");
     assert_string_equal(scene_violations(&scene), "0.1 black structure_differs 0 1 0 1\n");
     assert_int_equal(reorganization(&scene, 0)->agreement, COR_VERDICT_FAILED);
+    assert_int_equal(reorganization(&scene, 0)->own_moves, 1);
+    assert_int_equal(reorganization(&scene, 0)->adoption_fault, 0);
     assert_int_equal(rows(&scene, COR_TABLE_FAILURES), 1);
     scene_fini(&scene);
 }

@@ -84,7 +84,8 @@ struct cor_result_header {
     const char *experiment; /* JSON text as read, with all files it names inlined */
     const char *provenance; /* JSON text: version, compiler, flags, libraries, algorithms */
     uint64_t seed;
-    int complete;            /* 1 if every planned suite is in; 0 if the campaign was stopped */
+    int complete; /* 1 exactly if every planned suite is in, or the experiment is endless; 0 if the campaign
+                     ended before, whether by a stop condition or from outside */
     uint64_t planned_suites; /* over all arms; 0 = endless */
     uint64_t suite_limit; /* keep only suites with suite * (number of arms) + arm below this: a prefix of the
                              plan, in which a campaign goes round all arms before the next suite; 0 = all */

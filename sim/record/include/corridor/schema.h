@@ -118,36 +118,37 @@
     X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")     \
     X(float, dissimilarity, "value", NONE, "the monitor's measure, before reorganizing")
 
-#define COR_REORGANIZATION_COLUMNS(X)                                                                  \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                            \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                              \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                                      \
-    X(uint32_t, case_, "1", NONE, "test case within its sequence")                                     \
-    X(uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                           \
-    X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")      \
-    X(uint8_t, agreement, "code", VERDICT, "is the structure the accepted solution? (C7)")             \
-    X(uint8_t, stop, "code", STOP, "why the algorithm stopped")                                        \
-    X(uint8_t, smoke, "code", SMOKE, "how it failed without a result")                                 \
-    X(uint32_t, gray_violations, "violations", NONE, "constraints violated by the solution")           \
-    X(uint32_t, black_violations, "violations", NONE, "constraints violated by the structure")         \
-    X(uint32_t, interim_looks, "solutions", NONE, "interim solutions looked at")                       \
-    X(uint32_t, interim_failed, "solutions", NONE, "interim solutions that violate a constraint")      \
-    X(uint64_t, spent, "units", NONE, "budget used, in the algorithm's unit")                          \
-    X(uint32_t, rounds, "rounds", NONE, "rounds of mail; 0 for centralised algorithms")                \
-    X(uint32_t, messages, "messages", NONE, "messages sent")                                           \
-    X(uint32_t, messages_lost, "messages", NONE, "messages the schedule lost")                         \
-    X(uint32_t, partitions_before, "partitions", NONE, "partitions before")                            \
-    X(uint32_t, partitions_after, "partitions", NONE, "partitions after adoption")                     \
-    X(uint32_t, moved, "agents", NONE,                                                                 \
-      "agents whose companions changed: moved to another partition, names aside")                      \
-    X(uint32_t, fault_reached, "times", NONE, "the fault's seam was executed")                         \
-    X(uint32_t, fault_held, "times", NONE, "the fault's condition held there")                         \
-    X(uint32_t, fault_activated, "times", NONE,                                                        \
-      "the fault corrupted something; > 0 is one failure (003, Table 2)")                              \
-    X(uint8_t, fault_in_result, "1", NONE, "1 if the solution descends from a corrupted state")        \
-    X(uint8_t, adoption_fault, "times", NONE, "moves corrupted by the fault of adoption, at most 255") \
-    X(uint8_t, inside_after, "code", INSIDE, "does the invariant hold after adoption?")                \
-    X(double, dissimilarity_before, "value", NONE, "the oracle's measure before")                      \
+#define COR_REORGANIZATION_COLUMNS(X)                                                                      \
+    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                                \
+    X(uint32_t, suite, "1", NONE, "suite within its arm")                                                  \
+    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                                          \
+    X(uint32_t, case_, "1", NONE, "test case within its sequence")                                         \
+    X(uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                               \
+    X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")          \
+    X(uint8_t, agreement, "code", VERDICT, "is the structure the accepted solution? (C7)")                 \
+    X(uint8_t, stop, "code", STOP, "why the algorithm stopped")                                            \
+    X(uint8_t, smoke, "code", SMOKE, "how it failed without a result")                                     \
+    X(uint32_t, gray_violations, "violations", NONE, "constraints violated by the solution")               \
+    X(uint32_t, black_violations, "violations", NONE, "constraints violated by the structure")             \
+    X(uint32_t, interim_looks, "solutions", NONE, "interim solutions looked at")                           \
+    X(uint32_t, interim_failed, "solutions", NONE, "interim solutions that violate a constraint")          \
+    X(uint64_t, spent, "units", NONE, "budget used, in the algorithm's unit")                              \
+    X(uint32_t, rounds, "rounds", NONE, "rounds of mail; 0 for centralised algorithms")                    \
+    X(uint32_t, messages, "messages", NONE, "messages sent")                                               \
+    X(uint32_t, messages_lost, "messages", NONE, "messages the schedule lost")                             \
+    X(uint32_t, partitions_before, "partitions", NONE, "partitions before")                                \
+    X(uint32_t, partitions_after, "partitions", NONE, "partitions after adoption")                         \
+    X(uint32_t, moved, "agents", NONE,                                                                     \
+      "agents whose companions changed: moved to another partition, names aside")                          \
+    X(uint32_t, fault_reached, "times", NONE, "the fault's seam was executed")                             \
+    X(uint32_t, fault_held, "times", NONE, "the fault's condition held there")                             \
+    X(uint32_t, fault_activated, "times", NONE,                                                            \
+      "the fault corrupted something; > 0 is one failure (003, Table 2)")                                  \
+    X(uint8_t, fault_in_result, "1", NONE, "1 if the solution descends from a corrupted state")            \
+    X(uint8_t, adoption_fault, "times", NONE, "moves corrupted by the fault of adoption, at most 255")     \
+    X(uint8_t, own_moves, "1", NONE, "1 if the algorithm distributed the solution itself (its own moves)") \
+    X(uint8_t, inside_after, "code", INSIDE, "does the invariant hold after adoption?")                    \
+    X(double, dissimilarity_before, "value", NONE, "the oracle's measure before")                          \
     X(double, dissimilarity_after, "value", NONE, "the oracle's measure after adoption; NaN if not judged")
 
 #define COR_FAILURE_COLUMNS(X)                                                                        \
