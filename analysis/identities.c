@@ -7,24 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *cor_identity_id(enum cor_identity identity) {
-    static const char *const ids[] = {
-#define COR_IDENTITY(NAME, id, sentence) id,
-        COR_IDENTITIES(COR_IDENTITY)
-#undef COR_IDENTITY
-    };
-    return ids[identity];
-}
-
-const char *cor_identity_sentence(enum cor_identity identity) {
-    static const char *const sentences[] = {
-#define COR_IDENTITY(NAME, id, sentence) sentence,
-        COR_IDENTITIES(COR_IDENTITY)
-#undef COR_IDENTITY
-    };
-    return sentences[identity];
-}
-
 void cor__check(struct cor_arm_tables *arm, enum cor_identity identity, bool holds, uint32_t suite,
                 uint32_t sequence) {
     struct cor_identity_tally *tally = &arm->identity[identity];

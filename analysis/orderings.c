@@ -8,24 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *cor_ordering_id(enum cor_ordering ordering) {
-    static const char *const ids[] = {
-#define COR_ORDERING(NAME, id, sentence) id,
-        COR_ORDERINGS(COR_ORDERING)
-#undef COR_ORDERING
-    };
-    return ids[ordering];
-}
-
-const char *cor_ordering_sentence(enum cor_ordering ordering) {
-    static const char *const sentences[] = {
-#define COR_ORDERING(NAME, id, sentence) sentence,
-        COR_ORDERINGS(COR_ORDERING)
-#undef COR_ORDERING
-    };
-    return sentences[ordering];
-}
-
 /* Appends to the figures behind an ordering. */
 static void COR_PRINTF(2, 3) say(struct cor_ordering_result *result, const char *format, ...) {
     size_t used = strlen(result->values);

@@ -8,33 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {
-    static const struct cor_metric_schema schemas[] = {
-#define COR_METRIC(NAME, id, published, table, kind, label) {id, published, label, table, COR_KIND_##kind},
-        COR_METRICS(COR_METRIC)
-#undef COR_METRIC
-    };
-    return &schemas[metric];
-}
-
-const char *cor_interval_word(enum cor_interval interval) {
-    static const char *const words[] = {
-#define COR_INTERVAL(NAME, word, meaning) word,
-        COR_INTERVALS(COR_INTERVAL)
-#undef COR_INTERVAL
-    };
-    return words[interval];
-}
-
-const char *cor_interval_meaning(enum cor_interval interval) {
-    static const char *const meanings[] = {
-#define COR_INTERVAL(NAME, word, meaning) meaning,
-        COR_INTERVALS(COR_INTERVAL)
-#undef COR_INTERVAL
-    };
-    return meanings[interval];
-}
-
 /* Observes a value if there is one. */
 static void put(struct cor__moments *moments, enum cor_metric metric, double value) {
     if (!isnan(value))
