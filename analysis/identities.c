@@ -77,7 +77,7 @@ static void check_undetected_plus_gray(struct cor_arm_tables *arm) {
     char values[160];
     double undetected = arm->figure[COR_METRIC_UNDETECTED].mean,
            gray = arm->figure[COR_METRIC_DETECTED_GRAY].mean;
-    double aside = 100.0 * (double)arm->caught.activated_black_only_adoption / (double)arm->failures;
+    double aside = 100.0 * (double)arm->caught.activated_black_only_aside / (double)arm->failures;
     snprintf(values, sizeof values, "%.4f + %.4f + %.4f (adoption alone)", undetected, gray, aside);
     check_figures(arm, COR_IDENTITY_UNDETECTED_PLUS_GRAY, fabs(undetected + gray + aside - 100) <= 1e-6,
                   values);

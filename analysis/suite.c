@@ -112,12 +112,14 @@ static void count_fault(struct cor_catch *caught, const struct cor_reorganizatio
 static void count_verdicts(struct cor_catch *caught, const struct cor_reorganization_row *row, bool gray,
                            bool black) {
     bool by_adoption = black && !gray && row->adoption_fault > 0;
+    bool by_own_moves = black && !gray && !by_adoption && row->own_moves;
     caught->reorganizations++;
     caught->gray += gray;
     caught->black += black;
     caught->black_only += black && !gray;
     caught->black_only_adoption += by_adoption;
-    caught->activated_black_only_adoption += by_adoption && row->fault_activated > 0;
+    caught->black_only_own_moves += by_own_moves;
+    caught->activated_black_only_aside += (by_adoption || by_own_moves) && row->fault_activated > 0;
     caught->adoption_faults += row->adoption_fault > 0;
     caught->agreement_judged += row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
     caught->agreement_failed += row->agreement == COR_VERDICT_FAILED;
@@ -163,8 +165,8 @@ static void check_row(struct cor_arm_tables *arm, const struct cor_reorganizatio
                counted(row->gray, row->gray_violations) && counted(row->black, row->black_violations),
                row->suite, row->sequence);
     if (black)
-        cor__check(arm, COR_IDENTITY_BLACK_ALSO_GRAY, gray || row->adoption_fault > 0, row->suite,
-                   row->sequence);
+        cor__check(arm, COR_IDENTITY_BLACK_ALSO_GRAY, gray || row->adoption_fault > 0 || row->own_moves,
+                   row->suite, row->sequence);
 }
 
 static enum cor_status take_reorganization(struct cor__suite_reader *reader, const void *any,
@@ -203,7 +205,7 @@ static enum cor_status take_failure(struct cor__suite_reader *reader, const void
 static const struct source {
     enum cor_table table;
     take_row *take;
-    const char *columns[16];
+    const char *columns[20];
 } sources[] = {
     {COR_TABLE_PROFILES, take_profile, {"profile", "states", "arcs"}},
     {COR_TABLE_TRANSITIONS, take_transition, {"profile", "from", "to", "probability", "count"}},
@@ -215,7 +217,7 @@ static const struct source {
      take_reorganization,
      {"sequence", "case", "gray", "black", "agreement", "stop", "smoke", "gray_violations",
       "black_violations", "fault_reached", "fault_held", "fault_activated", "fault_in_result",
-      "adoption_fault", "inside_after"}},
+      "adoption_fault", "own_moves", "inside_after"}},
     {COR_TABLE_FAILURES, take_failure, {"sequence"}},
 };
 #define SOURCES (sizeof sources / sizeof *sources)

@@ -61,6 +61,7 @@ static void put_caught(struct cor_json_writer *writer, const struct cor_catch *c
     PUT(black_unprovoked);
     PUT(black_only);
     PUT(black_only_adoption);
+    PUT(black_only_own_moves);
     PUT(adoption_faults);
     PUT(agreement_judged);
     PUT(agreement_failed);

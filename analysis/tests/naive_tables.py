@@ -155,6 +155,8 @@ def compare_counts(arm, name, tables, document):
         "masked": sum(not fails(r, "gray") and not fails(r, "black") for r in active),
         "gray_unprovoked": sum(fails(r, "gray") and not r["fault_activated"] for r in rows),
         "black_only": sum(fails(r, "black") and not fails(r, "gray") for r in rows),
+        "black_only_own_moves": sum(fails(r, "black") and not fails(r, "gray") and not r["adoption_fault"] and r["own_moves"]
+                                    for r in rows),
         "agreement_failed": sum(r["agreement"] == FAILED for r in rows),
         "alarms": sum(c["alarm"] for c in cases),
         "detect_judged": sum(c["detect"] != NOT_JUDGED for c in cases),

@@ -28,13 +28,15 @@ static struct cor_error error;
 /* An arm's ways; shares are per cent. */
 struct habits {
     const char *name;
-    uint32_t suites, activation, gray, black, adoption, smoke;
+    uint32_t suites, activation, gray, black, adoption, smoke, own_moves;
 };
 
 static const struct habits habits[] = {
-    {"PSOPP-F1", 12, 10, 60, 90, 0, 0},  {"PSOPP-F4", 9, 30, 4, 80, 0, 0},  {"PSOPP-F5", 8, 2, 50, 60, 0, 0},
-    {"PSOPP-F5d", 8, 40, 55, 60, 0, 5},  {"SPADA-F1", 10, 6, 100, 0, 0, 0}, {"SPADA-F3", 1, 50, 5, 0, 0, 0},
-    {"own, \"odd\"", 6, 0, 0, 0, 20, 0}, {"never run", 0, 0, 0, 0, 0, 0},
+    {"PSOPP-F1", 12, 10, 60, 90, 0, 0, 0},    {"PSOPP-F4", 9, 30, 4, 80, 0, 0, 0},
+    {"PSOPP-F5", 8, 2, 50, 60, 0, 0, 0},      {"PSOPP-F5d", 8, 40, 55, 60, 0, 5, 0},
+    {"SPADA-F1", 10, 6, 100, 0, 0, 0, 0},     {"SPADA-F3", 1, 50, 5, 0, 0, 0, 0},
+    {"own, \"odd\"", 6, 0, 0, 0, 20, 0, 0},   {"never run", 0, 0, 0, 0, 0, 0, 0},
+    {"distributes", 7, 30, 20, 50, 5, 0, 30},
 };
 enum { ARMS = sizeof habits / sizeof *habits };
 
@@ -139,7 +141,8 @@ static void judge(struct cor_rng *rng, const struct habits *habit, struct cor_re
     bool activated = chance(rng, habit->activation);
     bool gray = activated && chance(rng, habit->gray);
     bool adoption = chance(rng, habit->adoption);
-    bool black = (gray && chance(rng, habit->black)) || (adoption && chance(rng, 50));
+    bool distributed_badly = habit->own_moves > 0 && chance(rng, habit->own_moves);
+    bool black = (gray && chance(rng, habit->black)) || (adoption && chance(rng, 50)) || distributed_badly;
     bool smoke = chance(rng, habit->smoke);
     r->fault_reached = activated + cor_rng_below(rng, 3);
     r->fault_held = activated + (r->fault_reached > 1 ? cor_rng_below(rng, 2) : 0);
@@ -151,6 +154,7 @@ static void judge(struct cor_rng *rng, const struct habits *habit, struct cor_re
     r->black_violations = !smoke && black;
     r->agreement = smoke || gray ? COR_VERDICT_NOT_JUDGED : verdict(adoption);
     r->adoption_fault = adoption;
+    r->own_moves = habit->own_moves > 0;
     r->smoke = smoke ? COR_SMOKE_COMPLAINED : COR_SMOKE_NONE;
     r->stop = COR_STOP_DONE;
     r->inside_after = chance(rng, 70) ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE;

@@ -47,6 +47,10 @@ static void corrupt_adoption(struct cor_record *record) {
     fail_black_alone(record);
     ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->adoption_fault = 1;
 }
+static void distribute_itself(struct cor_record *record) {
+    fail_black_alone(record);
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->own_moves = 1;
+}
 static void activate_unheld(struct cor_record *record) {
     ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 0))->fault_held = 0;
 }
@@ -75,6 +79,7 @@ static void test_broken(void **state) {
         {fail_black_twice, BIT(BLACK_ONCE) | BIT(BLACK_AT_MOST_FAILING)},
         {fail_black_alone, BIT(BLACK_ALSO_GRAY) | BIT(UNDETECTED_PLUS_GRAY)},
         {corrupt_adoption, 0},
+        {distribute_itself, 0},
         {activate_unheld, BIT(FAULT_NESTED)},
         {forget_violation, BIT(VERDICTS_COUNTED)},
         {miscount_visit, BIT(VISITS_ADD_UP)},

@@ -120,7 +120,8 @@ struct cor_catch {
     uint64_t gray_unprovoked, black_unprovoked; /* failed although nothing was activated */
     uint64_t black_only;                        /* black box failed, gray box not */
     uint64_t black_only_adoption;               /* ... where a fault of adoption was active */
-    uint64_t activated_black_only_adoption;
+    uint64_t black_only_own_moves; /* ... not so, but where the algorithm distributed its solution itself */
+    uint64_t activated_black_only_aside;         /* of these two, those with an activated fault */
     uint64_t adoption_faults;                    /* reorganizations whose adoption was corrupted */
     uint64_t agreement_judged, agreement_failed; /* C7: the structure is the accepted solution */
     uint64_t smoke[8], stop[8];                  /* by code of terms.h; 0 = not said */
@@ -142,12 +143,13 @@ struct cor_catch {
       "a sequence ends early only at a failure of the black box or smoke")                               \
     X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
     X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
-      "what the black box sees the gray box sees, unless adoption itself was corrupted (A8)")            \
+      "what the black box sees the gray box sees, unless adoption was corrupted or the algorithm's own " \
+      "(A8)")                                                                                            \
     X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
       "there are no more black box detections than sequences with a detected failure")                   \
     X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")    \
     X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                      \
-      "undetected + gray = 100 %, but for failures that only a corrupted adoption shows")                \
+      "undetected + gray = 100 %, but for failures that only a corrupted or own adoption shows")         \
     X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")   \
     X(FAULT_NESTED, "fault_nested", "activated only where the condition held, held only where reached")  \
     X(VERDICTS_COUNTED, "verdicts_counted", "a box failed if and only if it counted violations")         \
