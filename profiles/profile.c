@@ -36,6 +36,8 @@ enum cor_status cor_profile_check_name(const char *name, const char **remedy) {
         *remedy = "a state needs a name of at least one character";
     else if (strlen(name) > COR_PROFILE_NAME_MAX)
         *remedy = "the name of a state has at most 63 bytes";
+    else if (!cor_is_printable(name))
+        *remedy = "the name of a state has no control characters";
     else if (strcmp(name, COR_PROFILE_STATIONARY) == 0)
         *remedy = "\"stationary\" is the word for the stationary law; call the state otherwise";
     return *remedy ? COR_STATUS_INPUT : COR_OK;

@@ -44,6 +44,8 @@ static enum cor_status read_name(const struct cor_json *json, struct draft *draf
     enum cor_status status = cor_json_string(&name, &draft->name, error);
     if (status == COR_OK && draft->name[0] == '\0')
         return cor_json_fail(&name, error, "leave \"name\" out, or say one", "the name is empty");
+    if (status == COR_OK && !cor_is_printable(draft->name))
+        return cor_json_fail(&name, error, "leave control characters out", "is no name for a profile");
     return status;
 }
 

@@ -29,9 +29,7 @@ enum cor_status cor__read_description(const struct cor_json *json, struct cor_er
 enum cor_status cor__check_name(const struct cor_json *json, const char *name, const char *what,
                                 struct cor_error *error) {
     size_t length = strlen(name);
-    bool fits = length > 0 && length <= NAME_MAX_BYTES;
-    for (size_t i = 0; i < length; i++)
-        fits = fits && (unsigned char)name[i] >= ' ' && name[i] != 127;
+    bool fits = length > 0 && length <= NAME_MAX_BYTES && cor_is_printable(name);
     return fits ? COR_OK
                 : cor_json_fail(json, error, "1 to 63 bytes without control characters", "no name for %s",
                                 what);

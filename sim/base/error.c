@@ -48,9 +48,36 @@ enum cor_status cor_fail_memory(struct cor_error *error) {
                     "out of memory");
 }
 
+/* The bytes of the character at `text`, which is not at its end. A byte that is no UTF-8 counts as a
+ * character that is not printable. */
+static size_t character(const char *text, bool *printable) {
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc2 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+    bool good = size > 0 && byte[0] < 0xf5;
+    for (size_t i = 1; i < size && good; i++)
+        good = (byte[i] & 0xc0) == 0x80;
+    bool is_c1 = byte[0] == 0xc2 && byte[1] < 0xa0;
+    *printable = good && byte[0] >= ' ' && byte[0] != 0x7f && !is_c1;
+    return good ? size : 1;
+}
+
+bool cor_is_printable(const char *text) {
+    bool printable = true;
+    while (*text && printable)
+        text += character(text, &printable);
+    return printable;
+}
+
 void cor_error_text(const struct cor_error *error, char *text, size_t size) {
     snprintf(text, size, "%s%s%s%s%s", error->place, error->place[0] ? ": " : "", error->cause,
              error->remedy[0] ? "\n  " : "", error->remedy);
+    while (*text) {
+        bool printable;
+        size_t length = character(text, &printable);
+        if (!printable && *text != '\n')
+            memset(text, '?', length);
+        text += length;
+    }
 }
 
 /* Optimal string alignment distance (Levenshtein with swaps of neighbours), for words up to 63 letters.

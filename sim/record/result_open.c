@@ -358,6 +358,9 @@ static enum cor_status fill_catalog(struct cor_result *result, enum cor_catalog 
         status = read_words(result, group, name, "name", count, names, error);
     if (status == COR_OK)
         status = read_words(result, group, name, "description", count, descriptions, error);
+    for (size_t i = 0; i < count && status == COR_OK; i++)
+        if (!cor_is_printable(names[i]))
+            status = wrong(result, error, name, "name", "holds a name with control characters");
     for (size_t i = 0; i < count; i++)
         entries[i] = (struct cor_catalog_entry){numbers[i], names[i], descriptions[i]};
     result->head.catalog[catalog] = result->catalogs[catalog] = entries;

@@ -57,6 +57,38 @@ static void test_error_text(void **unused) {
     assert_string_equal(text, "file");
 }
 
+static void test_printable(void **unused) {
+    (void)unused;
+    static const char *const good[] = {"", "a b", "\xc3\xa9", "\xc2\xa0", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+    static const char *const bad[] = {"\n",
+                                      "\x1b[31m",
+                                      "\x7f",
+                                      "a\xc2\x9b"
+                                      "31m",
+                                      "\x9b",
+                                      "\xc3",
+                                      "\xc3"
+                                      "A",
+                                      "\xe2\x82",
+                                      "\xff",
+                                      "\xc0\x80"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        assert_true(cor_is_printable(good[i]));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(cor_is_printable(bad[i]));
+}
+
+/* What a file says must not reach the terminal as a command. */
+static void test_error_text_is_printable(void **unused) {
+    (void)unused;
+    struct cor_error error = COR_NO_ERROR;
+    char text[100];
+    (void)cor_fail(&error, COR_STATUS_INPUT, "a\x1b[2J: /\xc2\x9b", "say \xc3\xa9", "\"%s\"\nis bad",
+                   "\a\xff\x7f");
+    cor_error_text(&error, text, sizeof text);
+    assert_string_equal(text, "a?[2J: /\?\?: \"\?\?\?\"\nis bad\n  say \xc3\xa9");
+}
+
 static void test_long_errors_are_cut(void **unused) {
     (void)unused;
     char big[5000];
@@ -394,6 +426,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_error_wins),
         cmocka_unit_test(test_error_text),
+        cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_error_text_is_printable),
         cmocka_unit_test(test_long_errors_are_cut),
         cmocka_unit_test(test_errno_and_memory),
         cmocka_unit_test(test_status_texts),

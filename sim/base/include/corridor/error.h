@@ -7,6 +7,7 @@
 
 #include <corridor/status.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cor_error {
@@ -32,8 +33,12 @@ enum cor_status cor_fail_errno(struct cor_error *error, enum cor_status status, 
 /* COR_STATUS_MEMORY, said. */
 enum cor_status cor_fail_memory(struct cor_error *error);
 
-/* The error in one or two lines ("place: cause\n  remedy"), without a trailing newline, into `text`. */
+/* The error in one or two lines ("place: cause\n  remedy"), without a trailing newline, into `text`. Errors quote
+ * files, so what is not printable, line ends apart, is shown as question marks. */
 void cor_error_text(const struct cor_error *error, char *text, size_t size);
+
+/* Is all of `text` UTF-8 without control characters (C0, DEL, C1), which a terminal would obey? */
+bool cor_is_printable(const char *text);
 
 /* The words of a status. */
 const char *cor_status_text(enum cor_status status);
