@@ -19,9 +19,11 @@
 
 /* --------------------------------------------------------------------------------------- start */
 
+/* Says before anything is run what would else come out when the finished file is put in its place: only a
+ * regular file can be replaced, and a link is none. */
 static enum cor_status check_target(const char *path, bool overwrite, struct cor_error *error) {
     struct stat there;
-    if (stat(path, &there) != 0)
+    if (lstat(path, &there) != 0)
         return COR_OK;
     if (S_ISDIR(there.st_mode))
         return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5", "is a directory");
@@ -34,11 +36,24 @@ static enum cor_status check_target(const char *path, bool overwrite, struct cor
     return COR_OK;
 }
 
+/* With --force, too, nobody means to lose what is being read. */
+static enum cor_status check_experiment(const struct cor_campaign_definition *definition,
+                                        struct cor_error *error) {
+    struct stat read, written;
+    if (stat(definition->experiment->path, &read) != 0 || stat(definition->output, &written) != 0 ||
+        read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_FILE, definition->output, "name another file with -o",
+                    "is the experiment itself");
+}
+
 /* Both files a campaign writes: the result, and its times. */
 static enum cor_status check_output(const struct cor_campaign_definition *definition,
                                     struct cor_error *error) {
     char *times = cor_format("%s.times.csv", definition->output);
     enum cor_status status = check_target(definition->output, definition->overwrite, error);
+    if (status == COR_OK)
+        status = check_experiment(definition, error);
     if (status == COR_OK)
         status = times ? check_target(times, definition->overwrite, error) : cor_fail_memory(error);
     free(times);

@@ -168,6 +168,7 @@ static enum cor_status merge_in_child(void *argument, void *answer, size_t size,
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
     signal(SIGINT, SIG_IGN);  /* merging takes seconds, and half a merge is worth nothing */
     signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     return cor__merge_journals(merge->campaign, merge->whole, error);
 }
 

@@ -170,11 +170,12 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
     return COR_OK;
 }
 
-/* An interrupt from the keyboard and the end of a batch job reach every process of the group; workers leave
- * the answer to the planning process. */
+/* An interrupt from the keyboard, a terminal that closes, and the end of a batch job reach every process of
+ * the group; workers leave the answer to the planning process. */
 static void prepare_signals(pid_t parent) {
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file-size limit is then an error of write(), and said */
     cor__die_with(parent);
 }

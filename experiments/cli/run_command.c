@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Interrupts from the keyboard, counted: the first asks the workers to stop, the second kills them, and the
- * third ends us wherever we are. */
+/* Interrupts, from the keyboard or otherwise, counted: the first asks the workers to stop, the second kills
+ * them, and the third ends us wherever we are. */
 static volatile sig_atomic_t interrupts;
 
 static void count_interrupt(int number) {
@@ -25,9 +25,11 @@ static void count_interrupt(int number) {
 }
 
 static void prepare_signals(void) {
-    struct sigaction action = {.sa_handler = count_interrupt};
+    struct sigaction action = {.sa_handler = count_interrupt}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
+        signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
     signal(SIGPIPE, SIG_IGN); /* who stops reading our progress does not end the campaign */
 }
 
