@@ -40,6 +40,26 @@ class Same(e2e.Case):
             self.run_into(f"{name}-off.h5", name)
             self.assertEqual(self.contents(f"{name}-on.h5"), self.contents(f"{name}-off.h5"))
 
+    def test_off_line_runs_what_the_files_say(self):
+        self.corridor("plan", self.experiment(), "-o", "suites")
+        path = self.folder / "suites/suites/S/0001.json"
+        suite = json.loads(path.read_text())
+        suite["threshold"] = 1.0
+        path.write_text(json.dumps(suite))
+        self.run_into("edited.h5", "suites")
+        self.run_into("as_planned.h5", "small.json")
+        edited, planned = (self.table(name, "reorganizations") for name in ("edited.h5", "as_planned.h5"))
+        in_place = [row for row in planned if (row["arm"], row["suite"]) != ("S", 1)]
+        self.assertLess(len(in_place), len(planned))
+        self.assertEqual(edited, in_place)  # no alarm in that suite any more, all else as it was
+        path.unlink()
+        for words in (("run", "suites", "-o", "x.h5", "--progress", "none"),
+                      ("run", "suites", "-o", "x.h5", "--jobs", "1", "--progress", "none")):
+            self.assertIn("suites/suites/S/0001.json: cannot open", self.corridor(*words, code=3).stderr)
+        (self.folder / "suites/experiment.json").unlink()
+        self.assertIn("suites/experiment.json", self.corridor(*words, code=3).stderr)
+        self.assertEqual([name.name for name in self.folder.glob("x.h5*")], [])
+
     def test_plan_repeats_itself(self):
         experiment = self.experiment()
         self.corridor("plan", experiment, "-o", "one")
