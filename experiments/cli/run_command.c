@@ -30,7 +30,7 @@ static void prepare_signals(void) {
     sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
         signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
-    signal(SIGPIPE, SIG_IGN); /* who stops reading our progress does not end the campaign */
+    signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
 }
 
 /* The processors this process may use, which on a shared machine are fewer than it has. */
