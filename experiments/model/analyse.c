@@ -48,6 +48,10 @@ static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const
 
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    for (size_t i = 0; i < laws->variable_count; i++) {
+        laws->variables[i].clip_low = INT64_MIN;
+        laws->variables[i].clip_high = INT64_MAX;
+    }
     for (size_t i = 0; i < laws->main.count && status == COR_OK; i++)
         status = enclose_definition(laws, &laws->main.definitions[i], error);
     for (size_t i = 0; i < laws->override_count && status == COR_OK; i++)
@@ -60,17 +64,18 @@ enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_er
 /* The problem put to z3: the user's constraints, and each definition and override as one more. */
 struct question {
     struct cor_problem problem;
-    struct cor_expression *constraints; /* owned; those of the laws are borrowed copies */
+    struct cor_expression *constraints; /* owned array */
     const char **lines;                 /* how each was written */
     const char **places;                /* and where */
-    size_t made; /* of `constraints`, from index laws->constraint_count on: parsed here */
+    size_t borrowed;                    /* of `constraints`, the first: those of the laws */
+    size_t made;                        /* the others: parsed here */
     int64_t *low, *high;
     const char **names;
 };
 
-static void fini_question(struct question *q, const struct cor_parameter_laws *laws) {
+static void fini_question(struct question *q) {
     for (size_t i = 0; i < q->made; i++)
-        cor_expression_fini(&q->constraints[laws->constraint_count + i]);
+        cor_expression_fini(&q->constraints[q->borrowed + i]);
     free(q->constraints);
     free(q->lines);
     free(q->places);
@@ -107,11 +112,11 @@ static char *definition_text(const struct cor_parameter_laws *laws, const struct
                       d->high_text);
 }
 
-static enum cor_status ask_too(struct question *q, const struct cor_parameter_laws *laws, char *text_take,
-                               const char *line, const char *place, struct cor_error *error) {
+static enum cor_status ask_too(struct question *q, char *text_take, const char *line, const char *place,
+                               struct cor_error *error) {
     if (!text_take)
         return COR_OK;
-    size_t at = laws->constraint_count + q->made;
+    size_t at = q->borrowed + q->made;
     enum cor_status status =
         cor_expression_parse(text_take, q->names, true, NULL, &q->constraints[at], error);
     free(text_take);
@@ -123,8 +128,9 @@ static enum cor_status ask_too(struct question *q, const struct cor_parameter_la
     return status;
 }
 
+/* What is known when stage `last_stage` has been drawn: definitions, overrides and constraints up to it. */
 static enum cor_status make_question(struct question *q, const struct cor_parameter_laws *laws,
-                                     struct cor_error *error) {
+                                     uint32_t last_stage, struct cor_error *error) {
     size_t most = laws->constraint_count + laws->main.count + laws->override_count, n = laws->parameter_count;
     *q = (struct question){
         .constraints = cor_calloc(most, sizeof *q->constraints),
@@ -142,19 +148,22 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         q->high[i] = laws->variables[i].is_integer ? laws->variables[i].high : 0;
     }
     for (size_t i = 0; i < laws->constraint_count; i++) {
-        q->constraints[i] = laws->constraints[i].expression;
-        q->lines[i] = laws->constraints[i].text;
-        q->places[i] = laws->constraints[i].place;
+        if (laws->constraints[i].stage > last_stage)
+            continue;
+        q->constraints[q->borrowed] = laws->constraints[i].expression;
+        q->lines[q->borrowed] = laws->constraints[i].text;
+        q->places[q->borrowed++] = laws->constraints[i].place;
     }
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < laws->main.count && status == COR_OK; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
-        if (d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
-            status = ask_too(q, laws, definition_text(laws, d), d->line, d->place, error);
+        if (d->stage <= last_stage && d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
+            status = ask_too(q, definition_text(laws, d), d->line, d->place, error);
     }
     for (size_t i = 0; i < laws->override_count && status == COR_OK; i++) {
         const struct cor_override *o = &laws->overrides[i];
-        status = ask_too(q, laws, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error);
+        if (laws->variables[o->variable].stage <= last_stage)
+            status = ask_too(q, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error);
     }
     q->problem = (struct cor_problem){
         .names = q->names,
@@ -162,7 +171,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         .low = q->low,
         .high = q->high,
         .constraints = q->constraints,
-        .constraint_count = (uint32_t)(laws->constraint_count + q->made),
+        .constraint_count = (uint32_t)(q->borrowed + q->made),
     };
     return status;
 }
@@ -192,7 +201,7 @@ static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const
         uint32_t c = space->conflict[i];
         int wrote = snprintf(lines + used, sizeof lines - used, "%s%s", i > 0 ? "; " : "", q->lines[c]);
         used += wrote > 0 ? (size_t)wrote : 0;
-        if (!place || c < laws->constraint_count)
+        if (!place || c < q->borrowed)
             place = q->places[c];
     }
     for (size_t i = 0; i < laws->main.count && used < sizeof lines; i++) {
@@ -209,54 +218,103 @@ static enum cor_status say_conflict(const struct cor_parameter_laws *laws, const
                     lines);
 }
 
-static void take_ranges(struct cor_parameter_laws *laws, const struct cor_solution_space *space, char *note,
-                        size_t size) {
-    size_t used = 0;
-    for (uint32_t i = 0; i < laws->parameter_count; i++) {
-        struct cor_variable *variable = &laws->variables[i];
-        if (!variable->is_integer)
-            continue;
-        bool narrower = space->low[i] > variable->low || space->high[i] < variable->high;
-        variable->low = space->low[i];
-        variable->high = space->high[i];
-        if (!narrower || used >= size)
-            continue;
-        int wrote =
+static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+    for (uint32_t v = 0; v < laws->parameter_count; v++)
+        if (laws->variables[v].stage == d->stage &&
+            (cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v)))
+            return true;
+    return false;
+}
+
+/* Draws of this definition may be clipped without changing the law: what is cut off would be rejected at the
+ * end of the stage, and no weight of what is left depends on it. Where bounds read a name of the same stage
+ * it does: there a narrower range would make the rest of it likelier. */
+static bool may_clip(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
+    return (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !d->overridden &&
+           !reads_own_stage(laws, d);
+}
+
+static void clip(struct cor_parameter_laws *laws, const struct cor_definition *d,
+                 const struct cor_solution_space *space, char *note, size_t size) {
+    for (uint32_t v = 0; v < d->variable_count; v++) {
+        struct cor_variable *variable = &laws->variables[d->variable[v]];
+        variable->clip_low = space->low[d->variable[v]];
+        variable->clip_high = space->high[d->variable[v]];
+        bool narrower = variable->clip_low > variable->low || variable->clip_high < variable->high;
+        size_t used = strlen(note);
+        if (narrower && used < size)
             snprintf(note + used, size - used, "%s%s in %lld..%lld", used > 0 ? ", " : "tightened to ",
-                     variable->name, (long long)variable->low, (long long)variable->high);
-        used += wrote > 0 ? (size_t)wrote : 0;
+                     variable->name, (long long)variable->clip_low, (long long)variable->clip_high);
     }
 }
 
-enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
-                                           struct cor_error *error) {
+static bool has_constraint(const struct cor_parameter_laws *laws, uint32_t stage) {
+    for (size_t i = 0; i < laws->constraint_count; i++)
+        if (laws->constraints[i].stage == stage)
+            return true;
+    return false;
+}
+
+/* Clips the definitions of a stage to what the constraints due by its end can accept. */
+static enum cor_status clip_stage(struct cor_parameter_laws *laws, uint32_t stage, char *note, size_t size,
+                                  struct cor_error *error) {
     struct question q;
     struct cor_solution_space space = {0};
-    note[0] = '\0';
-    enum cor_status status = make_question(&q, laws, error);
+    enum cor_status status = make_question(&q, laws, stage, error);
+    if (status == COR_OK)
+        status = cor_solve(&q.problem, &space, error);
+    for (size_t i = 0; i < laws->main.count && status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE;
+         i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        if (d->stage == stage && may_clip(laws, d))
+            clip(laws, d, &space, note, size);
+    }
+    cor_solution_space_fini(&space);
+    fini_question(&q);
+    return status;
+}
+
+/* Can all constraints hold together? */
+static enum cor_status decide(const struct cor_parameter_laws *laws, char *note, size_t size,
+                              struct cor_error *error) {
+    struct question q;
+    struct cor_solution_space space = {0};
+    enum cor_status status = make_question(&q, laws, UINT32_MAX, error);
     if (status == COR_OK)
         status = cor_solve(&q.problem, &space, error);
     if (status == COR_OK && space.answer == COR_ANSWER_EMPTY)
         status = say_conflict(laws, &q, &space, error);
-    if (status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE)
-        take_ranges(laws, &space, note, size);
     if (status == COR_OK && space.answer == COR_ANSWER_UNDECIDED)
         snprintf(note, size, "z3 could not decide whether the constraints can hold; drawing will tell");
     cor_solution_space_fini(&space);
-    fini_question(&q, laws);
+    fini_question(&q);
+    return status;
+}
+
+enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
+                                           struct cor_error *error) {
+    char open[256] = "";
+    note[0] = '\0';
+    enum cor_status status = decide(laws, open, sizeof open, error);
+    for (uint32_t stage = 0; stage < laws->main.stage_count && status == COR_OK; stage++)
+        if (has_constraint(laws, stage))
+            status = clip_stage(laws, stage, note, size, error);
+    size_t used = strlen(note);
+    if (open[0] != '\0')
+        snprintf(note + used, size - used, "%s%s", used > 0 ? "; " : "", open);
     return status;
 }
 
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds) {
     for (uint32_t i = 0; i < laws->parameter_count; i++) {
-        bounds[2 * i] = laws->variables[i].low;
-        bounds[2 * i + 1] = laws->variables[i].high;
+        bounds[2 * i] = laws->variables[i].clip_low;
+        bounds[2 * i + 1] = laws->variables[i].clip_high;
     }
 }
 
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds) {
     for (uint32_t i = 0; i < laws->parameter_count; i++) {
-        laws->variables[i].low = bounds[2 * i];
-        laws->variables[i].high = bounds[2 * i + 1];
+        laws->variables[i].clip_low = bounds[2 * i];
+        laws->variables[i].clip_high = bounds[2 * i + 1];
     }
 }

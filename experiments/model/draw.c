@@ -18,18 +18,19 @@ static void put_integer(struct drawing *drawing, uint32_t variable, int64_t valu
     drawing->reals[variable] = (double)value;
 }
 
-/* The range of a definition now, within what z3 left of its variables; false if it is empty or undefined.
- * Where an override follows, the range found holds for the value after it, so it says nothing of the draw. */
+/* The range of a definition now; false if it is empty or undefined. What the constraints of the stage cannot
+ * accept in any case is not drawn: that saves attempts and changes no probability (see
+ * cor_parameter_laws_analyse). */
 static bool range_now(const struct drawing *drawing, const struct cor_definition *d, int64_t *low,
                       int64_t *high) {
     if (!cor_expression_value(&d->low, drawing->integers, low) ||
         !cor_expression_value(&d->high, drawing->integers, high))
         return false;
-    if (!d->overridden && !drawing->fallback) {
+    if (!drawing->fallback) {
         const struct cor_variable *first = &drawing->laws->variables[d->variable[0]];
         const struct cor_variable *last = &drawing->laws->variables[d->variable[d->variable_count - 1]];
-        *low = *low > first->low ? *low : first->low;
-        *high = *high < last->high ? *high : last->high;
+        *low = *low > first->clip_low ? *low : first->clip_low;
+        *high = *high < last->clip_high ? *high : last->clip_high;
     }
     return *low <= *high && *high - *low < UINT32_MAX - 1;
 }

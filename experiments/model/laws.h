@@ -36,7 +36,9 @@ struct cor_variable {
     bool is_integer, is_helper;
     uint32_t stage;      /* of its definition */
     uint32_t definition; /* index among `definitions` (helpers: among the fallback's) */
-    int64_t low, high;   /* integers: surely within; tightened when analysed */
+    int64_t low, high;   /* integers: surely within */
+    int64_t clip_low,
+        clip_high; /* integers: draws outside would be rejected in any case, so they are not made */
     double real_low, real_high;
 };
 

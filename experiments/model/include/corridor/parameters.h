@@ -84,16 +84,18 @@ const char *cor_parameter_laws_text(const struct cor_parameter_laws *laws, uint3
 /* Where that definition stands: "file: /pointer", or whose default it is. */
 const char *cor_parameter_laws_place(const struct cor_parameter_laws *laws, uint32_t index);
 
-/* A range that surely holds the parameter (integers: after tightening, if analysed). */
+/* A range that surely holds the parameter. */
 void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t index, double *low,
                               double *high);
 
 /* Asks z3 (planning process only): COR_STATUS_UNSATISFIABLE if nothing can be drawn, with the conflicting
- * lines in the user's words; else the ranges are tightened. `note` gets a sentence for the user, or "". */
+ * lines in the user's words; else draws are clipped to what the constraints of their stage can accept, which
+ * saves attempts and leaves every probability as the law states it. `note` gets a sentence for the user, or
+ * "". */
 enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* The ranges of all parameters, low and high in turn: 2 * size numbers. */
+/* What draws are clipped to, low and high of each parameter in turn: 2 * size numbers. */
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
 
