@@ -29,6 +29,16 @@ static void draw_to_end(struct cor_random *random, uint32_t *members, uint32_t s
     }
 }
 
+/* Brings `count` of the members to the front, every subset equally likely. */
+static void draw_to_front(struct cor_random *random, uint32_t *members, uint32_t size, uint32_t count) {
+    for (uint32_t begin = 0; begin < count; begin++) {
+        uint32_t place = begin + cor_random_below(random, size - begin);
+        uint32_t drawn = members[place];
+        members[place] = members[begin];
+        members[begin] = drawn;
+    }
+}
+
 bool cor__random_split(struct psopp *psopp, struct psopp_position *position,
                        const struct psopp_position *target) {
     (void)target;
@@ -36,9 +46,13 @@ bool cor__random_split(struct psopp *psopp, struct psopp_position *position,
     uint32_t slot = position->splittable[cor_random_below(random, position->splittable_count)];
     uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
     uint32_t count = size_min + cor_random_below(random, size - 2 * size_min + 1);
-    /* A random subset of one size is a random rest of the other: the smaller one is drawn. */
+    /* The first `count` members become the one part. A random subset of one size leaves a random rest of the
+     * other, so the smaller part is drawn, at its own end of the block. */
     uint32_t *members = cor__position_members(position, slot);
-    draw_to_end(random, members, size, count < size - count ? count : size - count);
+    if (count <= size - count)
+        draw_to_front(random, members, size, count);
+    else
+        draw_to_end(random, members, size, size - count);
     return cor__psopp_moved(psopp, PSOPP_RANDOM_SPLIT, cor__position_split(position, slot, count));
 }
 

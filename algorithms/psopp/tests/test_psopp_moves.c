@@ -379,11 +379,53 @@ static void test_total_does_not_drift(void **state) {
     bench_fini(&bench);
 }
 
+/* A block of six is split into parts of 1..5 equally often, and every subset of a size is equally likely:
+ * each agent is with agent 0 as often as the law says. */
+static void test_random_split_is_uniform(void **state) {
+    (void)state;
+    enum { AGENTS = 6, DRAWS = 60000, SUBSETS = 1 << (AGENTS - 1) };
+    struct bench bench;
+    uint32_t seen[SUBSETS] = {0}, start[2] = {0, AGENTS}, members[AGENTS] = {0, 1, 2, 3, 4, 5};
+    bench_init(&bench, (struct bench_limits){AGENTS, 1, AGENTS, 1, AGENTS}, 6);
+    bench_begin(&bench);
+    struct psopp_position *position = &bench.psopp->particles[0].position;
+    for (int draw = 0; draw < DRAWS; draw++) {
+        cor__position_load(position, 1, start, members);
+        assert_true(cor__random_split(bench.psopp, position, NULL));
+        uint32_t slot = position->live[0], companions = 0;
+        const uint32_t *part = cor__position_members(position, slot);
+        bool with_zero = false;
+        for (uint32_t m = 0; m < position->blocks[slot].size; m++) {
+            with_zero = with_zero || part[m] == 0;
+            companions |= part[m] > 0 ? 1u << (part[m] - 1) : 0;
+        }
+        seen[with_zero ? companions : (SUBSETS - 1) & ~companions]++;
+    }
+    /* The part of agent 0 has s members with probability s/6 * 1/5 + s/6 * 1/5 (it is either part), and then
+     * its companions are any s-1 of five. */
+    static const double choose[AGENTS] = {1, 5, 10, 10, 5, 1};
+    double chi_square = 0;
+    for (uint32_t subset = 0; subset + 1 < SUBSETS; subset++) {
+        uint32_t size = 1;
+        for (uint32_t bit = 0; bit + 1 < AGENTS; bit++)
+            size += subset >> bit & 1;
+        double expected = DRAWS * (2.0 * size / (AGENTS * (AGENTS - 1.0))) / choose[size - 1];
+        chi_square += (seen[subset] - expected) * (seen[subset] - expected) / expected;
+    }
+    assert_true(chi_square < 59.7); /* 30 degrees of freedom, p = 0.001 */
+    assert_int_equal(seen[SUBSETS - 1], 0);
+    bench_fini(&bench);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reachability),     cmocka_unit_test(test_neighbours_with_single_agents),
-        cmocka_unit_test(test_a_million_moves),  cmocka_unit_test(test_split_and_join_never_lower_similarity),
-        cmocka_unit_test(test_approach_arrives), cmocka_unit_test(test_total_does_not_drift),
+        cmocka_unit_test(test_reachability),
+        cmocka_unit_test(test_neighbours_with_single_agents),
+        cmocka_unit_test(test_a_million_moves),
+        cmocka_unit_test(test_split_and_join_never_lower_similarity),
+        cmocka_unit_test(test_approach_arrives),
+        cmocka_unit_test(test_total_does_not_drift),
+        cmocka_unit_test(test_random_split_is_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
