@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells.h"
 
+#include <corridor/violation.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,17 @@ void cor__float_text(float value, char *text) {
         if (strtof(text, NULL) == value)
             return;
     }
+}
+
+void cor__violation_sentence(const struct cor_violation_row *row, char text[COR__SENTENCE]) {
+    const struct cor_violation violation = {
+        .check = (enum cor_check)row->check,
+        .agent = row->agent,
+        .partition = row->partition,
+        .expected = row->expected,
+        .found = row->found,
+    };
+    cor_violation_text(&violation, text, COR__SENTENCE);
 }
 
 void cor__csv_word(const char *word, FILE *file) {

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_CELLS_H
 #define CORRIDOR_ANALYSIS_CELLS_H
 
-#include <corridor/error.h>
+#include <corridor/record.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,6 +16,10 @@
 void cor__integer_text(uint64_t value, char *text);
 void cor__real_text(double value, char *text);
 void cor__float_text(float value, char *text);
+
+/* The sentence of a violation (cor_violation_text). */
+#define COR__SENTENCE 1024 /* two reals of 309 digits fit */
+void cor__violation_sentence(const struct cor_violation_row *row, char text[COR__SENTENCE]);
 
 /* A word as a field of CSV (RFC 4180), quoted only if it must be. */
 void cor__csv_word(const char *word, FILE *file);

@@ -57,6 +57,28 @@ static int catalog_of(const struct cor_column *column) {
     return -1;
 }
 
+/* The one column that no table holds: a violation in words. */
+static const struct cor_column sentence = {.name = "sentence"};
+static const char *const behind_sentence[] = {"check", "agent", "partition", "expected", "found"};
+
+static uint32_t index_of(const struct cor_table_schema *schema, const char *name) {
+    uint32_t index = 0;
+    while (index < schema->column_count && strcmp(schema->columns[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static void add_sentence(struct job *job, const struct cor_table_schema *schema) {
+    COR_ASSERT(job->column_count < COLUMNS_MAX);
+    job->column[job->column_count++] = (struct column){.schema = &sentence, .catalog = -1};
+    for (size_t i = 0; i < sizeof behind_sentence / sizeof *behind_sentence; i++)
+        job->mask |= UINT64_C(1) << index_of(schema, behind_sentence[i]);
+}
+
+static bool has_sentence(const struct cor_table_schema *schema) {
+    return schema == cor_schema(COR_TABLE_VIOLATIONS);
+}
+
 static void add_column(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
     COR_ASSERT(job->column_count < COLUMNS_MAX);
     job->column[job->column_count++] =
@@ -66,14 +88,20 @@ static void add_column(struct job *job, const struct cor_table_schema *schema, u
 
 static enum cor_status find_column(struct job *job, const struct cor_table_schema *schema, const char *name,
                                    struct cor_error *error) {
-    const char *names[COLUMNS_MAX + 1] = {0};
-    for (uint32_t i = 0; i < schema->column_count; i++) {
-        names[i] = schema->columns[i].name;
-        if (strcmp(names[i], name) == 0) {
-            add_column(job, schema, i);
-            return COR_OK;
-        }
+    const char *names[COLUMNS_MAX + 2] = {0};
+    uint32_t index = index_of(schema, name);
+    if (index < schema->column_count) {
+        add_column(job, schema, index);
+        return COR_OK;
     }
+    if (has_sentence(schema) && strcmp(name, sentence.name) == 0) {
+        add_sentence(job, schema);
+        return COR_OK;
+    }
+    for (uint32_t i = 0; i < schema->column_count; i++)
+        names[i] = schema->columns[i].name;
+    if (has_sentence(schema))
+        names[schema->column_count] = sentence.name;
     char known[1024];
     cor_known_names(name, names, known, sizeof known);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "table %s has no column \"%s\"", schema->group,
@@ -86,6 +114,8 @@ static enum cor_status choose_columns(struct job *job, const struct cor_table_sc
     if (!job->how->columns)
         for (uint32_t i = 0; i < schema->column_count; i++)
             add_column(job, schema, i);
+    if (!job->how->columns && has_sentence(schema))
+        add_sentence(job, schema);
     for (const char *const *name = job->how->columns; name && *name && status == COR_OK; name++)
         status = job->column_count == COLUMNS_MAX
                      ? cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "more than %d columns", COLUMNS_MAX)
@@ -174,7 +204,26 @@ static void put_integer(const struct job *job, const struct cor_column *column, 
     }
 }
 
+static void put_word(const struct job *job, const char *word) {
+    if (job->how->format == COR_EXPORT_JSON_LINES)
+        put_json_word(word, job->file);
+    else
+        cor__csv_word(word, job->file);
+}
+
+static void put_sentence(const struct job *job, const unsigned char *row) {
+    struct cor_violation_row violation;
+    char text[COR__SENTENCE];
+    memcpy(&violation, row, sizeof violation);
+    cor__violation_sentence(&violation, text);
+    put_word(job, text);
+}
+
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
+    if (column->schema == &sentence) {
+        put_sentence(job, row);
+        return;
+    }
     const unsigned char *cell = row + column->schema->offset;
     if (column->schema->type == COR_TYPE_F32) {
         put_float_cell(job, cell);
@@ -188,10 +237,8 @@ static void put_cell(const struct job *job, const struct column *column, const u
     const char *word = word_of(job, column, number);
     if (!word)
         put_integer(job, column->schema, number);
-    else if (job->how->format == COR_EXPORT_JSON_LINES)
-        put_json_word(word, job->file);
     else
-        cor__csv_word(word, job->file);
+        put_word(job, word);
 }
 
 static void put_row(const struct job *job, const unsigned char *row) {

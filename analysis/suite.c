@@ -200,6 +200,28 @@ static enum cor_status take_failure(struct cor__suite_reader *reader, const void
     return status;
 }
 
+/* Whether a violation was seen before another of the same arm. */
+static bool before(const struct cor_violation_row *one, const struct cor_violation_row *other) {
+    if (one->suite != other->suite)
+        return one->suite < other->suite;
+    if (one->sequence != other->sequence)
+        return one->sequence < other->sequence;
+    return one->case_ < other->case_;
+}
+
+static enum cor_status take_violation(struct cor__suite_reader *reader, const void *any,
+                                      struct cor_error *error) {
+    const struct cor_violation_row *row = any;
+    struct cor__sequence *sequence = NULL;
+    enum cor_status status = find(reader, COR_TABLE_VIOLATIONS, row->sequence, &sequence, error);
+    if (status != COR_OK || row->box == 0 || row->box >= COR_TABLES_BOXES)
+        return status;
+    struct cor_violation_row *first = &reader->arm->first_violation[row->box];
+    if (first->box == 0 || before(row, first))
+        *first = *row;
+    return COR_OK;
+}
+
 /* The tables that are read, in an order in which each finds what it refers to, and the columns that are
  * needed. */
 static const struct source {
@@ -219,10 +241,13 @@ static const struct source {
       "black_violations", "fault_reached", "fault_held", "fault_activated", "fault_in_result",
       "adoption_fault", "own_moves", "inside_after"}},
     {COR_TABLE_FAILURES, take_failure, {"sequence"}},
+    {COR_TABLE_VIOLATIONS,
+     take_violation,
+     {"sequence", "case", "box", "check", "agent", "partition", "expected", "found"}},
 };
 #define SOURCES (sizeof sources / sizeof *sources)
 
-static const char *const suite_columns[] = {"agents", "groups", "chains", "sequences", NULL};
+static const char *const suite_columns[] = {"agents", "groups", "chains", "sequences", "fallback", NULL};
 
 enum cor_status cor__suite_reader_init(struct cor__suite_reader *reader, struct cor_result *result,
                                        struct cor_error *error) {

@@ -69,6 +69,7 @@ static void observe_sequence(struct cor_arm_tables *arm, struct cor__moments *mo
 
 static void observe_suite(const struct cor__suite_reader *reader) {
     reader->arm->suites++;
+    reader->arm->suites_fallback += reader->suite.fallback != 0;
     for (uint32_t s = 0; s < reader->suite.sequences; s++)
         if (reader->sequence[s].there)
             observe_sequence(reader->arm, reader->moments, &reader->suite, &reader->sequence[s]);
@@ -161,6 +162,22 @@ out:
         *tables = NULL;
     }
     return status;
+}
+
+size_t cor_tables_found_by(const struct cor_arm_tables *arm, const char *words[2]) {
+    const struct cor_catch *caught = &arm->caught;
+    size_t count = 0;
+    if (caught->gray > 0)
+        words[count++] = "gray";
+    if (caught->black > 0)
+        words[count++] = "black";
+    if (count > 0)
+        return count;
+    if (caught->agreement_failed > 0)
+        words[count++] = "agreement";
+    if (caught->alarms_missed + caught->alarms_false > 0)
+        words[count++] = "detect";
+    return count;
 }
 
 void cor_tables_destroy(struct cor_tables *tables) {

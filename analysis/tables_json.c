@@ -80,6 +80,36 @@ static void put_caught(struct cor_json_writer *writer, const struct cor_catch *c
     cor_json_close(writer);
 }
 
+static void put_found(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
+    const char *words[2];
+    size_t count = cor_tables_found_by(arm, words);
+    cor_json_put_bool(writer, "found", count > 0);
+    cor_json_open_array(writer, "found_by");
+    for (size_t i = 0; i < count; i++)
+        cor_json_put_string(writer, NULL, words[i]);
+    cor_json_close(writer);
+}
+
+static void put_first_violations(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
+    cor_json_open_array(writer, "first_violations");
+    for (int box = 0; box < COR_TABLES_BOXES; box++) {
+        const struct cor_violation_row *row = &arm->first_violation[box];
+        char sentence[COR__SENTENCE];
+        if (row->box == 0)
+            continue;
+        cor__violation_sentence(row, sentence);
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "box", cor_term_word(COR_FAMILY_BOX, box));
+        put_count(writer, "suite", row->suite);
+        put_count(writer, "sequence", row->sequence);
+        put_count(writer, "case", row->case_);
+        cor_json_put_string(writer, "check", cor_term_word(COR_FAMILY_CHECK, row->check));
+        cor_json_put_string(writer, "sentence", sentence);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
 #define PUT(field) put_count(writer, #field, arm->field)
     cor_json_open_object(writer, NULL);
@@ -98,7 +128,10 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     PUT(sequences_black_only);
     PUT(sequences_both);
     PUT(steps_outside);
+    PUT(suites_fallback);
 #undef PUT
+    put_found(writer, arm);
+    put_first_violations(writer, arm);
     cor_json_open_object(writer, "figures");
     for (int m = 0; m < COR_METRIC_COUNT; m++)
         put_figure(writer, cor_metric_schema((enum cor_metric)m)->id, &arm->figure[m]);

@@ -36,9 +36,9 @@ static void put_arm_name(const struct page *page, const struct cor_arm_tables *a
 /* A percentage of counts in a column of 7, or n/a. */
 static void put_share(const struct page *page, uint64_t part, uint64_t whole) {
     if (whole == 0)
-        fprintf(page->file, " %8s", "n/a");
+        fprintf(page->file, " %7s", "n/a");
     else
-        fprintf(page->file, " %6.1f %%", 100.0 * (double)part / (double)whole);
+        fprintf(page->file, " %5.1f %%", 100.0 * (double)part / (double)whole);
 }
 
 static void put_front(const struct page *page, const struct cor_tables *tables) {
@@ -48,40 +48,79 @@ static void put_front(const struct page *page, const struct cor_tables *tables) 
         sequences += tables->arm[a].sequences;
         cases += tables->arm[a].cases;
     }
-    fprintf(page->file,
-            "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64
-            " test cases; seed 0x%016" PRIx64 "; %s\n",
-            tables->arm_count, suites, sequences, cases, tables->head->seed,
-            tables->head->complete ? "all planned suites" : "stopped before all planned suites were run");
+    fprintf(page->file, "%zu arms, %" PRIu64, tables->arm_count, suites);
+    if (tables->head->planned_suites > 0)
+        fprintf(page->file, " of %" PRIu64 " planned suites", tables->head->planned_suites);
+    else
+        fputs(" suites of an endless experiment", page->file);
+    fprintf(page->file, ", %" PRIu64 " test sequences, %" PRIu64 " test cases; seed 0x%016" PRIx64 "\n",
+            sequences, cases, tables->head->seed);
 }
 
 /* -------------------------------------------------------------------------------------------------- at a
  * glance */
 
-static const char *boxes(const struct cor_catch *caught) {
-    if (caught->gray > 0)
-        return caught->black > 0 ? "gray, black" : "gray only";
-    return caught->black > 0 ? "black only" : "-";
+/* Room for what an arm was found by. */
+#define FOUND_BY 24
+
+static bool by_box(const struct cor_arm_tables *arm) {
+    return arm->caught.gray + arm->caught.black > 0;
+}
+
+static void found_by(const struct cor_arm_tables *arm, char text[FOUND_BY]) {
+    const char *words[2];
+    size_t count = cor_tables_found_by(arm, words);
+    if (count == 2)
+        snprintf(text, FOUND_BY, "%s, %s", words[0], words[1]);
+    else
+        snprintf(text, FOUND_BY, "%s%s", count > 0 ? words[0] : "-", by_box(arm) ? " only" : "");
+}
+
+/* What the figures beside "found" need to be read rightly. */
+static void put_glance_notes(const struct page *page, const struct cor_tables *tables) {
+    bool aside = false;
+    const char *words[2];
+    for (size_t a = 0; a < tables->arm_count; a++)
+        aside = aside || (!by_box(&tables->arm[a]) && cor_tables_found_by(&tables->arm[a], words) > 0);
+    if (aside)
+        fputs("  agreement: the structure is not the accepted solution (C7); detect: alarms missed or false "
+              "(R-Detect).\n  Boxes saw nothing there, and the paper's metrics count boxes: see \"Other "
+              "checks\".\n",
+              page->file);
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        const struct cor_arm_tables *arm = &tables->arm[a];
+        if (arm->suites_fallback > 0)
+            fprintf(page->file,
+                    "  %" PRIu64 " of %" PRIu64 " suites of %s follow the fallback law of the experiment "
+                    "file\n",
+                    arm->suites_fallback, arm->suites, arm->name);
+    }
+}
+
+static void put_glance_line(const struct page *page, const struct cor_arm_tables *arm) {
+    char words[FOUND_BY];
+    const char *none[2];
+    bool found = cor_tables_found_by(arm, none) > 0;
+    found_by(arm, words);
+    put_arm_name(page, arm);
+    fprintf(page->file, " %6" PRIu64 " %9" PRIu64 " %s%-5s%s %-17s %9" PRIu64, arm->suites, arm->sequences,
+            found ? page->style.good : page->style.bad, found ? "yes" : "no", page->style.plain, words,
+            arm->sequences_detected);
+    put_share(page, arm->sequences_detected, arm->sequences);
+    fprintf(page->file, " %8" PRIu64 " %6" PRIu64, arm->failures, arm->caught.masked);
+    put_share(page, arm->caught.masked, arm->failures);
+    fprintf(page->file, " %10" PRIu64 "\n", arm->caught.gray_unprovoked + arm->caught.black_unprovoked);
 }
 
 static void put_glance(const struct page *page, const struct cor_tables *tables) {
-    heading(page, "Found?  (masked: activated failures that no box saw; unprovoked: detections without "
-                  "activated fault)");
-    fprintf(page->file, "  %-*s %7s %9s  %-5s  %-11s %20s %9s %9s %8s %10s\n", page->arm_width, "arm",
-            "suites", "sequences", "found", "by box", "sequences detecting", "failures", "masked", "",
+    heading(page, "Found?  (detecting: sequences; masked: activated failures that no box saw; unprovoked: "
+                  "without activated fault)");
+    fprintf(page->file, "  %-*s %6s %9s %-5s %-17s %9s %7s %8s %6s %7s %10s\n", page->arm_width, "arm",
+            "suites", "sequences", "found", "by box", "detecting", "", "failures", "masked", "",
             "unprovoked");
-    for (size_t a = 0; a < tables->arm_count; a++) {
-        const struct cor_arm_tables *arm = &tables->arm[a];
-        bool found = arm->sequences_detected > 0;
-        put_arm_name(page, arm);
-        fprintf(page->file, " %7" PRIu64 " %9" PRIu64 "  %s%-5s%s  %-11s %11" PRIu64, arm->suites,
-                arm->sequences, found ? page->style.good : page->style.bad, found ? "yes" : "no",
-                page->style.plain, boxes(&arm->caught), arm->sequences_detected);
-        put_share(page, arm->sequences_detected, arm->sequences);
-        fprintf(page->file, " %9" PRIu64 " %9" PRIu64, arm->failures, arm->caught.masked);
-        put_share(page, arm->caught.masked, arm->failures);
-        fprintf(page->file, " %10" PRIu64 "\n", arm->caught.gray_unprovoked + arm->caught.black_unprovoked);
-    }
+    for (size_t a = 0; a < tables->arm_count; a++)
+        put_glance_line(page, &tables->arm[a]);
+    put_glance_notes(page, tables);
 }
 
 /* Reorganizations on the way of the fault, and what the other checks said. */
@@ -113,7 +152,7 @@ static void put_checks(const struct page *page, const struct cor_tables *tables)
     heading(
         page,
         "Other checks  (R-Detect: alarms against the oracle; C7: the structure is the accepted solution)");
-    fprintf(page->file, "  %-*s %9s %9s %9s %9s %9s %9s %9s %9s\n", page->arm_width, "arm", "alarms",
+    fprintf(page->file, "  %-*s %9s %9s %9s %9s %9s %9s %9s %7s\n", page->arm_width, "arm", "alarms",
             "judged", "missed", "false", "C7 judged", "C7 failed", "smoke", "back in");
     for (size_t a = 0; a < tables->arm_count; a++) {
         const struct cor_catch *caught = &tables->arm[a].caught;
@@ -127,6 +166,47 @@ static void put_checks(const struct page *page, const struct cor_tables *tables)
     }
     fprintf(page->file,
             "  back in: share of reorganizations after which the invariant holds, where the oracle looked\n");
+}
+
+#define FIRST_LINES 2 /* of an arm */
+#define FIRST_ARMS 20
+
+static bool has_violation(const struct cor_arm_tables *arm) {
+    for (int box = 0; box < COR_TABLES_BOXES; box++)
+        if (arm->first_violation[box].box > 0)
+            return true;
+    return false;
+}
+
+static void put_first_of_arm(const struct page *page, const struct cor_arm_tables *arm) {
+    int lines = 0;
+    for (int box = 0; box < COR_TABLES_BOXES && lines < FIRST_LINES; box++) {
+        const struct cor_violation_row *row = &arm->first_violation[box];
+        char place[COR__CELL], sentence[COR__SENTENCE];
+        if (row->box == 0)
+            continue;
+        snprintf(place, sizeof place, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
+        cor__violation_sentence(row, sentence);
+        fprintf(page->file, "  %-*s %-7s %-9s %s\n", page->arm_width, lines == 0 ? arm->name : "",
+                cor_term_word(COR_FAMILY_BOX, box), place, sentence);
+        lines++;
+    }
+}
+
+/* What was wrong, in words: the first violation of each box. */
+static void put_first_violations(const struct page *page, const struct cor_tables *tables) {
+    size_t arms = 0;
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        if (!has_violation(&tables->arm[a]))
+            continue;
+        if (arms == 0)
+            heading(page,
+                    "First violations  (box, suite/sequence/case; all of them are in table violations)");
+        if (arms++ < FIRST_ARMS)
+            put_first_of_arm(page, &tables->arm[a]);
+    }
+    if (arms > FIRST_ARMS)
+        fprintf(page->file, "  ... and those of %zu more arms\n", arms - FIRST_ARMS);
 }
 
 /* ----------------------------------------------------------------------------------------------- Tables 1
@@ -285,6 +365,7 @@ enum cor_status cor_tables_text(const struct cor_tables *tables, const struct co
     put_glance(&page, tables);
     put_caught(&page, tables);
     put_checks(&page, tables);
+    put_first_violations(&page, tables);
     put_table(&page, tables, 1, "Table 1  Environment profiles and their coverage by the generated walks");
     put_table(&page, tables, 2, "Table 2  Configurations, failures and their detection");
     put_legend(&page);

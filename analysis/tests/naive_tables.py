@@ -24,7 +24,7 @@ PASSED, FAILED, NOT_JUDGED, SMOKE = 1, 2, 3, 4
 def load(path):
     with h5py.File(path, "r") as file:
         table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
-        names = ("suites", "chains", "profiles", "transitions", "sequences", "cases", "reorganizations")
+        names = ("suites", "chains", "profiles", "transitions", "sequences", "cases", "reorganizations", "violations")
         tables = {name: table(name) for name in names}
         arms = dict(zip(file["catalog/arm/code"][()].tolist(), (n.decode() for n in file["catalog/arm/name"][()])))
         return tables, arms, file["vectors/walk"][()].tolist()
@@ -139,7 +139,8 @@ def compare_figures(name, seen, rows):
 
 
 def compare_counts(arm, name, tables, document):
-    caught = next(a for a in document["arms"] if a["name"] == name)["caught"]
+    mine = next(a for a in document["arms"] if a["name"] == name)
+    caught = mine["caught"]
     rows = [r for r in tables["reorganizations"] if r["arm"] == arm]
     cases = [c for c in tables["cases"] if c["arm"] == arm]
     fails = lambda r, box: r[box] in (FAILED, SMOKE)
@@ -165,6 +166,18 @@ def compare_counts(arm, name, tables, document):
     }
     for key, value in expected.items():
         same(f"{key} of {name}", value, caught[key])
+    same(f"fallback of {name}", sum(s["fallback"] for s in tables["suites"] if s["arm"] == arm), mine["suites_fallback"])
+    words = [box for box in ("gray", "black") if any(fails(r, box) for r in rows)]
+    words = words or ["agreement"] * (expected["agreement_failed"] > 0) + ["detect"] * any(c["detect"] == FAILED for c in cases)
+    assert mine["found_by"] == words and mine["found"] == bool(words), (name, words, mine["found_by"])
+    firsts = []
+    for code, box in enumerate(("gray", "black", "detect", "interim"), 1):
+        seen = sorted((v["suite"], v["sequence"], v["case"], v["agent"]) for v in tables["violations"]
+                      if (v["arm"], v["box"]) == (arm, code))
+        firsts += [{"box": box, "suite": suite, "sequence": sequence, "case": case, "check": "agent_missing",
+                    "sentence": f"Agent {agent} is in no partition, expected in exactly one."}
+                   for suite, sequence, case, agent in seen[:1]]
+    assert mine["first_violations"] == firsts, (name, firsts, mine["first_violations"])
     same(f"smoke of {name}", sum(r["smoke"] == 2 for r in rows), caught["smoke"]["complained"])
 
 

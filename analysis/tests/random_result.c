@@ -160,6 +160,16 @@ static void judge(struct cor_rng *rng, const struct habits *habit, struct cor_re
     r->inside_after = chance(rng, 70) ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE;
 }
 
+static void put_violation(struct cor_rng *rng, struct cor_record *record,
+                          const struct cor_case_row *this_case, enum cor_box box) {
+    struct cor_violation_row *violation = row(record, COR_TABLE_VIOLATIONS);
+    violation->sequence = this_case->sequence;
+    violation->case_ = this_case->case_;
+    violation->box = (uint8_t)box;
+    violation->check = COR_CHECK_MISSING;
+    violation->agent = cor_rng_below(rng, 1000);
+}
+
 /* Returns whether the black box failed. */
 static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, const struct habits *habit,
                                struct cor_case_row *this_case) {
@@ -170,6 +180,10 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     this_case->reorganized = 1;
     this_case->gray = r->gray;
     this_case->black = r->black;
+    if (r->gray_violations > 0)
+        put_violation(rng, record, this_case, COR_BOX_GRAY);
+    if (r->black_violations > 0)
+        put_violation(rng, record, this_case, COR_BOX_BLACK);
     if (r->fault_activated || r->gray != COR_VERDICT_PASSED || r->black != COR_VERDICT_PASSED ||
         r->agreement == COR_VERDICT_FAILED) {
         struct cor_failure_row *failure = row(record, COR_TABLE_FAILURES);
@@ -188,6 +202,8 @@ static bool put_case(struct cor_rng *rng, struct cor_record *record, const struc
     c->detect = chance(rng, 50) ? COR_VERDICT_NOT_JUDGED : verdict(chance(rng, 3));
     c->gray = c->black = COR_VERDICT_NOT_JUDGED;
     c->dissimilarity = (float)cor_rng_unit(rng);
+    if (c->detect == COR_VERDICT_FAILED)
+        put_violation(rng, record, c, COR_BOX_DETECT);
     return c->alarm && put_reorganization(rng, record, habit, c);
 }
 
@@ -202,6 +218,7 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     suite->groups = groups;
     suite->chains = world.chains;
     suite->sequences = sequences;
+    suite->fallback = chance(rng, 20);
     for (uint32_t s = 0; s < sequences; s++) {
         uint32_t cases = 1 + cor_rng_below(rng, 80);
         uint32_t executed = 0;
@@ -241,6 +258,7 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, habits[arm].name, "{\"algorithm\":\"random\"}"};
     struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
+    header.planned_suites = 100;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;
     CHECK(cor_result_merge(&journal, 1, &header, path, 1, &error));

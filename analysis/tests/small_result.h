@@ -25,6 +25,7 @@ struct small {
     struct cor_journal *journal;
     struct cor_record *record;
     struct cor_error error;
+    uint64_t planned; /* suites; 0 = endless */
 };
 
 static inline void small_open(struct small *small, const char *name) {
@@ -51,6 +52,7 @@ static inline struct cor_result *small_finish(struct small *small, const char *c
                                               size_t arm_count) {
     struct cor_catalog_entry entries[16];
     struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
+    header.planned_suites = small->planned;
     struct cor_result *result = NULL;
     const char *journals[1] = {small->journal_path};
     for (size_t a = 0; a < arm_count; a++)

@@ -6,6 +6,7 @@
 #include <corridor/export.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
+#include <corridor/violation.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +31,13 @@ static float any_float(struct cor_rng *rng) {
 
 static struct cor_rng stream(uint32_t suite) {
     return cor_rng_named(&(struct cor_stream_name){.seed = 5, .suite = suite, .purpose = COR_PURPOSE_TEST});
+}
+
+/* The sentence of a row as cor_violation_text words it. */
+static void word_violation(const struct cor_violation_row *row, char *text, size_t size) {
+    cor_violation_text(&(struct cor_violation){(enum cor_check)row->check, row->agent, row->partition,
+                                               row->expected, row->found},
+                       text, size);
 }
 
 static void fill_violation(struct cor_violation_row *row, struct cor_rng *rng, uint32_t number) {
@@ -81,14 +89,14 @@ static char *export(struct cor_result *result, enum cor_table table, const struc
 
 /* The next field of a line of CSV, unquoted, into `word`; *at is left behind its comma or at the line's end.
  */
-static void next_field(char **at, char word[128]) {
+static void next_field(char **at, char word[1024]) {
     bool quoted = **at == '"';
     size_t length = 0;
     *at += quoted;
     while (**at && (quoted || (**at != ',' && **at != '\n'))) {
         if (quoted && **at == '"' && *++*at != '"')
             break;
-        assert_true(length < 127);
+        assert_true(length < 1023);
         word[length++] = *(*at)++;
     }
     word[length] = 0;
@@ -118,10 +126,14 @@ static void check_round_trip(struct cor_result *result, enum cor_table table) {
     const struct cor_table_schema *schema = cor_schema(table);
     struct cor_error error = COR_NO_ERROR;
     unsigned char *row = malloc(schema->row_size);
-    char *text = export(result, table, &(struct cor_export){.raw_codes = true}), *at = text, word[128];
+    char *text = export(result, table, &(struct cor_export){.raw_codes = true}), *at = text, word[1024];
     for (uint32_t c = 0; c < schema->column_count; c++) {
         next_field(&at, word);
         assert_string_equal(word, schema->columns[c].name);
+    }
+    if (table == COR_TABLE_VIOLATIONS) {
+        next_field(&at, word);
+        assert_string_equal(word, "sentence");
     }
     for (uint64_t r = 0; r < cor_result_size(result, table); r++) {
         assert_int_equal(*at++, '\n');
@@ -129,6 +141,12 @@ static void check_round_trip(struct cor_result *result, enum cor_table table) {
         for (uint32_t c = 0; c < schema->column_count; c++) {
             next_field(&at, word);
             assert_same_number(word, row + schema->columns[c].offset, schema->columns[c].type);
+        }
+        if (table == COR_TABLE_VIOLATIONS) {
+            char expected[sizeof word];
+            next_field(&at, word);
+            word_violation((const void *)row, expected, sizeof expected);
+            assert_string_equal(word, expected);
         }
     }
     assert_string_equal(at, "\n");
@@ -153,7 +171,7 @@ static void test_many_rows(void **state) {
     struct small small;
     struct cor_result *result = make_result(&small, "many_rows");
     char *text = export(result, COR_TABLE_CASES, &(struct cor_export){.columns = columns}), *at = text,
-         word[128];
+         word[1024];
     assert_memory_equal(at, "dissimilarity,case,arm\n", 23);
     at += 23;
     for (uint32_t arm = 0; arm < 2; arm++) {
@@ -180,7 +198,7 @@ static void test_words(void **state) {
     struct small small;
     struct cor_result *result = make_result(&small, "words");
     char *text = export(result, COR_TABLE_VIOLATIONS, &(struct cor_export){.columns = columns}), *at = text,
-         word[128];
+         word[1024];
     at += strlen("arm,check,box\n");
     for (uint32_t arm = 0; arm < 2; arm++) {
         for (uint64_t i = 0; i < 100; i++) {
@@ -221,6 +239,11 @@ static void test_json_lines(void **state) {
         OK(cor_json_need(&root, "arm", &value, &small.error));
         OK(cor_json_string(&value, &name, &small.error));
         assert_string_equal(name, arms[row.arm]);
+        char expected[1024];
+        OK(cor_json_need(&root, "sentence", &value, &small.error));
+        OK(cor_json_string(&value, &name, &small.error));
+        word_violation(&row, expected, sizeof expected);
+        assert_string_equal(name, expected);
         OK(cor_json_need(&root, "expected", &value, &small.error));
         assert_int_equal(cor_json_is_number(&value), isfinite(row.expected) != 0);
         if (isfinite(row.expected)) {
@@ -234,6 +257,39 @@ static void test_json_lines(void **state) {
     text = export(result, COR_TABLE_SEQUENCES, &(struct cor_export){.format = COR_EXPORT_JSON_LINES});
     assert_non_null(strstr(text, "\"state_hash\":\"0xffffffffffffffff\"}"));
     free(text);
+    small_close(&small, result);
+}
+
+/* The sentence alone, without the columns it is made of; other tables have none. */
+static void test_sentence(void **state) {
+    static const char *const columns[] = {"case", "sentence", NULL};
+    (void)state;
+    struct small small;
+    struct cor_error error = COR_NO_ERROR;
+    small_open(&small, "sentence");
+    cor_record_begin(small.record, 0, 0);
+    struct cor_violation_row *row = small_row(&small, COR_TABLE_VIOLATIONS);
+    *row = (struct cor_violation_row){.case_ = 8,
+                                      .box = COR_BOX_GRAY,
+                                      .check = COR_CHECK_MISSING,
+                                      .agent = 17,
+                                      .partition = COR_NOBODY,
+                                      .expected = 1};
+    small_append(&small);
+    struct cor_result *result = small_finish(&small, arms, 1);
+    struct cor_export how = {.columns = columns};
+    char *text = export(result, COR_TABLE_VIOLATIONS, &how);
+    assert_string_equal(text, "case,sentence\n8,\"Agent 17 is in no partition, expected in exactly one.\"\n");
+    free(text);
+    how.format = COR_EXPORT_JSON_LINES;
+    text = export(result, COR_TABLE_VIOLATIONS, &how);
+    assert_string_equal(
+        text, "{\"case\":8,\"sentence\":\"Agent 17 is in no partition, expected in exactly one.\"}\n");
+    free(text);
+    FILE *sink = fopen("/dev/null", "w");
+    assert_int_equal(cor_export_table(result, COR_TABLE_CASES, &how, sink, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "table cases has no column \"sentence\"");
+    fclose(sink);
     small_close(&small, result);
 }
 
@@ -293,7 +349,8 @@ static void test_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_many_rows), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_json_lines), cmocka_unit_test(test_errors),    cmocka_unit_test(test_list),
+        cmocka_unit_test(test_json_lines), cmocka_unit_test(test_sentence),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

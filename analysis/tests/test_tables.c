@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/json.h>
+#include <corridor/violation.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -275,11 +276,204 @@ static void test_texts(void **state) {
     small_close(&small, result);
 }
 
+/* ------------------------------------------------------------------------------------------ beside the boxes
+ */
+
+/* The text, the JSON document, or both, of a result; freed by the caller. */
+static char *text_of(struct cor_result *result, bool json) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_tables *tables = make_tables(result);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (json)
+        OK(cor_tables_json(tables, file, &error));
+    else
+        OK(cor_tables_text(tables, &COR_STYLE_PLAIN, file, &error));
+    fclose(file);
+    cor_tables_destroy(tables);
+    return text;
+}
+
+static void put_violation(struct small *small, uint32_t number, enum cor_box box,
+                          const struct cor_violation *violation) {
+    struct cor_violation_row *row = small_row(small, COR_TABLE_VIOLATIONS);
+    row->case_ = number;
+    row->box = (uint8_t)box;
+    row->check = (uint8_t)violation->check;
+    row->agent = violation->agent;
+    row->partition = violation->partition;
+    row->expected = violation->expected;
+    row->found = violation->found;
+}
+
+/* A suite in which no box fails, but agreement and an alarm may. */
+static void put_aside(struct small *small, uint16_t arm, bool agreement, bool alarm) {
+    cor_record_begin(small->record, arm, 0);
+    put_second_suite(small);
+    if (agreement)
+        ((struct cor_reorganization_row *)cor_record_at(small->record, COR_TABLE_REORGANIZATIONS, 0))
+            ->agreement = COR_VERDICT_FAILED;
+    if (alarm)
+        ((struct cor_case_row *)cor_record_at(small->record, COR_TABLE_CASES, 1))->detect =
+            COR_VERDICT_FAILED;
+    ((struct cor_suite_row *)cor_record_at(small->record, COR_TABLE_SUITES, 0))->fallback = agreement;
+    small_append(small);
+}
+
+static const char *const aside_arms[] = {"an-arm-of-24-letters-xyz", "adoption", "monitor", "sound"};
+
+static struct cor_result *make_aside(struct small *small, const char *name) {
+    small_open(small, name);
+    small->planned = 6;
+    put_aside(small, 0, true, true);
+    put_aside(small, 1, true, false);
+    put_aside(small, 2, false, true);
+    put_aside(small, 3, false, false);
+    return small_finish(small, aside_arms, 4);
+}
+
+/* The line of the first summary that an arm has. */
+static void assert_line(const char *text, const char *expected) {
+    if (!strstr(text, expected))
+        fail_msg("no \"%s\" in:\n%.2000s", expected, text);
+}
+
+static void test_found_beside_the_boxes(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_aside(&small, "aside");
+    char *text = text_of(result, false);
+    assert_line(text, "4 arms, 4 of 6 planned suites, 8 test sequences, 16 test cases; seed");
+    assert_line(text, "an-arm-of-24-letters-xyz      1         2 yes   agreement, detect         0 ");
+    assert_line(text, "adoption                      1         2 yes   agreement                 0 ");
+    assert_line(text, "monitor                       1         2 yes   detect                    0 ");
+    assert_line(text, "sound                         1         2 no    -                         0 ");
+    assert_line(text, "\n  1 of 1 suites of adoption follow the fallback law of the experiment file\n");
+    assert_null(strstr(text, "suites of monitor follow"));
+    assert_null(strstr(text, "First violations"));
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 120);
+    free(text);
+    small_close(&small, result);
+}
+
+static void test_found_in_json(void **state) {
+    static const char *const words[4][2] = {{"agreement", "detect"}, {"agreement"}, {"detect"}, {NULL}};
+    (void)state;
+    struct small small;
+    struct cor_result *result = make_aside(&small, "aside_json");
+    char *text = text_of(result, true);
+    struct cor_json_document *document = NULL;
+    OK(cor_json_parse(text, "tables", &document, &small.error));
+    struct cor_json root = cor_json_root(document), arms, value;
+    OK(cor_json_need(&root, "arms", &arms, &small.error));
+    for (size_t a = 0; a < 4; a++) {
+        struct cor_json arm = cor_json_at(&arms, a);
+        bool found;
+        size_t count = words[a][0] ? words[a][1] ? 2 : 1 : 0;
+        OK(cor_json_need(&arm, "found", &value, &small.error));
+        OK(cor_json_bool(&value, &found, &small.error));
+        assert_int_equal(found, count > 0);
+        OK(cor_json_need(&arm, "found_by", &value, &small.error));
+        assert_int_equal(cor_json_size(&value), count);
+        for (size_t i = 0; i < count; i++) {
+            struct cor_json word = cor_json_at(&value, i);
+            const char *name;
+            OK(cor_json_string(&word, &name, &small.error));
+            assert_string_equal(name, words[a][i]);
+        }
+    }
+    cor_json_destroy(document);
+    free(text);
+    small_close(&small, result);
+}
+
+static void test_endless(void **state) {
+    (void)state;
+    struct small small;
+    small_open(&small, "endless");
+    put_aside(&small, 0, false, false);
+    struct cor_result *result = small_finish(&small, aside_arms, 1);
+    char *text = text_of(result, false);
+    assert_line(text, "1 arms, 1 suites of an endless experiment, 2 test sequences");
+    free(text);
+    small_close(&small, result);
+}
+
+/* ----------------------------------------------------------------------------- first violations */
+
+/* Of each box the first by suite and case, wherever it lies in the file; two lines an arm. */
+static void test_first_violations(void **state) {
+    (void)state;
+    struct small small;
+    small_open(&small, "first");
+    for (uint32_t s = 0; s < 2; s++) {
+        cor_record_begin(small.record, 0, s);
+        put_first_suite(&small);
+        put_violation(&small, 3, COR_BOX_DETECT,
+                      &(struct cor_violation){COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, 0.5, 0.75});
+        if (s == 1)
+            put_violation(&small, 1, COR_BOX_BLACK,
+                          &(struct cor_violation){COR_CHECK_SIZE_HIGH, COR_NOBODY, 4, 5, 6});
+        for (uint32_t number = 4; number >= 2; number--)
+            put_violation(&small, number, COR_BOX_GRAY,
+                          &(struct cor_violation){COR_CHECK_MISSING, number + 15, COR_NOBODY, 1, 0});
+        small_append(&small);
+    }
+    struct cor_result *result = small_finish(&small, two_arms, 1);
+    char *text = text_of(result, false);
+    assert_line(text,
+                "  PSOPP-F1     gray    0/0/2     Agent 17 is in no partition, expected in exactly one.\n"
+                "               black   1/0/1     Partition 4 has 6 members, expected at most 5.\n\n");
+    assert_true(strstr(text, "Other checks") < strstr(text, "First violations"));
+    free(text);
+    text = text_of(result, true);
+    assert_line(text, "No alarm, but the dissimilarity 0.75 exceeds the threshold 0.5.");
+    free(text);
+    small_close(&small, result);
+    for (const struct cor_term *box = cor_terms(COR_FAMILY_BOX); box->word; box++)
+        assert_true(box->number < COR_TABLES_BOXES);
+}
+
+/* However many arms there are, the section is short. */
+static void test_first_violations_are_bounded(void **state) {
+    enum { ARMS = 23 };
+    (void)state;
+    struct cor_arm_tables arms[ARMS] = {{.name = "x"}};
+    struct cor_result_header head = {.planned_suites = 0};
+    struct cor_tables tables = {.head = &head, .level = 0.95, .arm = arms, .arm_count = ARMS};
+    struct cor_error error = COR_NO_ERROR;
+    char *text = NULL;
+    size_t size = 0, lines = 0;
+    for (size_t a = 0; a < ARMS; a++) {
+        arms[a].name = "x";
+        arms[a].first_violation[COR_BOX_DETECT] = (struct cor_violation_row){
+            .box = COR_BOX_DETECT, .check = COR_CHECK_ALARM_FALSE, .expected = 0.5, .found = 0.25};
+    }
+    FILE *file = open_memstream(&text, &size);
+    OK(cor_tables_text(&tables, &COR_STYLE_PLAIN, file, &error));
+    fclose(file);
+    for (const char *at = text; (at = strstr(at, " detect  0/0/0 ")) != NULL; at++)
+        lines++;
+    assert_int_equal(lines, 20);
+    assert_line(text, "\n  ... and those of 3 more arms\n");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),           cmocka_unit_test(test_no_suites),
-        cmocka_unit_test(test_all_fail_and_none), cmocka_unit_test(test_long_walk),
-        cmocka_unit_test(test_stamps_run_out),    cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_no_suites),
+        cmocka_unit_test(test_all_fail_and_none),
+        cmocka_unit_test(test_long_walk),
+        cmocka_unit_test(test_stamps_run_out),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_found_beside_the_boxes),
+        cmocka_unit_test(test_found_in_json),
+        cmocka_unit_test(test_endless),
+        cmocka_unit_test(test_first_violations),
+        cmocka_unit_test(test_first_violations_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

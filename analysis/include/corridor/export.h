@@ -15,7 +15,8 @@ enum cor_export_format { COR_EXPORT_CSV, COR_EXPORT_JSON_LINES };
 /* What is written, and how. All zero is a good default: CSV, all columns, codes as words. */
 struct cor_export {
     enum cor_export_format format;
-    const char *const *columns; /* borrowed; names in the order wanted, NULL-terminated; NULL = all */
+    const char *const *columns; /* borrowed; names in the order wanted, NULL-terminated; NULL = all. Table
+                                   violations has one more, the last: "sentence", the violation in words */
     bool raw_codes;             /* codes as the numbers that the file holds */
 };
 

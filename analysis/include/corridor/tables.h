@@ -203,6 +203,8 @@ struct cor_ordering_result {
     char values[512]; /* the figures behind it */
 };
 
+#define COR_TABLES_BOXES (COR_BOX_INTERIM + 1) /* greatest code of COR_BOXES, and one */
+
 /* An arm: a column of the tables. */
 struct cor_arm_tables {
     uint16_t code;
@@ -212,10 +214,14 @@ struct cor_arm_tables {
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
         sequences_both;
-    uint64_t steps_outside; /* steps of walks that the profile does not have: uniform or recorded walks */
+    uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
+    uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
     struct cor_figure figure[COR_METRIC_COUNT];
     struct cor_catch caught;
     struct cor_identity_tally identity[COR_IDENTITY_COUNT];
+    /* The first violation seen through each box (by code of COR_BOXES), by suite, sequence and case; its box
+     * is 0 where there is none. */
+    struct cor_violation_row first_violation[COR_TABLES_BOXES];
 };
 
 struct cor_tables {
@@ -238,14 +244,20 @@ void cor_tables_destroy(struct cor_tables *tables);
 /* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
 size_t cor_tables_broken(const struct cor_tables *tables);
 
+/* Through what something was found in an arm: "gray" and "black", or, where no box saw anything, "agreement"
+ * (C7: the structure is not the accepted solution) and "detect" (R-Detect: missed or false alarms), which the
+ * paper's metrics do not count. Writes the words and returns how many; 0 = nothing was found. */
+size_t cor_tables_found_by(const struct cor_arm_tables *arm, const char *words[2]);
+
 /* What a text is decorated with: escape sequences, or "" throughout. */
 struct cor_style {
     const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
 };
 #define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", ""})
 
-/* Writes the tables for a reader: what was found, Table 1, Table 2, identities, orderings. At most 120
- * columns as long as arms have names of at most 24 letters. A failing stream is COR_STATUS_FILE. */
+/* Writes the tables for a reader: what was found, first violations, Table 1, Table 2, identities, orderings.
+ * At most 120 columns as long as arms have names of at most 24 letters, but for sentences of violations. A
+ * failing stream is COR_STATUS_FILE. */
 enum cor_status cor_tables_text(const struct cor_tables *tables, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 
