@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The initial structure, and the threshold by a pilot run (design: calibrated per suite, equal for all
+ * The initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
  * algorithms). */
 #include "generate.h"
 

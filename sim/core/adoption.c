@@ -205,6 +205,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
         return status;
     make_dense(adopter, &moving);
     cor_state_recount(state);
+    COR_VALIDATE(cor_state_is_sound(state));
     report->corrupted = moving.corrupted;
     for (uint32_t p = 0; p < adopter->before.block_count; p++)
         report->moved += moved_from(adopter, &state->structure, p);

@@ -121,6 +121,27 @@ void cor_state_recount(struct cor_state *state) {
     }
 }
 
+bool cor_state_is_sound(const struct cor_state *state) {
+    const struct cor_structure *s = &state->structure;
+    double rest = 0;
+    uint64_t members = s->second_count;
+    for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
+        if (s->partition[i] == COR_NOBODY)
+            continue;
+        if (s->partition[i] >= s->partition_count)
+            return false;
+        rest += state->value[i];
+        members++;
+    }
+    for (size_t i = 0; i < s->second_count; i++)
+        rest += state->value[s->second[i].agent];
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        members -= s->size[p];
+        rest -= s->sum[p];
+    }
+    return members == 0 && rest < 1e-6 && rest > -1e-6;
+}
+
 /* --------------------------------------------------------------------------------- fingerprint */
 
 uint64_t cor_state_hash(const struct cor_state *state) {
@@ -217,6 +238,7 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
      */
     if (state->structure.second_count > 0)
         cor_state_recount(state);
+    COR_VALIDATE(cor_state_is_sound(state));
 }
 
 /* --------------------------------------------------------------------------------------- lists */

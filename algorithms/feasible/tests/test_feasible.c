@@ -41,7 +41,7 @@ static uint64_t recurrence(const struct partitions_limits *limits) {
     return sum;
 }
 
-/* The numbers stand in the design; enumeration and recurrence have to agree with them. */
+/* Known numbers of partitionings; enumeration and recurrence have to agree with them. */
 static void test_published_numbers(void **state) {
     (void)state;
     static const struct {

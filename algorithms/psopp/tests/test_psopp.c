@@ -49,8 +49,8 @@ static void assert_solution_feasible(const struct bench *bench) {
 /* ------------------------------------------------------------------------------------------------ exact
  * optimum */
 
-/* F[k][S] = min over blocks T of S that hold the lowest agent of S, of cost(T) + F[k-1][S without T] (design,
- * 10; Yeh 1986). Returns min over k of sqrt(F[k][all] / k). */
+/* F[k][S] = min over blocks T of S that hold the lowest agent of S, of cost(T) + F[k-1][S without T] (Yeh
+ * 1986). Returns min over k of sqrt(F[k][all] / k). */
 static double optimum_by_subsets(const struct bench *bench, struct bench_limits l) {
     uint32_t all = (1u << l.n) - 1, k_max = l.count_max < l.n / l.size_min ? l.count_max : l.n / l.size_min;
     double *cost = malloc((all + 1) * sizeof *cost), *less = malloc((all + 1) * sizeof *less);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The operators on positions: they never leave the limits, they reach what the design says they reach, and
+ * The operators on positions: they never leave the limits, they reach what the README says they reach, and
  * the approach operators approach. */
 #include "bench_psopp.h"
 #include "partitions.h"
@@ -44,7 +44,7 @@ static uint32_t degree(const struct graph *graph, size_t from) {
     return edges;
 }
 
-/* The neighbours by definition (design, 2.4), from labels alone. */
+/* The neighbours by definition (README, "Reachability"), from labels alone. */
 struct shape {
     uint32_t n, blocks, label[8], size[8];
 };
@@ -194,7 +194,7 @@ static void search(const struct partitions *all, void *data) {
         }
         bool connected = is_connected(&seen);
         tally->disconnected[mixed] += !connected;
-        if (mixed) /* the rule of the design, 2.4 */
+        if (mixed) /* the rule in the README */
             assert_int_equal(connected, !(l.size_max < 2 * l.size_min && high > low));
         if (l.count_min == l.count_max) {
             tally->fixed_count_disconnected[mixed] += !connected;
@@ -216,7 +216,7 @@ static void test_neighbours_with_single_agents(void **state) {
     free(all.keys);
 }
 
-/* The design's figures: of 200 settings, 5 are disconnected with `mixed`, 25 with `last_resort`. */
+/* The figures of the README: of 200 settings, 5 are disconnected with `mixed`, 25 with `last_resort`. */
 static void test_reachability(void **state) {
     (void)state;
     struct tally tally = {.fixed_count_settings = 0};

@@ -61,7 +61,7 @@ enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
 enum cor_status cor_profile_from_json(const struct cor_json *json, const char *name,
                                       struct cor_profile **profile, struct cor_error *error) COR_MUST_USE;
 
-/* A random profile law (design: skewed rows with a ring arc, so that every state is reachable). From each
+/* A random profile law (skewed rows with a ring arc, so that every state is reachable). From each
  * state one arc to the next one (cyclically) of mass `ring`, and degree - 1 more arcs to distinct other
  * targets (itself included), degree uniform in ceil(degree_min * states) .. states; their weights u^power, u
  * uniform in (0, 1], scaled to 1 - ring. */

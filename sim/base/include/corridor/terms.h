@@ -87,8 +87,6 @@
     X(GROUPS, 2, "groups", "agent groups, types, places, inertia, first states")                             \
     X(PROFILE, 3, "profile", "random environment profiles")                                                  \
     X(LEVELS, 4, "levels", "random influence levels")                                                        \
-    X(STRUCTURE, 5, "structure", "initial structure")                                                        \
-    X(PILOT, 6, "pilot", "the pilot run that sets the threshold")                                            \
     X(WALK, 7, "walk", "one chain of one sequence")                                                          \
     X(LENGTH, 8, "length", "number of cases of a sequence")                                                  \
     X(INFLUENCE, 9, "influence", "probabilistic influence rows")                                             \
@@ -99,7 +97,6 @@
     X(AGENT, 14, "agent", "one agent of a decentralised algorithm")                                          \
     X(MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                                            \
     X(ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                                             \
-    X(ANALYSIS, 17, "analysis", "resampling in statistics")                                                  \
     X(TEST, 18, "test", "tests and benchmarks")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */

@@ -45,7 +45,8 @@ void cor_state_destroy(struct cor_state *state);
 /* Back to the configuration's initial state, with the chains in `environment` (chain_count states). */
 void cor_state_restart(struct cor_state *state, const uint8_t *environment);
 
-/* Makes `state` equal to `other`, a state of the same configuration. COR_STATUS_MEMORY leaves it as it was. */
+/* Makes `state` equal to `other`, a state of the same configuration. COR_STATUS_MEMORY leaves it as it was.
+ */
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
                                struct cor_error *error) COR_MUST_USE;
 
@@ -66,5 +67,8 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
 
 /* Sizes, sums and total anew from labels and values, in fixed order: bounds the drift of the additions. */
 void cor_state_recount(struct cor_state *state);
+
+/* Do labels, sizes and sums agree (sums up to 1e-6)? For COR_VALIDATE. */
+bool cor_state_is_sound(const struct cor_state *state);
 
 #endif
