@@ -276,8 +276,7 @@ static void test_texts(void **state) {
     small_close(&small, result);
 }
 
-/* ------------------------------------------------------------------------------------------ beside the boxes
- */
+/* ---------------------------------------------------------------------------- beside the boxes */
 
 /* The text, the JSON document, or both, of a result; freed by the caller. */
 static char *text_of(struct cor_result *result, bool json) {
@@ -401,7 +400,7 @@ static void test_endless(void **state) {
     small_close(&small, result);
 }
 
-/* ----------------------------------------------------------------------------- first violations */
+/* ---------------------------------------------------------------------------- first violations */
 
 /* Of each box the first by suite and case, wherever it lies in the file; two lines an arm. */
 static void test_first_violations(void **state) {
