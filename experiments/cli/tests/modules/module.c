@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Algorithms as somebody else would build them, each by a definition: it CRASHES, LEAVES with an exit code or
- * HANGS at its first call, or else returns the structure as it found it. */
+ * HANGS (leaving a file hanging-PID to tell) at its first call, or else returns the structure as it found it.
+ */
 #include <corridor/plugin.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,6 +16,11 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
 #elif defined LEAVES
     exit(LEAVES);
 #elif defined HANGS
+    char name[64];
+    snprintf(name, sizeof name, "hanging-%ld", (long)getpid());
+    FILE *file = fopen(name, "w");
+    if (file)
+        fclose(file);
     for (;;)
         pause();
 #endif
