@@ -5,6 +5,7 @@
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make bench   measure, as ratios within one run
+#   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
@@ -38,7 +39,7 @@ define build
 	@$(NINJA) -C build/$(1) --quiet $(2)
 endef
 
-.PHONY: all demo check bench install-packages install clean
+.PHONY: all demo check bench coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -62,6 +63,15 @@ check:
 bench: all
 	$(call build,release,bench)
 	@build/release/bench
+
+# The readers and their errors; lines that are left are those of memory running out.
+READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) oracle/expression_parse \
+  experiments/model/(read|model|arm|experiment|parameters|suite_read)
+coverage:
+	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	$(call build,coverage,all)
+	@ctest --test-dir build/coverage -j2 -R '_invalid|^json|^profiles|^fit|^expression|^parameters|^model|^suite_file' --quiet
+	@gcovr --root . --object-directory build/coverage $(foreach f,$(READERS),--filter '$(f)') --print-summary --exclude-unreachable-branches
 
 install: all
 	@cmake --install build/release
