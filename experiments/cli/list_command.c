@@ -38,6 +38,8 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     if (cor_algorithm_parameter_count(a) > 0)
         puts("  parameters (default, range):");
     print_parameters(a);
+    for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
+        printf("    %s\n", a->constraints[i]);
     if (cor_algorithm_counter_count(a) > 0)
         puts("  white-box counters:");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
