@@ -3,62 +3,19 @@
  * The approach operators: they raise the similarity to a target, the share of pairs of agents that both
  * partitionings treat alike (Rand index). Everything is told from overlaps h_t(K), the number of members that
  * block K of the position and block t of the target have in common. A split along the overlaps destroys no
- * pair of the target; a join is made only if it wins more pairs than it loses; an exchange may lose a few.
- * Tries that fail are the rule, so they are cheap: two agents are drawn, not blocks searched, and large
- * blocks are judged by samples wherever a wrong judgement costs only a try. */
+ * pair of the target; a join is made only if it wins more pairs than it loses; an exchange may lose a few. */
 #include "psopp.h"
 
-enum {
-    TRIES = 8,   /* of each operator */
-    SAMPLE = 16, /* members of a block that are looked at; so blocks up to this size are seen whole */
-    PAIRS = 2,   /* drawn across two blocks before the join of large ones is counted out */
-    LOOKS = 2    /* searches for agents astray, for each exchange */
+enum { TRIES = 8, SMALL = 128 };
+
+/* A random agent and the block it is in; `nowhere` if it is in none. */
+struct slot_and_agent {
+    uint32_t slot, agent;
 };
 
-/* A draw below `bound` from half a word, so that one word serves two. Its probabilities are uneven by less
- * than bound / 2^32, which is nothing to a choice that is a heuristic anyway. */
-static inline uint32_t half_below(uint32_t half, uint32_t bound) {
-    return (uint32_t)((uint64_t)half * bound >> 32);
-}
-
-/* Up to SAMPLE places of a block, evenly spread: all of them if it is small. However large blocks are,
- * looking at a sample costs the same. */
-struct sample {
-    uint32_t place, step, count, size;
-};
-
-static inline struct sample sample_from(uint32_t first_place, uint32_t size) {
-    bool all = size <= SAMPLE;
-    return (struct sample){first_place, all ? 1 : size / SAMPLE, all ? size : SAMPLE, size};
-}
-
-static inline void sample_next(struct sample *sample) {
-    sample->place += sample->step;
-    sample->place -= sample->place >= sample->size ? sample->size : 0;
-}
-
-/* Two random agents of one block of the target, and the blocks of the position they are in. */
-struct couple {
-    uint32_t group;           /* slot in the target */
-    uint32_t agent, slot;     /* drawn from all */
-    uint32_t mate, mate_slot; /* drawn from the agent's group */
-    uint32_t mate_place;      /* in the group */
-};
-
-/* false: nothing can be done with the two. They are in the same block, or one is in none (corrupted). */
-static inline bool draw_couple(struct psopp *psopp, const struct psopp_position *position,
-                               const struct psopp_position *target, struct couple *couple) {
-    uint32_t nowhere = psopp->space.nowhere;
-    uint64_t word = cor_random_word(psopp->random);
-    uint32_t agent = half_below((uint32_t)(word >> 32), psopp->space.agent_count);
-    *couple = (struct couple){
-        .group = target->label[agent], .agent = agent, .slot = position->label[agent], .mate_slot = nowhere};
-    if (couple->group == nowhere)
-        return false;
-    couple->mate_place = half_below((uint32_t)word, target->blocks[couple->group].size);
-    couple->mate = cor__position_members(target, couple->group)[couple->mate_place];
-    couple->mate_slot = position->label[couple->mate];
-    return couple->slot != couple->mate_slot && couple->slot != nowhere && couple->mate_slot != nowhere;
+static struct slot_and_agent draw_member(struct cor_random *random, const struct psopp_position *position) {
+    uint32_t drawn = cor_random_below(random, position->space->agent_count);
+    return (struct slot_and_agent){position->label[drawn], drawn};
 }
 
 /* Have the block and the target block the same members? Then no operator can do anything there. (A wrong yes,
@@ -68,137 +25,191 @@ static bool are_equal(const struct psopp_position *position, uint32_t slot,
     return position->blocks[slot].print == target->blocks[group].print;
 }
 
-/* Tallies agents by target block, and lists the target blocks. Returns how many there are. */
-static uint32_t tally(struct psopp_space *space, const uint32_t *restrict agents, uint32_t count,
-                      const uint32_t *restrict label) {
-    uint64_t *restrict by_target = space->by_target, round = cor__space_round(space);
-    uint32_t *restrict list = space->list, listed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t group = label[agents[i]];
-        list[listed] = group;
-        listed += by_target[group] <= round;
-        by_target[group] = (by_target[group] > round ? by_target[group] : round) + 1;
+/* How the members of a block are spread over the blocks of another partitioning, its groups. */
+struct groups {
+    uint64_t round;   /* of the tallies that hold their sizes */
+    uint32_t count;   /* of groups; they are in space->list, in the order they are met */
+    uint32_t largest; /* members in the largest group */
+    uint32_t most;    /* the largest group; of equal ones, the one that was it first */
+};
+
+/* Tallies the members of block `slot` of one position by the blocks of another, `by`. PSOPP spends most of
+ * its time in these two loops, so they are free of branches that nobody could predict. This one is for small
+ * blocks. */
+static struct groups tally_small(const struct psopp_position *of, uint32_t slot,
+                                 const struct psopp_position *by, uint64_t *restrict tallies) {
+    const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    const uint32_t *restrict label = by->label;
+    uint32_t *restrict list = of->space->list;
+    struct groups groups = {.round = cor__space_round(of->space)};
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t group = label[members[i]];
+        uint64_t tally = (tallies[group] > groups.round ? tallies[group] : groups.round) + 1;
+        uint32_t count = (uint32_t)(tally - groups.round);
+        tallies[group] = tally;
+        list[groups.count] = group;
+        groups.count += count == 1;
+        groups.most = count > groups.largest ? group : groups.most;
+        groups.largest = count > groups.largest ? count : groups.largest;
     }
-    return listed;
+    return groups;
+}
+
+/* The same for large blocks. Where most members are in one group, the loop above waits for its own stores;
+ * here the counts are raised in four lanes in turn and summed up in the end, which takes half the time. */
+static struct groups tally_large(const struct psopp_position *of, uint32_t slot,
+                                 const struct psopp_position *by, uint64_t *restrict tallies) {
+    const uint32_t *restrict members = cor__position_members(of, slot), size = of->blocks[slot].size;
+    const uint32_t *restrict label = by->label;
+    uint32_t *restrict list = of->space->list, listed = 0;
+    struct psopp_lanes *restrict lanes = of->space->lanes;
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t group = label[members[i]];
+        list[listed] = group;
+        listed += lanes[group].count[i % PSOPP_LANES]++ == 0;
+    }
+    struct groups groups = {.round = cor__space_round(of->space)};
+    for (uint32_t i = 0; i < listed; i++) {
+        uint32_t group = list[i], *part = lanes[group].count, total = part[0] + part[1] + part[2] + part[3];
+        if (total == 0) /* listed before, for another lane */
+            continue;
+        lanes[group] = (struct psopp_lanes){{0}};
+        tallies[group] = groups.round + total;
+        list[groups.count++] = group;
+        groups.most = total > groups.largest ? group : groups.most;
+        groups.largest = total > groups.largest ? total : groups.largest;
+    }
+    return groups;
+}
+
+static struct groups tally(const struct psopp_position *of, uint32_t slot, const struct psopp_position *by,
+                           uint64_t *tallies) {
+    return of->blocks[slot].size < SMALL ? tally_small(of, slot, by, tallies)
+                                         : tally_large(of, slot, by, tallies);
 }
 
 /* --------------------------------------------------------------------------------------- split */
 
-/* Are all members in the same target block, as far as a sample tells? */
+/* Are all members in the same target block? */
 static bool is_one_group(const struct psopp_position *position, uint32_t slot,
-                         const struct psopp_position *target, uint32_t first_place) {
-    const uint32_t *members = cor__position_members(position, slot), *label = target->label;
-    uint32_t group = label[members[first_place]];
+                         const struct psopp_position *target) {
+    const uint32_t *members = cor__position_members(position, slot);
+    uint32_t group = target->label[members[0]], i = 1, size = position->blocks[slot].size;
     if (are_equal(position, slot, target, group))
         return true;
-    struct sample sample = sample_from(first_place, position->blocks[slot].size);
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample))
-        if (label[members[sample.place]] != group)
-            return false;
-    return true;
+    while (i < size && target->label[members[i]] == group)
+        i++;
+    return i == size;
 }
 
-/* Brings the members of one target block to the front. Returns how many there are. */
-static uint32_t group_to_front(uint32_t *restrict members, uint32_t size, const uint32_t *restrict label,
-                               uint32_t group) {
-    uint32_t front = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        uint32_t agent = members[i];
-        members[i] = members[front];
-        members[front] = agent;
-        front += label[agent] == group;
-    }
-    return front;
-}
-
-/* Brings whole groups, drawn at random, to the front until they have at least `wanted` members. Returns how
- * many they have. */
-static uint32_t groups_to_front(struct psopp *psopp, uint32_t *restrict members, uint32_t size,
-                                const uint32_t *restrict label, uint32_t wanted) {
+/* Draws whole groups until they have size_min members, all but one group at most. The tally of a drawn group
+ * becomes 0. Returns the number of their members. */
+static uint32_t draw_groups(struct psopp *psopp, const struct groups *groups) {
     struct psopp_space *space = &psopp->space;
-    uint32_t left = tally(space, members, size, label), drawn_size = 0, front = 0;
-    while (drawn_size < wanted) {
-        uint32_t place = cor_random_below(psopp->random, left), group = space->list[place];
-        space->list[place] = space->list[--left];
-        drawn_size += cor__tallied(space->by_target[group], space->round);
-        space->by_target[group] = space->round; /* drawn */
+    uint32_t size = 0;
+    for (uint32_t i = 0; i + 1 < groups->count && size < space->size_min; i++) {
+        uint32_t place = i + cor_random_below(psopp->random, groups->count - i);
+        uint32_t group = space->list[place];
+        space->list[place] = space->list[i];
+        size += (uint32_t)cor__tallied(space->by_target[group], groups->round);
+        space->by_target[group] = groups->round;
     }
+    return size;
+}
+
+/* Brings the members of the drawn groups to the front of the block. */
+static void drawn_to_front(struct psopp_position *position, uint32_t slot,
+                           const struct psopp_position *target) {
+    const uint64_t *restrict by_target = position->space->by_target, round = position->space->round;
+    const uint32_t *restrict label = target->label, size = position->blocks[slot].size;
+    uint32_t *restrict members = cor__position_members(position, slot), front = 0;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t agent = members[i];
         members[i] = members[front];
         members[front] = agent;
-        front += space->by_target[label[agent]] == space->round;
+        front += by_target[label[agent]] == round;
     }
+}
+
+/* Brings groups that together are large enough, and leave a rest that is, to the front of the block. Returns
+ * their size, 0 if they are not. Sets `hopeless` if no other draw can do better: a single group, or two of
+ * which one is too small. */
+static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uint32_t slot,
+                       const struct psopp_position *target, bool *hopeless) {
+    uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
+    *hopeless = true;
+    if (is_one_group(position, slot, target))
+        return 0;
+    struct groups groups = tally(position, slot, target, psopp->space.by_target);
+    *hopeless = groups.count == 2;
+    uint32_t front = draw_groups(psopp, &groups);
+    if (front < size_min || size - front < size_min)
+        return 0;
+    drawn_to_front(position, slot, target);
     return front;
 }
 
-/* Brings whole groups to the front of the block: that of the member at `place`, and others until they have
- * size_min members. Returns how many they have, 0 if the rest is too small then. */
-static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uint32_t slot, uint32_t place,
-                       const struct psopp_position *target) {
-    uint32_t *members = cor__position_members(position, slot);
-    uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
-    uint32_t front = group_to_front(members, size, target->label, target->label[members[place]]);
-    if (front < size_min)
-        front += groups_to_front(psopp, members + front, size - front, target->label, size_min - front);
-    return size - front >= size_min ? front : 0;
-}
-
-/* A block in which nothing was found is not looked at again. */
 bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
                          const struct psopp_position *target) {
     if (!cor__can_split(position))
         return false;
-    uint64_t *by_slot = psopp->space.by_slot, round = cor__space_round(&psopp->space);
+    uint64_t *by_slot = psopp->space.by_slot,
+             round = cor__space_round(&psopp->space); /* tallied: hopeless blocks */
     for (int tries = 0; tries < TRIES; tries++) {
-        uint64_t word = cor_random_word(psopp->random);
-        uint32_t slot = position->splittable[half_below((uint32_t)(word >> 32), position->splittable_count)];
+        uint32_t slot = position->splittable[cor_random_below(psopp->random, position->splittable_count)];
         if (by_slot[slot] > round)
             continue;
-        by_slot[slot] = round + 1;
-        uint32_t place = half_below((uint32_t)word, position->blocks[slot].size);
-        if (is_one_group(position, slot, target, place))
-            continue;
-        uint32_t front = divide(psopp, position, slot, place, target);
+        bool hopeless;
+        uint32_t front = divide(psopp, position, slot, target, &hopeless);
         if (front > 0)
             return cor__psopp_moved(psopp, PSOPP_APPROACH_SPLIT, cor__position_split(position, slot, front));
+        if (hopeless)
+            by_slot[slot] = round + 1;
     }
     return false;
 }
 
 /* ---------------------------------------------------------------------------------------- join */
 
-/* Is one of a few random pairs across the two blocks in one target block? Of pairs across blocks whose join
- * wins, more than half are. */
-static bool may_win(struct psopp *psopp, const struct psopp_position *position, uint32_t small,
-                    uint32_t large, const struct psopp_position *target) {
-    const uint32_t *restrict label = target->label, *ones = cor__position_members(position, small);
-    const uint32_t *others = cor__position_members(position, large);
-    for (int pair = 0; pair < PAIRS; pair++) {
-        uint64_t word = cor_random_word(psopp->random);
-        uint32_t one = half_below((uint32_t)(word >> 32), position->blocks[small].size);
-        uint32_t other = half_below((uint32_t)word, position->blocks[large].size);
-        if (label[ones[one]] == label[others[other]])
-            return true;
+/* A random other block that holds a member of target block `group` and is small enough to be joined with
+ * block `slot`; `nowhere` if there is none. */
+static uint32_t draw_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
+                             const struct psopp_position *target, uint32_t group) {
+    const struct psopp_space *space = &psopp->space;
+    struct groups holders = tally(target, group, position, space->by_slot);
+    uint32_t largest = space->size_max - position->blocks[slot].size, count = 0;
+    for (uint32_t i = 0; i < holders.count; i++) {
+        uint32_t other = space->list[i];
+        space->list[count] = other;
+        count += (other != slot) & (other != space->nowhere) & (position->blocks[other].size <= largest);
     }
-    return false;
+    return count > 0 ? space->list[cor_random_below(psopp->random, count)] : space->nowhere;
 }
 
-/* Does a join unite more pairs that the target keeps together than it unites others? */
-static bool join_wins(struct psopp *psopp, const struct psopp_position *position, uint32_t small,
-                      uint32_t large, const struct psopp_position *target) {
-    uint32_t small_size = position->blocks[small].size, large_size = position->blocks[large].size;
-    if (small_size + large_size > SAMPLE && !may_win(psopp, position, small, large, target))
-        return false;
-    const uint32_t *restrict label = target->label;
-    const uint32_t *members = cor__position_members(position, large);
-    const uint64_t *by_target = psopp->space.by_target;
-    tally(&psopp->space, cor__position_members(position, small), small_size, label);
-    uint64_t round = psopp->space.round;
+/* Does a join of block `slot`, whose groups are tallied, and block `other` unite more pairs that the target
+ * keeps together than it unites others? */
+static bool join_wins(const struct psopp_position *position, uint32_t slot, const struct groups *groups,
+                      uint32_t other, const struct psopp_position *target) {
+    const uint32_t *members = cor__position_members(position, other), size = position->blocks[other].size;
     uint64_t right = 0;
-    for (uint32_t i = 0; i < large_size; i++)
-        right += cor__tallied(by_target[label[members[i]]], round);
-    return 2 * right > (uint64_t)small_size * large_size;
+    for (uint32_t i = 0; i < size; i++)
+        right += cor__tallied(position->space->by_target[target->label[members[i]]], groups->round);
+    return 2 * right > (uint64_t)position->blocks[slot].size * size;
+}
+
+/* A partner for a join with block `slot`, one of whose members is in target block `group`; `nowhere` if none
+ * is found. With block L, a group of h members unites at most h * |L| pairs: without a group of more than
+ * half of the members, no join wins, and nobody need look. */
+static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
+                             const struct psopp_position *target, uint32_t group) {
+    uint32_t nowhere = psopp->space.nowhere, size = position->blocks[slot].size;
+    if (are_equal(position, slot, target, group) || size >= psopp->space.size_max)
+        return nowhere;
+    struct groups groups = tally(position, slot, target, psopp->space.by_target);
+    if (2 * groups.largest <= size)
+        return nowhere;
+    uint32_t partner = draw_partner(psopp, position, slot, target, group);
+    return partner != nowhere && join_wins(position, slot, &groups, partner, target) ? partner : nowhere;
 }
 
 bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
@@ -206,18 +217,15 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     if (!cor__can_join(position))
         return false;
     for (int tries = 0; tries < TRIES; tries++) {
-        struct couple couple;
-        if (!draw_couple(psopp, position, target, &couple))
+        struct slot_and_agent drawn = draw_member(psopp->random, position);
+        if (drawn.slot == psopp->space.nowhere)
             continue;
-        struct psopp_pair pair = {.first_size = position->blocks[couple.slot].size,
-                                  .second_size = position->blocks[couple.mate_slot].size};
-        if (pair.first_size + pair.second_size > psopp->space.size_max)
+        uint32_t partner = find_partner(psopp, position, drawn.slot, target, target->label[drawn.agent]);
+        if (partner == psopp->space.nowhere)
             continue;
-        bool is_small = pair.first_size < pair.second_size;
-        if (!join_wins(psopp, position, is_small ? couple.slot : couple.mate_slot,
-                       is_small ? couple.mate_slot : couple.slot, target))
-            continue;
-        pair.first = pair.second = cor__position_join(position, couple.slot, couple.mate_slot);
+        struct psopp_pair pair = {.first_size = position->blocks[drawn.slot].size,
+                                  .second_size = position->blocks[partner].size};
+        pair.first = pair.second = cor__position_join(position, drawn.slot, partner);
         return cor__psopp_moved(psopp, PSOPP_APPROACH_JOIN, pair);
     }
     return false;
@@ -225,63 +233,52 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
 
 /* ------------------------------------------------------------------------------------ exchange */
 
-/* Both agents of the couple are in one block: looks for another mate, in another block, as far as a sample of
- * the group goes. Without this, a position a few agents away from its target would not find them. */
-static bool find_mate(const struct psopp_position *position, const struct psopp_position *target,
-                      struct couple *couple, int *looks) {
-    uint32_t nowhere = position->space->nowhere;
-    if (*looks == 0 || couple->group == nowhere || couple->slot == nowhere ||
-        are_equal(position, couple->slot, target, couple->group))
-        return false;
-    --*looks;
-    const uint32_t *members = cor__position_members(target, couple->group), *label = position->label;
-    struct sample sample = sample_from(couple->mate_place, target->blocks[couple->group].size);
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample))
-        if (label[members[sample.place]] != couple->slot) {
-            couple->mate_place = sample.place;
-            couple->mate = members[sample.place];
-            couple->mate_slot = label[couple->mate];
-            return couple->mate_slot != nowhere;
-        }
-    return false;
-}
+/* A member of a block, by its place in it. */
+struct slot_and_place {
+    uint32_t slot, place;
+};
 
-/* Does the mate's block hold more of the group than the agent's, as far as a sample of the group tells? */
-static bool mate_has_more(const struct psopp_position *position, const struct couple *couple,
-                          const struct psopp_position *target) {
-    const uint32_t *members = cor__position_members(target, couple->group), *label = position->label;
-    struct sample sample = sample_from(couple->mate_place, target->blocks[couple->group].size);
-    int32_t more = 0;
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
-        uint32_t slot = label[members[sample.place]];
-        more += (slot == couple->mate_slot) - (slot == couple->slot);
-    }
-    return more > 0;
+/* A random member of target block `group` that is in another block than where most of them are, which goes to
+ * `to`. The slot is `nowhere` if there is none. */
+static struct slot_and_place draw_stray(struct psopp *psopp, const struct psopp_position *position,
+                                        const struct psopp_position *target, uint32_t group, uint32_t *to) {
+    struct psopp_space *space = &psopp->space;
+    struct slot_and_place none = {space->nowhere, 0};
+    struct groups holders = tally(target, group, position, space->by_slot);
+    uint32_t lost = cor__tallied(space->by_slot[space->nowhere], holders.round); /* corrupted: in no block */
+    uint32_t strays = target->blocks[group].size - holders.largest - lost;
+    *to = holders.most;
+    if (holders.most == space->nowhere || strays == 0)
+        return none;
+    space->by_slot[holders.most] = space->by_slot[space->nowhere] = 0; /* no strays there */
+    uint32_t index = cor_random_below(psopp->random, strays), *holder = space->list;
+    for (; index >= cor__tallied(space->by_slot[*holder], holders.round); holder++)
+        index -= cor__tallied(space->by_slot[*holder], holders.round);
+    const uint32_t *members = cor__position_members(position, *holder), size = position->blocks[*holder].size;
+    for (uint32_t place = 0; place < size; place++)
+        if (target->label[members[place]] == group && index-- == 0)
+            return (struct slot_and_place){*holder, place};
+    return none; /* corrupted: the target lists it in a later block, too */
 }
 
 /* The member of block `slot` to be sent to block `to` in return: not of target block `group`, and of the
- * target block that has most members in `to`, as far as samples of both blocks tell. Returns its place,
- * UINT32_MAX if all that were looked at are of `group`. */
+ * target block that has most members in `to`. Searched from a random place on, so that no member is preferred
+ * for its place. Returns its place, UINT32_MAX if all are of `group`. */
 static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
                             uint32_t to, const struct psopp_position *target, uint32_t group) {
-    const uint32_t *restrict label = target->label, *members = cor__position_members(position, to);
-    uint64_t *restrict by_target = psopp->space.by_target, round = cor__space_round(&psopp->space);
-    uint64_t word = cor_random_word(psopp->random);
-    uint32_t size = position->blocks[to].size;
-    struct sample sample = sample_from(half_below((uint32_t)word, size), size);
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
-        uint64_t *tally = &by_target[label[members[sample.place]]];
-        *tally = (*tally > round ? *tally : round) + 1;
-    }
-    members = cor__position_members(position, slot);
-    size = position->blocks[slot].size;
-    sample = sample_from(half_below((uint32_t)(word >> 32), size), size);
-    uint32_t best = UINT32_MAX, best_score = 0;
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
-        uint32_t other = label[members[sample.place]];
-        uint32_t score = other == group ? 0 : 1 + cor__tallied(by_target[other], round);
-        best = score > best_score ? sample.place : best;
+    if (is_one_group(position, slot, target)) /* all of `group`, for it is where most of that are */
+        return UINT32_MAX;
+    struct groups groups = tally(position, to, target, psopp->space.by_target);
+    const uint32_t *restrict members = cor__position_members(position, slot), *restrict label = target->label;
+    const uint64_t *restrict by_target = psopp->space.by_target;
+    const uint32_t size = position->blocks[slot].size;
+    uint32_t best = UINT32_MAX, best_score = 0, place = cor_random_below(psopp->random, size);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t other = label[members[place]];
+        uint32_t score = other == group ? 0 : 1 + cor__tallied(by_target[other], groups.round);
+        best = score > best_score ? place : best;
         best_score = score > best_score ? score : best_score;
+        place = place + 1 < size ? place + 1 : 0;
     }
     return best;
 }
@@ -293,30 +290,21 @@ static void to_end(struct psopp_position *position, uint32_t slot, uint32_t plac
     members[last] = agent;
 }
 
-/* Where the agent is in the block that holds it. */
-static uint32_t place_of(const struct psopp_position *position, uint32_t slot, uint32_t agent) {
-    const uint32_t *members = cor__position_members(position, slot);
-    uint32_t place = 0;
-    while (members[place] != agent)
-        place++;
-    return place;
-}
-
-/* Brings a stray of target block `group` from block `from` into block `to`; in return for another member if
+/* Brings a stray into block `to`, where most of its target block `group` is; in return for another member if
  * that is necessary or a coin says so. */
 static bool bring(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                  uint32_t group, uint32_t stray, uint32_t from, uint32_t to) {
-    const struct psopp_block *from_block = &position->blocks[from], *to_block = &position->blocks[to];
+                  uint32_t group, struct slot_and_place stray, uint32_t to) {
+    const struct psopp_block *from_block = &position->blocks[stray.slot], *to_block = &position->blocks[to];
     bool plain = to_block->size < psopp->space.size_max && from_block->size > psopp->space.size_min;
     bool swap = !plain || cor_random_below(psopp->random, 2) == 1;
-    uint32_t back = swap ? draw_return(psopp, position, to, from, target, group) : UINT32_MAX;
+    uint32_t back = swap ? draw_return(psopp, position, to, stray.slot, target, group) : UINT32_MAX;
     if (back == UINT32_MAX && !plain)
         return false;
-    to_end(position, from, place_of(position, from, stray));
+    to_end(position, stray.slot, stray.place);
     if (back != UINT32_MAX)
         to_end(position, to, back);
-    cor__position_exchange(position, from, 1, to, back != UINT32_MAX ? 1 : 0);
-    struct psopp_pair pair = {from, to, from_block->size, to_block->size};
+    cor__position_exchange(position, stray.slot, 1, to, back != UINT32_MAX ? 1 : 0);
+    struct psopp_pair pair = {stray.slot, to, from_block->size, to_block->size};
     return cor__psopp_moved(psopp, PSOPP_APPROACH_EXCHANGE, pair);
 }
 
@@ -324,15 +312,15 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
                             const struct psopp_position *target) {
     if (!cor__can_exchange(position))
         return false;
-    int looks = LOOKS;
     for (int tries = 0; tries < TRIES; tries++) {
-        struct couple couple;
-        if (!draw_couple(psopp, position, target, &couple) && !find_mate(position, target, &couple, &looks))
+        struct slot_and_agent drawn = draw_member(psopp->random, position);
+        if (drawn.slot == psopp->space.nowhere)
             continue;
-        bool leave = mate_has_more(position, &couple, target);
-        uint32_t stray = leave ? couple.agent : couple.mate;
-        uint32_t from = leave ? couple.slot : couple.mate_slot, to = leave ? couple.mate_slot : couple.slot;
-        if (bring(psopp, position, target, couple.group, stray, from, to))
+        uint32_t group = target->label[drawn.agent], to;
+        if (are_equal(position, drawn.slot, target, group))
+            continue;
+        struct slot_and_place stray = draw_stray(psopp, position, target, group, &to);
+        if (stray.slot != psopp->space.nowhere && bring(psopp, position, target, group, stray, to))
             return true;
     }
     return false;

@@ -108,12 +108,13 @@ static bool space_create(struct psopp_space *space, const struct cor_task *task,
     space->agents = host->alloc(host, n * sizeof *space->agents);
     space->spare.members = host->alloc(host, 2 * n * sizeof *space->spare.members);
     space->spare.capacity = 2 * task->agent_count;
+    space->lanes = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->lanes);
     space->by_slot = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_slot);
     space->by_target = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_target);
     space->list = host->alloc(host, (n + 4) * sizeof *space->list);
     space->mark = host->alloc(host, n * sizeof *space->mark);
-    if (!space->agents || !space->spare.members || !space->by_slot || !space->by_target || !space->list ||
-        !space->mark)
+    if (!space->agents || !space->spare.members || !space->lanes || !space->by_slot || !space->by_target ||
+        !space->list || !space->mark)
         return false;
     agents_read(space->agents, task->values[0], task->agent_count);
     return true;

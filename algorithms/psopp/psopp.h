@@ -61,6 +61,13 @@ struct psopp_agent {
     uint64_t print; /* a fixed random word; the sum of its members' words is a block's fingerprint */
 };
 
+/* One count in four lanes, to be raised in turn: the same word can be raised only as often as a store is read
+ * back. */
+enum { PSOPP_LANES = 4 };
+struct psopp_lanes {
+    uint32_t count[PSOPP_LANES];
+};
+
 /* What all positions of a run share: the limits, the values, and scratch memory. */
 struct psopp_space {
     const struct cor_host *host; /* borrowed for the reorganization */
@@ -69,12 +76,13 @@ struct psopp_space {
     uint32_t count_min, count_max; /* blocks; count_max <= agent_count */
     uint32_t nowhere;              /* number of slots for blocks; as a slot it means "in no block" */
     struct psopp_agent *agents;
-    struct psopp_pool spare; /* compaction copies here and swaps */
-    uint64_t *by_slot;       /* nowhere + 1 tallies, by slot of the position */
-    uint64_t *by_target;     /* the same by slot of the target */
-    uint32_t *list;          /* agent_count + 4 items */
-    uint64_t *mark;          /* by agent; marked if equal to `round` */
-    uint64_t round;          /* the present round of all tallies and marks */
+    struct psopp_pool spare;   /* compaction copies here and swaps */
+    struct psopp_lanes *lanes; /* nowhere + 1, all 0 between uses */
+    uint64_t *by_slot;         /* nowhere + 1 tallies, by slot of the position */
+    uint64_t *by_target;       /* the same by slot of the target */
+    uint32_t *list;            /* agent_count + 4 items */
+    uint64_t *mark;            /* by agent; marked if equal to `round` */
+    uint64_t round;            /* the present round of all tallies and marks */
 };
 
 /* Begins a round: all tallies and marks are unset at once. A tally is the round plus a count of at most

@@ -270,7 +270,7 @@ static void test_a_million_moves(void **state) {
     wander((struct bench_limits){12, 1, 12, 1, 12}, true, 3, 200000, 10);
     wander((struct bench_limits){21, 2, 5, 6, 6}, false, 2, 100000, 10);
     wander((struct bench_limits){150, 5, 60, 2, 30}, true, 1, 70000, 100);
-    wander((struct bench_limits){700, 100, 600, 1, 7}, true, 1, 30000, 100); /* blocks that are sampled */
+    wander((struct bench_limits){700, 100, 600, 1, 7}, true, 1, 30000, 100); /* large blocks: tally_large */
 }
 
 /* ------------------------------------------------------------------------------------ approach */
