@@ -13,13 +13,18 @@
 
 #define PARAMETER_MAX 1e15 /* magnitude */
 
-/* A key's array of exactly `count` integers within low .. high, each put by `put`. */
+/* A key's array of exactly `count` items. */
+static enum cor_status need_array(const struct cor_json *json, const char *key, size_t count,
+                                  struct cor_json *array, struct cor_error *error) {
+    enum cor_status status = cor_json_need(json, key, array, error);
+    return status == COR_OK ? cor_json_expect_array(array, count, count, error) : status;
+}
+
+/* A key's array of exactly `count` integers within low .. high. */
 static enum cor_status read_integers(const struct cor_json *json, const char *key, size_t count, int64_t low,
                                      int64_t high, int64_t *items, struct cor_error *error) {
     struct cor_json array;
-    enum cor_status status = cor_json_need(json, key, &array, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&array, count, count, error);
+    enum cor_status status = need_array(json, key, count, &array, error);
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         struct cor_json item = cor_json_at(&array, i);
         status = cor_json_integer(&item, low, high, &items[i], error);
@@ -39,9 +44,7 @@ static enum cor_status read_integers(const struct cor_json *json, const char *ke
 static enum cor_status read_reals(const struct cor_json *json, const char *key, size_t count, double low,
                                   double high, double *items, struct cor_error *error) {
     struct cor_json array;
-    enum cor_status status = cor_json_need(json, key, &array, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&array, count, count, error);
+    enum cor_status status = need_array(json, key, count, &array, error);
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         struct cor_json item = cor_json_at(&array, i);
         status = cor_json_real(&item, low, high, &items[i], error);
@@ -265,9 +268,7 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
                                          struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
     struct cor_json array, item;
-    enum cor_status status = cor_json_need(json, "profiles", &array, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&array, c->profile_count, c->profile_count, error);
+    enum cor_status status = need_array(json, "profiles", c->profile_count, &array, error);
     for (uint32_t p = 0; p < c->profile_count && status == COR_OK; p++) {
         suite->environment_of_profile[p] = (uint16_t)p;
         item = cor_json_at(&array, p);
@@ -276,9 +277,7 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
     }
     size_t effects = (size_t)c->type_count * c->profile_count;
     if (status == COR_OK)
-        status = cor_json_need(json, "effects", &array, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&array, effects, effects, error);
+        status = need_array(json, "effects", effects, &array, error);
     for (uint32_t i = 0; i < effects && status == COR_OK; i++) {
         item = cor_json_at(&array, i);
         status = read_effect(&item, c, i, suite->profiles[i % c->profile_count]->state_count, error);
@@ -332,9 +331,7 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
                                   struct cor_error *error) {
     uint32_t sequences = suite->experiment->sequence_count;
     struct cor_json array;
-    enum cor_status status = cor_json_need(json, "walks", &array, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&array, sequences, sequences, error);
+    enum cor_status status = need_array(json, "walks", sequences, &array, error);
     suite->recorded = cor_calloc(sequences, sizeof *suite->recorded);
     if (!suite->recorded)
         return cor_fail_memory(error);
