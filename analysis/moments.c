@@ -14,6 +14,15 @@ void cor__moments_put(struct cor__moments *m, double value) {
     m->suite_sum += value;
 }
 
+void cor__moments_put_share(struct cor__moments *m, uint64_t part, uint64_t whole) {
+    if (whole == 0)
+        return;
+    m->n += whole;
+    m->mean += (100.0 * (double)part - m->mean * (double)whole) / (double)m->n;
+    m->suite_n += whole;
+    m->suite_sum += 100.0 * (double)part;
+}
+
 void cor__moments_end_suite(struct cor__moments *m) {
     if (m->suite_n == 0)
         return;
@@ -55,13 +64,14 @@ static void linearised(const struct cor__moments *m, enum cor_metric_kind kind, 
         return;
     double half = gsl_cdf_tdist_Pinv(0.5 + level / 2, count - 1) * error;
     figure->interval = COR_INTERVAL_LINEARISED;
+    figure->error = error;
     figure->low = fmax(figure->mean - half, kind == COR_KIND_DEPTH ? 1 : 0);
     figure->high = is_percentage(kind) ? fmin(figure->mean + half, 100) : figure->mean + half;
 }
 
 void cor__moments_figure(const struct cor__moments *m, enum cor_metric_kind kind, double level,
                          struct cor_figure *figure) {
-    figure->mean = figure->sd = figure->low = figure->high = NAN;
+    figure->mean = figure->sd = figure->low = figure->high = figure->error = NAN;
     figure->interval = COR_INTERVAL_NONE;
     figure->n = m->n;
     figure->suites = m->suites;

@@ -21,8 +21,14 @@ struct cor__moments {
     double mean_y, mean_x, squares_y, squares_x, products;
 };
 
-/* One observation, and the end of a suite. */
+/* One observation. */
 void cor__moments_put(struct cor__moments *moments, double value);
+
+/* `whole` observations at once, 100 for `part` of them and 0 for the others. For a SHARE only: no standard
+ * deviation is kept. */
+void cor__moments_put_share(struct cor__moments *moments, uint64_t part, uint64_t whole);
+
+/* The end of a suite. */
 void cor__moments_end_suite(struct cor__moments *moments);
 
 /* The figure: mean, sd, n, suites and interval at `level`; NaN for what is not available. */

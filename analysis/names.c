@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What identities, orderings, intervals and metrics are called. */
+ * What identities, claims, intervals and metrics are called. */
 #include <corridor/tables.h>
 
 struct named {
@@ -9,7 +9,6 @@ struct named {
 
 #define NAMED(NAME, id, sentence) {id, sentence},
 static const struct named identities[] = {COR_IDENTITIES(NAMED)};
-static const struct named orderings[] = {COR_ORDERINGS(NAMED)};
 static const struct named intervals[] = {COR_INTERVALS(NAMED)};
 #undef NAMED
 
@@ -21,12 +20,23 @@ const char *cor_identity_sentence(enum cor_identity identity) {
     return identities[identity].sentence;
 }
 
-const char *cor_ordering_id(enum cor_ordering ordering) {
-    return orderings[ordering].id;
+const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim) {
+    static const struct cor_claim_schema schemas[] = {
+#define COR_CLAIM(NAME, id, rule, low, high, unit, sentence) {id, unit, sentence, COR_RULE_##rule, low, high},
+        COR_CLAIMS(COR_CLAIM)
+#undef COR_CLAIM
+    };
+    return &schemas[claim];
 }
 
-const char *cor_ordering_sentence(enum cor_ordering ordering) {
-    return orderings[ordering].sentence;
+const char *cor_claim_rule_word(enum cor_claim_rule rule) {
+    static const char *const words[] = {"seen", "never", "order", "meets"};
+    return words[rule];
+}
+
+const char *cor_claim_verdict_word(enum cor_claim_verdict verdict) {
+    static const char *const words[] = {"not_available", "holds", "fails"};
+    return words[verdict];
 }
 
 const char *cor_interval_word(enum cor_interval interval) {

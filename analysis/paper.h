@@ -13,6 +13,10 @@ extern const char *const cor__paper_table1[], *const cor__paper_table2[];
  * `fault_id` is a column such as "PSOPP-F1". False if the paper has no such cell. */
 bool cor__paper_figure(const char *metric, const char *fault_id, double *mean, double *sd);
 
+/* A figure that the paper does not print, from others of that column that it prints; false if there is none.
+ */
+bool cor__paper_derive(const char *metric, const char *fault_id, double *mean);
+
 /* Whether the paper has a column of that name. */
 bool cor__paper_has(const char *fault_id);
 

@@ -134,6 +134,7 @@ static void put_failure(struct cor__moments *moments, bool gray, bool black) {
     cor__moments_put(&moments[COR_METRIC_UNDETECTED], gray || black ? 0 : 100);
     cor__moments_put(&moments[COR_METRIC_DETECTED_GRAY], gray ? 100 : 0);
     cor__moments_put(&moments[COR_METRIC_DETECTED_BLACK], black ? 100 : 0);
+    cor__moments_put(&moments[COR_METRIC_GRAY_NOT_BLACK], gray && !black ? 100 : 0);
 }
 
 static uint32_t earlier(uint32_t first, uint32_t number) {
@@ -187,6 +188,8 @@ static enum cor_status take_reorganization(struct cor__suite_reader *reader, con
     check_row(reader->arm, row, gray, black);
     if (activated)
         put_failure(reader->moments, gray, black);
+    if (black)
+        cor__moments_put(&reader->moments[COR_METRIC_BLACK_NOT_GRAY], gray ? 0 : 100);
     return COR_OK;
 }
 

@@ -59,7 +59,10 @@ void cor__check_suite(const struct cor__suite_reader *reader);
 /* Checks what the figures of an arm must satisfy. */
 void cor__check_arm(struct cor_arm_tables *arm);
 
-/* Fills tables->ordering from the figures. */
-void cor__find_orderings(struct cor_tables *tables);
+/* Fills tables->claim from the figures. */
+void cor__judge_claims(struct cor_tables *tables);
+
+/* Whether the text of an experiment says that its arms share suites. */
+bool cor__is_paired(const char *experiment);
 
 #endif

@@ -63,6 +63,7 @@ static void observe_sequence(struct cor_arm_tables *arm, struct cor__moments *mo
     if (sequence->cases > 0)
         put(moments, COR_METRIC_APPLIED_CASES, 100.0 * sequence->executed / sequence->cases);
     put(moments, COR_METRIC_REORGANIZATIONS, sequence->reorganizations);
+    cor__moments_put_share(&moments[COR_METRIC_REORGANIZING], sequence->reorganizations, sequence->executed);
     put(moments, COR_METRIC_FAILURES, sequence->failures);
     observe_detections(arm, moments, sequence);
 }
@@ -104,7 +105,8 @@ static void fill_figures(struct cor_arm_tables *arm, const struct cor__moments *
         const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
         struct cor_figure *figure = &arm->figure[m];
         cor__moments_figure(&moments[m], schema->kind, level, figure);
-        cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd);
+        if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
+            figure->paper_derived = cor__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
         figure->paper_note = cor__paper_note(schema->id, arm->name);
     }
     struct cor_figure *total = &arm->figure[COR_METRIC_FAILURES_TOTAL];
@@ -140,6 +142,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, struc
         return status;
     made->head = cor_result_head(result);
     made->level = level;
+    made->paired = cor__is_paired(made->head->experiment);
     status = create_arms(made, error);
     if (status == COR_OK)
         status = cor__suite_reader_init(&reader, result, error);
@@ -153,7 +156,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, struc
         fill_figures(&made->arm[a], moments + a * COR_METRIC_COUNT, level);
         cor__check_arm(&made->arm[a]);
     }
-    cor__find_orderings(made);
+    cor__judge_claims(made);
 out:
     free(moments);
     cor__suite_reader_fini(&reader);

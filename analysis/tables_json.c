@@ -21,6 +21,7 @@ static void put_figure(struct cor_json_writer *writer, const char *key, const st
     put_count(writer, "suites", figure->suites);
     cor_json_put_real(writer, "paper_mean", figure->paper_mean);
     cor_json_put_real(writer, "paper_sd", figure->paper_sd);
+    cor_json_put_bool(writer, "paper_derived", figure->paper_derived);
     cor_json_put_string(writer, "paper_note", figure->paper_note);
     cor_json_close(writer);
 }
@@ -110,6 +111,17 @@ static void put_first_violations(struct cor_json_writer *writer, const struct co
     cor_json_close(writer);
 }
 
+static void put_agreement(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
+    struct cor_agreement agreement = cor_tables_agreement(arm);
+    cor_json_open_object(writer, "agreement");
+    put_count(writer, "compared", agreement.compared);
+    put_count(writer, "inside", agreement.inside);
+    put_count(writer, "below", agreement.below);
+    put_count(writer, "above", agreement.above);
+    put_count(writer, "doubtful", agreement.doubtful);
+    cor_json_close(writer);
+}
+
 static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
 #define PUT(field) put_count(writer, #field, arm->field)
     cor_json_open_object(writer, NULL);
@@ -136,6 +148,7 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     for (int m = 0; m < COR_METRIC_COUNT; m++)
         put_figure(writer, cor_metric_schema((enum cor_metric)m)->id, &arm->figure[m]);
     cor_json_close(writer);
+    put_agreement(writer, arm);
     put_caught(writer, &arm->caught);
     cor_json_open_object(writer, "identities");
     for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
@@ -176,15 +189,42 @@ static void put_sentences(struct cor_json_writer *writer, const struct cor_table
                             cor_identity_sentence((enum cor_identity)i));
     cor_json_close(writer);
     put_count(writer, "identities_broken", cor_tables_broken(tables));
-    cor_json_open_array(writer, "orderings");
-    for (int o = 0; o < COR_ORDERING_COUNT; o++) {
-        const struct cor_ordering_result *result = &tables->ordering[o];
+}
+
+static void put_claim_part(struct cor_json_writer *writer, const struct cor_claim_part *part) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", part->name);
+    cor_json_put_string(writer, "verdict", cor_claim_verdict_word(part->verdict));
+    cor_json_put_real(writer, "mean", part->mean);
+    cor_json_put_real(writer, "low", part->low);
+    cor_json_put_real(writer, "high", part->high);
+    cor_json_put_string(writer, "interval", cor_interval_word(part->interval));
+    cor_json_put_real(writer, "paper", part->paper);
+    cor_json_put_real(writer, "distance", part->distance);
+    cor_json_put_real(writer, "half_widths", part->half_widths);
+    cor_json_put_string(writer, "note", part->note);
+    cor_json_close(writer);
+}
+
+static void put_claims(struct cor_json_writer *writer, const struct cor_tables *tables) {
+    cor_json_open_array(writer, "claims");
+    for (int c = 0; c < COR_CLAIM_COUNT; c++) {
+        const struct cor_claim_schema *schema = cor_claim_schema((enum cor_claim)c);
+        const struct cor_claim_result *result = &tables->claim[c];
         cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "id", cor_ordering_id((enum cor_ordering)o));
-        cor_json_put_string(writer, "sentence", cor_ordering_sentence((enum cor_ordering)o));
-        cor_json_put_bool(writer, "available", result->available);
-        cor_json_put_bool(writer, "holds", result->holds);
-        cor_json_put_string(writer, "values", result->values);
+        cor_json_put_string(writer, "id", schema->id);
+        cor_json_put_string(writer, "sentence", schema->sentence);
+        cor_json_put_string(writer, "unit", schema->unit);
+        cor_json_put_string(writer, "rule", cor_claim_rule_word(schema->rule));
+        cor_json_put_real(writer, "band_low", schema->band_low);
+        cor_json_put_real(writer, "band_high", schema->band_high);
+        cor_json_put_string(writer, "verdict", cor_claim_verdict_word(result->verdict));
+        put_count(writer, "holding", result->holding);
+        put_count(writer, "failing", result->failing);
+        cor_json_open_array(writer, "parts");
+        for (size_t p = 0; p < result->part_count; p++)
+            put_claim_part(writer, &result->part[p]);
+        cor_json_close(writer);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -200,6 +240,7 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
     cor_json_put_integer(writer, "version", 1);
     cor_json_put_real(writer, "level", tables->level);
     cor_json_put_word(writer, "seed", tables->head->seed);
+    cor_json_put_bool(writer, "paired", tables->paired);
     cor_json_put_bool(writer, "complete", tables->head->complete != 0);
     put_count(writer, "planned_suites", tables->head->planned_suites);
     put_metrics(writer);
@@ -208,6 +249,7 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
         put_arm(writer, &tables->arm[a]);
     cor_json_close(writer);
     put_sentences(writer, tables);
+    put_claims(writer, tables);
     cor_json_close(writer);
     char *text = cor_json_writer_text(writer, 2, error);
     cor_json_writer_destroy(writer);

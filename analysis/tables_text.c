@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tables for a reader at a terminal: first what was found, then the paper's two tables as a block a
- * metric and a line an arm, then what must hold and what should. */
+ * metric and a line an arm, then what must hold in any file and, in claims_text.c, what the paper claims. */
 #include "cells.h"
+#include "claims_text.h"
 
 #include <corridor/tables.h>
 
@@ -226,15 +227,6 @@ static void put_bracketed(const struct page *page, double value) {
     fprintf(page->file, " %9s", text);
 }
 
-/* = the published mean lies within our interval, < ours is below it, > ours is above it. */
-static char relation(const struct cor_figure *figure) {
-    if (figure->interval == COR_INTERVAL_NONE || isnan(figure->paper_mean))
-        return ' ';
-    if (figure->high < figure->paper_mean)
-        return '<';
-    return figure->low > figure->paper_mean ? '>' : '=';
-}
-
 static void put_interval(const struct page *page, const struct cor_figure *figure) {
     if (figure->interval == COR_INTERVAL_NONE)
         fprintf(page->file, " %22s ", "");
@@ -252,11 +244,12 @@ static void put_figure(const struct page *page, const struct cor_arm_tables *arm
     put_interval(page, figure);
     fprintf(page->file, " %8" PRIu64 " %7" PRIu64, figure->n, figure->suites);
     if (arm->published) {
-        fprintf(page->file, " %c%s", relation(figure), page->style.faint);
+        fprintf(page->file, " %c%s", cor_figure_relation(figure), page->style.faint);
         put_number(page, figure->paper_mean, 9, digits);
-        if (!isnan(figure->paper_sd) || figure->paper_note)
+        if (!isnan(figure->paper_sd) || figure->paper_note || figure->paper_derived)
             put_bracketed(page, figure->paper_sd);
-        fprintf(page->file, "%s%s", page->style.plain, figure->paper_note ? " !" : "");
+        fprintf(page->file, "%s%s%s", page->style.plain, figure->paper_derived ? " ~" : "",
+                figure->paper_note ? " !" : "");
     }
     fputc('\n', page->file);
 }
@@ -291,12 +284,12 @@ static void put_legend(const struct page *page) {
           page->file);
     if (page->published)
         fputs("  = the paper's mean lies in our interval, < ours lies below it, > above; ! the paper's "
-              "figure is doubtful.\n",
+              "figure is doubtful;\n"
+              "  ~ not printed in the paper, it follows from figures that are.\n",
               page->file);
 }
 
-/* ------------------------------------------------------------------------------------- what must and what
- * should hold */
+/* -------------------------------------------------------------------------------- what must hold */
 
 static void put_broken(const struct page *page, const struct cor_tables *tables, int identity) {
     for (size_t a = 0; a < tables->arm_count; a++) {
@@ -325,37 +318,6 @@ static void put_identities(const struct page *page, const struct cor_tables *tab
     }
 }
 
-/* Text broken after commas, before they become too long. */
-static void put_wrapped(const struct page *page, const char *text) {
-    size_t column = 0;
-    fputs("            ", page->file);
-    for (; *text; text++) {
-        fputc(*text, page->file);
-        column++;
-        if (*text == ',' && column > 60 && text[1] == ' ') {
-            fputs("\n            ", page->file);
-            column = 0;
-            text++;
-        }
-    }
-    fputc('\n', page->file);
-}
-
-static void put_orderings(const struct page *page, const struct cor_tables *tables) {
-    heading(page, "Shown by the paper, to be shown again");
-    for (int o = 0; o < COR_ORDERING_COUNT; o++) {
-        const struct cor_ordering_result *result = &tables->ordering[o];
-        const char *word = !result->available ? "n/a" : result->holds ? "holds" : "FAILS";
-        const char *colour = !result->available ? page->style.faint
-                             : result->holds    ? page->style.good
-                                                : page->style.bad;
-        fprintf(page->file, "  %s%-8s%s  %s\n", colour, word, page->style.plain,
-                cor_ordering_sentence((enum cor_ordering)o));
-        if (result->available)
-            put_wrapped(page, result->values);
-    }
-}
-
 enum cor_status cor_tables_text(const struct cor_tables *tables, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) {
     struct page page = {.file = file, .style = *style, .arm_width = arm_width(tables)};
@@ -371,6 +333,6 @@ enum cor_status cor_tables_text(const struct cor_tables *tables, const struct co
     put_legend(&page);
     put_identities(&page, tables);
     if (page.published)
-        put_orderings(&page, tables);
+        cor__claims_text(tables, style, file);
     return cor__stream_status(file, error);
 }

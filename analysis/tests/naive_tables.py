@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """naive_tables.py RANDOM_RESULT SEED: lets RANDOM_RESULT write a random result file with its tables, computes the
 tables again from the file in the plainest way (everything in memory, sets of visited states and transitions, residuals
-suite by suite), and compares. Shares no code with the analysis and reads the file through h5py."""
+suite by suite), and compares them, and the claims of the paper judged from them. Shares no code with the analysis and reads the file through h5py."""
 import csv
 import json
 import math
+import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -19,6 +20,9 @@ except ImportError:  # the intervals are held against scipy in test_moments, too
     scipy = None
 
 PASSED, FAILED, NOT_JUDGED, SMOKE = 1, 2, 3, 4
+SHARES = {"undetected_failures_pct", "detected_failures_gray_pct", "detected_failures_black_pct", "reorganizing_cases_pct",
+          "failures_detected_gray_only_pct", "black_detections_not_gray_pct"}
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
 
 
 def load(path):
@@ -70,11 +74,16 @@ def observe(arm, tables, walk):
             put("test_cases_per_sequence", sequence["cases"])
             put("applied_test_cases_per_sequence_pct", 100 * sequence["executed"] / sequence["cases"])
             put("reorganizations_per_sequence", len(mine))
+            for case in range(1, sequence["executed"] + 1):
+                put("reorganizing_cases_pct", 100 * any(r["case"] == case for r in mine))
             put("failures_per_sequence", len(failures))
             for case in failures:
                 put("undetected_failures_pct", 0 if case in gray | black else 100)
                 put("detected_failures_gray_pct", 100 * (case in gray))
                 put("detected_failures_black_pct", 100 * (case in black))
+                put("failures_detected_gray_only_pct", 100 * (case in gray - black))
+            for case in black:
+                put("black_detections_not_gray_pct", 100 * (case not in gray))
             if gray | black:
                 put("sequences_detected_gray_only_pct", 0 if black else 100)
                 put("sequences_detected_black_only_pct", 0 if gray else 100)
@@ -85,6 +94,14 @@ def observe(arm, tables, walk):
             if black:
                 put("depth_first_detected_black", min(black))
     return seen
+
+
+def ratio_and_error(suites):
+    """The ratio of means and its error by residuals of suites."""
+    sums, sizes, count = [sum(s) for s in suites], [len(s) for s in suites], len(suites)
+    mean = sum(sums) / sum(sizes)
+    residuals = [y - mean * x for y, x in zip(sums, sizes)]
+    return mean, math.sqrt(count / (count - 1) * sum(e * e for e in residuals)) / sum(sizes) if count > 1 else 0
 
 
 def interval(metric, suites):
@@ -98,8 +115,7 @@ def interval(metric, suites):
         return 0, 100 * scipy.stats.beta.ppf(.975, 1, count)
     if percent and mean == 100:
         return 100 * scipy.stats.beta.ppf(.025, count, 1), 100
-    residuals = [y - mean * x for y, x in zip(sums, sizes)]
-    error = math.sqrt(count / (count - 1) * sum(e * e for e in residuals)) / sum(sizes)
+    error = ratio_and_error(suites)[1]
     half = scipy.stats.t.ppf(.975, count - 1) * error
     low = max(mean - half, 1 if metric.startswith("depth") else 0)
     return None if error < 1e-12 * mean or error == 0 else (low, min(mean + half, 100) if percent else mean + half)
@@ -127,7 +143,7 @@ def compare_figures(name, seen, rows):
         if row["sd"]:
             same(what + ", sd", numpy.std(values, ddof=1), float(row["sd"]))
         else:
-            assert len(values) == 1 or "failures_" in metric, what
+            assert len(values) == 1 or metric in SHARES, what
         bounds = interval(metric, suites)
         if scipy is not None:
             assert (bounds is None) == (row["low"] == ""), what
@@ -181,6 +197,164 @@ def compare_counts(arm, name, tables, document):
     same(f"smoke of {name}", sum(r["smoke"] == 2 for r in rows), caught["smoke"]["complained"])
 
 
+def published():
+    """(metric, arm) -> mean, with the two rows that follow from others."""
+    table = {}
+    for number in "12":
+        with open(os.path.join(DATA, f"isoteso_table{number}.csv"), newline="") as file:
+            table.update({(r["metric"], r["fault_id"]): float(r["mean"]) for r in csv.DictReader(file) if r["mean"]})
+    for arm in {arm for _, arm in table}:
+        table["reorganizing_cases_pct", arm] = (
+            100 * table["reorganizations_per_sequence", arm] / table["test_cases_per_sequence", arm]
+            / (table["applied_test_cases_per_sequence_pct", arm] / 100))
+        table["failures_detected_gray_only_pct", arm] = (
+            table["detected_failures_gray_pct", arm] - table["detected_failures_black_pct", arm])
+    return table
+
+
+class Claims:
+    """The claims judged from observations of independent arms, by the sentences of docs/statistics.md."""
+
+    def __init__(self, observed, document):
+        self.paper, self.document = published(), {c["id"]: c for c in document["claims"]}
+        self.arms = {a: m for a, m in observed.items() if ("agents", a) in self.paper and m["agents"]}
+        self.compared = 0
+
+    def suites(self, metric, arm):
+        return [s for s in self.arms[arm][metric].values() if s] if arm in self.arms else []
+
+    def estimate(self, metric, arm):
+        """Mean, error and number of suites; None without an observation; error None where the tables have none."""
+        suites = self.suites(metric, arm)
+        if not suites:
+            return None
+        mean, error = ratio_and_error(suites)
+        certain = metric.endswith("_pct") and mean in (0, 100)
+        return mean, None if certain or error <= 1e-12 * mean else error, len(suites)
+
+    def across(self, estimates, scales):
+        """Half a width over several independent arms; None where an arm has no error."""
+        if any(e[1] is None for e in estimates):
+            return None
+        squares = [(e[1] * s) ** 2 for e, s in zip(estimates, scales)]
+        df = sum(squares) ** 2 / sum(q * q / (e[2] - 1) for q, e in zip(squares, estimates))
+        return scipy.stats.t.ppf(.975, df) * math.sqrt(sum(squares))
+
+    def check(self, claim, index, mean, bounds, paper, holds, target):
+        part = self.document[claim]["parts"][index]
+        what = f"{claim}, {part['name']}"
+        if mean is None or holds is None:
+            assert part["verdict"] == "not_available", (what, part)
+            return
+        same(what, mean, part["mean"])
+        same(what + ", paper", paper, part["paper"])
+        for key, bound in zip(("low", "high"), bounds or (None, None)):
+            assert (bound is None) == (part[key] is None), (what, bounds, part)
+            if bound is not None:
+                same(f"{what}, {key}", bound, part[key], 1e-6)
+        assert part["verdict"] == ("holds" if holds else "fails"), (what, part)
+        distance = None if holds else mean - target
+        assert (distance is None) == (part["distance"] is None), (what, part)
+        if distance is not None:
+            same(what + ", distance", distance, part["distance"], 1e-7)
+            half = (bounds[1] - mean if distance < 0 else mean - bounds[0]) if bounds else 0
+            if half > 1e-9:
+                same(what + ", half-widths", abs(distance) / half, part["half_widths"], 1e-5)
+            else:
+                assert part["half_widths"] is None, (what, part)
+        self.compared += 1
+
+    def arm_claim(self, claim, metric, algorithm, judge, paper=None, flip=False):
+        """judge(mean, bounds, paper) -> holds or None, and the nearest value that holds."""
+        index = 0
+        for arm in self.arms:
+            given = self.paper[metric, arm] if paper is None else paper
+            if not arm.startswith(algorithm) or (claim == "gray_above_black" and given <= 0):
+                continue
+            suites = self.suites(metric, arm)
+            mean = ratio_and_error(suites)[0] if suites else None
+            bounds = interval(metric, suites) if suites else None
+            if flip:
+                mean, given, bounds = 100 - mean, 100 - given, bounds and (100 - bounds[1], 100 - bounds[0])
+            holds, target = judge(mean, bounds, given) if suites else (None, None)
+            self.check(claim, index, mean, bounds, given, holds, target)
+            index += 1
+        return index
+
+    def band_claim(self, claim, metric, low, high):
+        def judge(mean, bounds, paper):
+            return bounds and (bounds[0] <= high and bounds[1] >= low), min(max(mean, low), high)
+        index = self.arm_claim(claim, metric, "", judge)
+        estimates = [self.estimate(metric, arm) for arm in self.arms]
+        if index > 1:
+            mean = sum(e[0] for e in estimates) / index
+            half = self.across(estimates, [1 / index] * index)
+            bounds = half and (max(mean - half, 0), min(mean + half, 100))
+            paper = sum(self.paper[metric, arm] for arm in self.arms) / index
+            self.check(claim, index, mean, bounds, paper, *judge(mean, bounds, paper))
+
+    def order_claim(self, claim, metric, chosen, sign):
+        undirected = [f"PSOPP-F{i}" for i in range(1, 6) if f"PSOPP-F{i}" in self.arms]
+        own = self.estimate(metric, chosen)
+        others = {a: self.estimate(metric, a) for a in undirected if a != chosen and self.estimate(metric, a)}
+        if own is None or not others:
+            assert self.document[claim]["verdict"] == "not_available"
+            return
+        following = max(others, key=lambda a: sign * others[a][0])
+        mean = sign * (own[0] - others[following][0])
+        half = self.across([own, others[following]], [1, 1])
+        paper = min(sign * (self.paper[metric, chosen] - self.paper[metric, a]) for a in undirected if a != chosen)
+        self.check(claim, 0, mean, half and (mean - half, mean + half), paper, mean > 0, 0)
+
+    def ratio_claim(self, claim, metric, flip, paper):
+        few, many = (self.estimate(metric, arm) for arm in ("PSOPP-F5", "PSOPP-F5d"))
+        if flip:
+            few, many = ((100 - e[0], *e[1:]) for e in (few, many))
+        if few[0] == 0:
+            assert self.document[claim]["verdict"] == "not_available"
+            return
+        mean, half = many[0] / few[0], self.across([many, few], [1 / many[0], 1 / few[0]])
+        bounds = half and (mean * math.exp(-half), mean * math.exp(half))
+        self.check(claim, 0, mean, bounds, paper, bounds and bounds[0] <= paper <= bounds[1], paper)
+
+    def compare(self):
+        seen = lambda mean, bounds, paper: (mean > 0, paper)
+        never = lambda mean, bounds, paper: (mean <= 0, 0)
+        self.arm_claim("every_fault_found", "test_sequences_without_failure_pct", "", seen, flip=True)
+        self.arm_claim("black_also_gray", "black_detections_not_gray_pct", "", never, paper=0)
+        self.arm_claim("gray_above_black", "failures_detected_gray_only_pct", "", seen)
+        self.arm_claim("spada_black_none", "detected_failures_black_pct", "SPADA", never)
+        self.arm_claim("psopp_masking", "undetected_failures_pct", "PSOPP", seen)
+        self.order_claim("psopp_f4_masked_most", "undetected_failures_pct", "PSOPP-F4", 1)
+        self.order_claim("psopp_f5_rarest", "failures_per_sequence", "PSOPP-F5", -1)
+        self.ratio_claim("psopp_f5d_failures", "failures_per_sequence", False, 376 / 16)
+        self.ratio_claim("psopp_f5d_sequences", "test_sequences_without_activated_failure_pct", True, 29.78 / 2.14)
+        self.band_claim("state_coverage", "ep_state_coverage_pct", 99, 100)
+        self.band_claim("transition_coverage", "ep_transition_coverage_pct", 44, 52)
+        self.band_claim("reorganizing", "reorganizing_cases_pct", 14, 19)
+        for claim in self.document.values():
+            verdicts = [part["verdict"] for part in claim["parts"]]
+            expected = "fails" if "fails" in verdicts else "holds" if "holds" in verdicts else "not_available"
+            assert claim["verdict"] == expected, claim
+        return self.compared
+
+
+def compare_agreement(arm, metrics, document):
+    """Published means in our intervals: each printed figure once."""
+    paper, counts = published(), defaultdict(int)
+    for metric in ("reorganizing_cases_pct", "failures_detected_gray_only_pct"):
+        paper.pop((metric, arm), None)
+    for (metric, name), mean in paper.items():
+        suites = [s for s in metrics[metric].values() if s]
+        bounds = interval(metric, suites) if name == arm and suites and metric != "failures_total" else None
+        if bounds:
+            counts["compared"] += 1
+            counts["above" if bounds[0] > mean else "below" if bounds[1] < mean else "inside"] += 1
+    mine = next(a for a in document["arms"] if a["name"] == arm)["agreement"]
+    for key in ("compared", "inside", "below", "above"):
+        same(f"{arm}: {key}", counts[key], mine[key])
+
+
 def main():
     program, seed = sys.argv[1:]
     files = [f"naive_{seed}.{ending}" for ending in ("h5", "csv", "json", "txt")]
@@ -190,16 +364,20 @@ def main():
         rows = {(row["metric"], row["arm"]): row for row in csv.DictReader(file)}
     with open(files[2]) as file:
         document = json.load(file)
-    compared = 0
+    compared, observed = 0, {}
     for arm, name in arms.items():
-        seen = observe(arm, tables, walk)
+        seen = observed[name] = observe(arm, tables, walk)
+        if scipy is not None:
+            compare_agreement(name, seen, document)
         compared += compare_figures(name, seen, rows)
         compare_counts(arm, name, tables, document)
         total = sum(r["arm"] == arm and r["fault_activated"] > 0 for r in tables["reorganizations"])
         if rows["failures_total", name]["mean"]:
             same(f"failures of {name}", total, float(rows["failures_total", name]["mean"]))
     assert compared > 100, compared
-    print(f"{compared} figures agree, intervals {'too' if scipy else 'not compared'}")
+    claims = Claims(observed, document).compare() if scipy is not None else 0
+    assert scipy is None or claims >= 30, claims
+    print(f"{compared} figures agree, {f'their intervals and {claims} claims too' if scipy else 'no more compared'}")
 
 
 main()

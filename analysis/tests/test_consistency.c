@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that contradict themselves, files that are damaged, and what the paper's tables show beyond single
- * figures. */
+ * Files that contradict themselves, and files that are damaged. */
 #include "suite.h"
 #include "two_suites.h"
 
@@ -175,86 +174,11 @@ static void test_unknown_arm(void **state) {
     small_close(&small, result);
 }
 
-/* ----------------------------------------------------------------------------------- orderings */
-
-/* Arms with the paper's own figures: all that the paper says of itself must hold. */
-static void fill_as_published(struct cor_tables *tables, struct cor_arm_tables *arms) {
-    static const struct {
-        const char *name;
-        uint64_t failures, masked, gray, black;
-        double undetected, without, per_sequence;
-    } published[] = {
-        {"PSOPP-F1", 252, 112, 140, 134, 44.44, 79.97, 0.36},
-        {"PSOPP-F2", 130, 23, 107, 104, 17.69, 84.55, 0.19},
-        {"PSOPP-F3", 91, 31, 60, 52, 34.07, 91.42, 0.13},
-        {"PSOPP-F4", 1603, 1567, 36, 36, 97.75, 96.28, 2.29},
-        {"PSOPP-F5", 16, 8, 8, 5, 50, 97.86, 0.02},
-        {"PSOPP-F5d", 376, 154, 222, 193, 40.96, 70.22, 0.54},
-        {"SPADA-F1", 20, 0, 20, 0, 0, 97.13, 0.03},
-        {"SPADA-F2", 110, 0, 110, 0, 0, 84.22, 0.16},
-        {"SPADA-F3", 58443, 58349, 94, 0, 99.84, 85.69, 83.5},
-        {"SPADA-F4", 84, 8, 76, 0, 9.52, 90.13, 0.12},
-    };
-    tables->arm = arms;
-    tables->arm_count = sizeof published / sizeof *published;
-    for (size_t a = 0; a < tables->arm_count; a++) {
-        arms[a] = (struct cor_arm_tables){.name = published[a].name, .published = true, .sequences = 700};
-        arms[a].failures = published[a].failures;
-        arms[a].sequences_detected = published[a].gray;
-        arms[a].caught.masked = published[a].masked;
-        arms[a].caught.activated_gray = published[a].gray;
-        arms[a].caught.activated_black = arms[a].caught.black = published[a].black;
-        arms[a].figure[COR_METRIC_UNDETECTED].mean = published[a].undetected;
-        arms[a].figure[COR_METRIC_FAILURES].mean = published[a].per_sequence;
-        arms[a].figure[COR_METRIC_WITHOUT_ACTIVATED] =
-            (struct cor_figure){.mean = published[a].without,
-                                .low = published[a].without - 5,
-                                .high = published[a].without + 5,
-                                .interval = COR_INTERVAL_LINEARISED};
-    }
-}
-
-static void test_orderings(void **state) {
-    enum { F4 = 3, F5 = 4, F5D = 5, SPADA_F2 = 7 };
-    struct cor_arm_tables arms[10];
-    struct cor_tables tables = {0};
-    (void)state;
-    fill_as_published(&tables, arms);
-    cor__find_orderings(&tables);
-    for (int o = 0; o < COR_ORDERING_COUNT; o++)
-        assert_true(tables.ordering[o].available && tables.ordering[o].holds);
-
-    /* Each turned round once. */
-    memset(tables.ordering, 0, sizeof tables.ordering);
-    arms[F5].sequences_detected = 0;
-    arms[0].caught.activated_black = arms[0].caught.activated_gray + 1;
-    arms[SPADA_F2].caught.black = 1;
-    arms[1].caught.masked = 0;
-    arms[F4].figure[COR_METRIC_UNDETECTED].mean = 50; /* a tie with F5 */
-    arms[F5].figure[COR_METRIC_FAILURES].mean = 0.14;
-    arms[F5D].figure[COR_METRIC_WITHOUT_ACTIVATED].high = 92.9;
-    cor__find_orderings(&tables);
-    for (int o = 0; o < COR_ORDERING_COUNT; o++)
-        assert_true(tables.ordering[o].available && !tables.ordering[o].holds);
-
-    /* Without the arms they are about they are not available: only SPADA is left. */
-    memset(tables.ordering, 0, sizeof tables.ordering);
-    tables.arm = arms + 6;
-    tables.arm_count = 4;
-    cor__find_orderings(&tables);
-    assert_true(tables.ordering[COR_ORDERING_EVERY_FAULT_FOUND].available);
-    assert_false(tables.ordering[COR_ORDERING_PSOPP_MASKING].available);
-    assert_false(tables.ordering[COR_ORDERING_F4_MASKED_MOST].available);
-    assert_false(tables.ordering[COR_ORDERING_F5_RAREST].available);
-    assert_false(tables.ordering[COR_ORDERING_F5D_ABOVE_F5].available);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_broken),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_unknown_arm),
-        cmocka_unit_test(test_orderings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

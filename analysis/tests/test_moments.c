@@ -60,6 +60,55 @@ static void test_no_cancellation(void **state) {
     assert_near(figure.high - figure.mean, 4.30265273 / sqrt(3), 1e-6);
 }
 
+/* Counts at once are the same as one by one. */
+static void test_shares(void **state) {
+    (void)state;
+    static const uint64_t part[] = {3, 0, 5, 1}, whole[] = {7, 2, 5, 0};
+    struct cor__moments once = {0}, each = {0};
+    struct cor_figure one, other;
+    for (int suite = 0; suite < 4; suite++) {
+        cor__moments_put_share(&once, part[suite], whole[suite]);
+        for (uint64_t i = 0; i < whole[suite]; i++)
+            cor__moments_put(&each, i < part[suite] ? 100 : 0);
+        cor__moments_end_suite(&once);
+        cor__moments_end_suite(&each);
+    }
+    cor__moments_figure(&once, COR_KIND_SHARE, 0.95, &one);
+    cor__moments_figure(&each, COR_KIND_SHARE, 0.95, &other);
+    assert_int_equal(one.n, 14);
+    assert_int_equal(one.suites, 3);
+    assert_near(one.mean, 800.0 / 14, 1e-14);
+    assert_near(one.mean, other.mean, 1e-14);
+    assert_near(one.low, other.low, 1e-14);
+    assert_near(one.high, other.high, 1e-14);
+    assert_near(one.error, other.error, 1e-14);
+}
+
+/* Figures that follow from published ones; the shares of reorganizing cases as worked out by hand from
+ * Table 2. */
+static void test_derived(void **state) {
+    (void)state;
+    static const struct {
+        const char *column;
+        double share, gray_only;
+    } expected[] = {
+        {"PSOPP-F1", .173, 2.39},  {"PSOPP-F2", .173, 2.31},  {"PSOPP-F3", .186, 8.79},
+        {"PSOPP-F4", .182, 0},     {"PSOPP-F5", .176, 18.75}, {"PSOPP-F5d", .139, 7.71},
+        {"SPADA-F1", .182, 100},   {"SPADA-F2", .164, 100},   {"SPADA-F3", .163, 0.16},
+        {"SPADA-F4", .169, 90.48},
+    };
+    double mean;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(cor__paper_derive("reorganizing_cases_pct", expected[i].column, &mean));
+        assert_true(fabs(mean / 100 - expected[i].share) < 0.00061);
+        assert_true(cor__paper_derive("failures_detected_gray_only_pct", expected[i].column, &mean));
+        assert_near(mean, expected[i].gray_only, 1e-12);
+    }
+    assert_false(cor__paper_derive("reorganizing_cases_pct", "PSOPP", &mean));
+    assert_false(cor__paper_derive("agents", "PSOPP-F1", &mean));
+    assert_true(isnan(mean));
+}
+
 /* Every printed figure of the paper is found under a metric of ours. */
 static void test_paper(void **state) {
     (void)state;
@@ -112,10 +161,9 @@ static void test_paper_identities(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_no_cancellation),
-        cmocka_unit_test(test_paper),
-        cmocka_unit_test(test_paper_identities),
+        cmocka_unit_test(test_intervals), cmocka_unit_test(test_no_cancellation),
+        cmocka_unit_test(test_shares),    cmocka_unit_test(test_derived),
+        cmocka_unit_test(test_paper),     cmocka_unit_test(test_paper_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

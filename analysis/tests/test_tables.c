@@ -31,14 +31,17 @@ static void test_by_hand(void **state) {
         {COR_METRIC_TEST_CASES, 2.5, 1.2909944487358056, 4, 2},
         {COR_METRIC_APPLIED_CASES, 87.5, 25, 4, 2},
         {COR_METRIC_REORGANIZATIONS, 1, 0.81649658092772603, 4, 2},
+        {COR_METRIC_REORGANIZING, 400.0 / 9, NAN, 9, 2}, /* 2 + 1 of 4 + 1 cases, 0 + 1 of 3 + 1 */
         {COR_METRIC_FAILURES, 0.75, 0.9574271077563381, 4, 2},
         {COR_METRIC_FAILURES_TOTAL, 3, NAN, 4, 2},
         {COR_METRIC_UNDETECTED, 100.0 / 3, NAN, 3, 1},
         {COR_METRIC_DETECTED_GRAY, 200.0 / 3, NAN, 3, 1},
         {COR_METRIC_DETECTED_BLACK, 100.0 / 3, NAN, 3, 1},
+        {COR_METRIC_GRAY_NOT_BLACK, 100.0 / 3, NAN, 3, 1},
         {COR_METRIC_GRAY_ONLY, 50, 70.710678118654752, 2, 1},
         {COR_METRIC_GRAY_ONLY_WITHIN, 50, 70.710678118654752, 2, 1},
         {COR_METRIC_BLACK_ONLY, 0, 0, 2, 1},
+        {COR_METRIC_BLACK_NOT_GRAY, 0, NAN, 1, 1},
         {COR_METRIC_DEPTH, 1.5, 0.70710678118654752, 2, 1},
         {COR_METRIC_DEPTH_GRAY, 1.5, 0.70710678118654752, 2, 1},
         {COR_METRIC_DEPTH_BLACK, 1, NAN, 1, 1},
@@ -63,6 +66,8 @@ static void test_by_hand(void **state) {
         assert_int_equal(figure->n, expected[i].n);
         assert_int_equal(figure->suites, expected[i].suites);
     }
+    /* Suites of 3 in 5 and 1 in 4 cases: residuals +-7/9, error sqrt(2 * 2 * 49/81) / 9. */
+    assert_true(fabs(arm->figure[COR_METRIC_REORGANIZING].error - 100 * 14.0 / 81) < 1e-9);
     /* Suite sums of cases 6 and 4: residuals +-1, error sqrt(2 * 2) / 4, t(.975; 1) = 12.7062047362. */
     assert_true(fabs(arm->figure[COR_METRIC_TEST_CASES].high - (2.5 + 12.7062047362 / 2)) < 1e-6);
     assert_int_equal(arm->figure[COR_METRIC_TEST_CASES].interval, COR_INTERVAL_LINEARISED);
@@ -115,8 +120,8 @@ static void test_no_suites(void **state) {
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     assert_int_equal(cor_tables_broken(tables), 0);
-    for (int o = 0; o < COR_ORDERING_COUNT; o++)
-        assert_false(tables->ordering[o].available || tables->ordering[o].holds);
+    for (int c = 0; c < COR_CLAIM_COUNT; c++)
+        assert_int_equal(tables->claim[c].verdict, COR_CLAIM_NOT_AVAILABLE);
     free(text);
     cor_tables_destroy(tables);
     small_close(&small, result);
@@ -245,6 +250,7 @@ static void test_texts(void **state) {
     fclose(file);
     assert_null(strchr(text, '\033'));
     assert_non_null(strstr(text, "! paper, PSOPP-F4: A7"));
+    assert_non_null(strstr(text, "     18.22           ~\n")); /* derived: 91.87 of 521.19 x 96.77 % */
     for (char *line = text; *line; line += strcspn(line, "\n") + 1)
         assert_true(strcspn(line, "\n") <= 120);
     free(text);

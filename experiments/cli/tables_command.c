@@ -83,7 +83,7 @@ const struct cor_command cor_command_tables = {
         "published "
         "figures (for arms named like the published columns, such as SPADA-F1), the identities that every "
         "result "
-        "file must meet, and which of the published orderings hold. docs/statistics.md defines every figure.",
+        "file must meet, and which claims of the paper hold. docs/statistics.md defines every figure.",
     .options =
         {
             {"json", 0, NULL, "everything as one JSON document", NULL},

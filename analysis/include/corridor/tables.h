@@ -8,20 +8,22 @@
 
 #include <corridor/record.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 /* What a metric is over, which decides its interval and whether it has a standard deviation.
  *   MEAN     a mean over sequences of something not negative
  *   PERCENT  a mean over sequences of a percentage
- *   SHARE    a percentage of failures: a ratio of totals, without a standard deviation over sequences
+ *   SHARE    a percentage of failures, cases or detections: a ratio of totals, without a standard deviation
  *   DEPTH    a mean over the sequences with such a detection of the index of the test case, at least 1
  *   TOTAL    a plain sum, without an interval */
 enum cor_metric_kind { COR_KIND_MEAN, COR_KIND_PERCENT, COR_KIND_SHARE, COR_KIND_DEPTH, COR_KIND_TOTAL };
 
 /* X(NAME, id, id of the published figures beside it, table, kind, label). The rows of the paper's tables in
- * its order, and two second readings (A6 and the gray-box-only row, docs/statistics.md) that share the
- * published figures. */
+ * its order, and among them rows of our own: two second readings (A6 and the gray-box-only row,
+ * docs/statistics.md) that share the published figures, two whose published figures follow from others, and
+ * one that the paper speaks of in its text alone. */
 #define COR_METRICS(X)                                                                                      \
     X(EP_STATES, "ep_states", "ep_states", 1, MEAN, "EP states")                                            \
     X(EP_TRANSITIONS, "ep_transitions", "ep_transitions", 1, MEAN, "EP transitions")                        \
@@ -41,6 +43,8 @@ enum cor_metric_kind { COR_KIND_MEAN, COR_KIND_PERCENT, COR_KIND_SHARE, COR_KIND
       PERCENT, "applied test cases per test sequence, %")                                                   \
     X(REORGANIZATIONS, "reorganizations_per_sequence", "reorganizations_per_sequence", 2, MEAN,             \
       "reorganizations per test sequence")                                                                  \
+    X(REORGANIZING, "reorganizing_cases_pct", "reorganizing_cases_pct", 2, SHARE,                           \
+      "applied test cases that reorganize, %")                                                              \
     X(FAILURES, "failures_per_sequence", "failures_per_sequence", 2, MEAN, "failures per test sequence")    \
     X(FAILURES_TOTAL, "failures_total", "failures_total", 2, TOTAL, "failures")                             \
     X(UNDETECTED, "undetected_failures_pct", "undetected_failures_pct", 2, SHARE, "undetected failures, %") \
@@ -48,12 +52,16 @@ enum cor_metric_kind { COR_KIND_MEAN, COR_KIND_PERCENT, COR_KIND_SHARE, COR_KIND
       "failures detected (gray box), %")                                                                    \
     X(DETECTED_BLACK, "detected_failures_black_pct", "detected_failures_black_pct", 2, SHARE,               \
       "failures detected (black box), %")                                                                   \
+    X(GRAY_NOT_BLACK, "failures_detected_gray_only_pct", "failures_detected_gray_only_pct", 2, SHARE,       \
+      "failures detected in gray box only, %")                                                              \
     X(GRAY_ONLY, "sequences_detected_gray_only_pct", "sequences_detected_gray_only_pct", 2, PERCENT,        \
       "sequences with failures detected in gray box only, %")                                               \
     X(GRAY_ONLY_WITHIN, "gray_only_share_within_sequence_pct", "sequences_detected_gray_only_pct", 2,       \
       PERCENT, "... second reading: mean share of gray-only detections in a sequence, %")                   \
     X(BLACK_ONLY, "sequences_detected_black_only_pct", "sequences_detected_black_only_pct", 2, PERCENT,     \
       "sequences with failures detected in black box only, %")                                              \
+    X(BLACK_NOT_GRAY, "black_detections_not_gray_pct", "black_detections_not_gray_pct", 2, SHARE,           \
+      "black box detections that the gray box does not share, %")                                           \
     X(DEPTH, "depth_first_detected", "depth_first_detected", 2, DEPTH, "depth of first detected failure")   \
     X(DEPTH_GRAY, "depth_first_detected_gray", "depth_first_detected_gray", 2, DEPTH,                       \
       "depth of first detected failure (gray box)")                                                         \
@@ -84,7 +92,10 @@ const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
       "freedom, "                                                                                         \
       "clipped to the possible range")                                                                    \
     X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                          \
-      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")
+      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")   \
+    X(ACROSS_ARMS, "across_arms_t",                                                                       \
+      "of several arms: their linearised errors joined, of a ratio on its logarithm; Student t on "       \
+      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")
 
 enum cor_interval {
 #define COR_INTERVAL(NAME, word, meaning) COR_INTERVAL_##NAME,
@@ -101,10 +112,12 @@ const char *cor_interval_meaning(enum cor_interval interval);
 struct cor_figure {
     double mean, sd;  /* sd: sample standard deviation (n - 1) over sequences */
     double low, high; /* of the interval at the level of the tables */
+    double error;     /* standard error by suites; only of a linearised interval */
     enum cor_interval interval;
     uint64_t n;      /* sequences (SHARE: failures) observed */
     uint64_t suites; /* suites they come from */
     double paper_mean, paper_sd;
+    bool paper_derived;     /* the paper does not print it; it follows from figures that it prints */
     const char *paper_note; /* why the published figure is to be distrusted, NULL = no reason known */
 };
 
@@ -174,33 +187,94 @@ struct cor_identity_tally {
     char values[160];         /* the figures, or where it was broken first */
 };
 
-/* X(NAME, id, sentence): what the paper's tables show and a reproduction should show again. */
-#define COR_ORDERINGS(X)                                                                              \
-    X(EVERY_FAULT_FOUND, "every_fault_found", "every injected fault is found")                        \
-    X(GRAY_AT_LEAST_BLACK, "gray_at_least_black",                                                     \
-      "the gray box detects at least as many failures as the black box")                              \
-    X(SPADA_BLACK_NONE, "spada_black_none", "the black box sees none of SPADA's faults")              \
-    X(PSOPP_MASKING, "psopp_masking", "each of PSOPP's faults is masked at times")                    \
-    X(F4_MASKED_MOST, "psopp_f4_masked_most", "of PSOPP-F1 to F5, F4 (approach join) is masked most") \
-    X(F5_RAREST, "psopp_f5_rarest", "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")    \
-    X(F5D_ABOVE_F5, "psopp_f5d_above_f5",                                                             \
-      "directed testing pays: failures in more sequences of PSOPP-F5d than of F5, the intervals apart")
+/* How a claim of the paper is judged.
+ *   SEEN   ours is above 0: a single case proves it, the interval says how often
+ *   NEVER  ours is 0: the interval says how much may have been missed
+ *   ORDER  ours, a difference, is above 0: the interval says how surely
+ *   MEETS  the published value, or some value of the published band, lies in our interval */
+enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_MEETS };
 
-enum cor_ordering {
-#define COR_ORDERING(NAME, id, sentence) COR_ORDERING_##NAME,
-    COR_ORDERINGS(COR_ORDERING)
-#undef COR_ORDERING
-        COR_ORDERING_COUNT
+/* X(NAME, id, rule, band low, band high, unit, sentence): what the paper says of its faults in general, and
+ * what its tables show beyond single figures. Claims without a band are met at the published value. */
+#define COR_CLAIMS(X)                                                                                   \
+    X(EVERY_FAULT_FOUND, "every_fault_found", SEEN, NAN, NAN, "sequences with a detection, %",          \
+      "every injected fault is found")                                                                  \
+    X(BLACK_ALSO_GRAY, "black_also_gray", NEVER, NAN, NAN, "black detections that are not gray, %",     \
+      "what the black box sees the gray box sees")                                                      \
+    X(GRAY_ABOVE_BLACK, "gray_above_black", SEEN, NAN, NAN, "failures in gray only, %",                 \
+      "the gray box sees what the black box does not (PSOPP-F4 aside)")                                 \
+    X(SPADA_BLACK_NONE, "spada_black_none", NEVER, NAN, NAN, "failures seen, %",                        \
+      "the black box sees none of SPADA's faults")                                                      \
+    X(PSOPP_MASKING, "psopp_masking", SEEN, NAN, NAN, "failures masked, %",                             \
+      "each of PSOPP's faults is masked at times")                                                      \
+    X(F4_MASKED_MOST, "psopp_f4_masked_most", ORDER, NAN, NAN, "masked failures, % more than the next", \
+      "of PSOPP-F1 to F5, F4 (approach join) is masked most")                                           \
+    X(F5_RAREST, "psopp_f5_rarest", ORDER, NAN, NAN, "failures a sequence below the next",              \
+      "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")                                    \
+    X(F5D_FAILURES, "psopp_f5d_failures", MEETS, NAN, NAN, "failures a sequence, ratio",                \
+      "directed testing pays: more failures in PSOPP-F5d than in F5")                                   \
+    X(F5D_SEQUENCES, "psopp_f5d_sequences", MEETS, NAN, NAN, "failing sequences, ratio",                \
+      "directed testing pays: more sequences with failures of PSOPP-F5d")                               \
+    X(STATE_COVERAGE, "state_coverage", MEETS, 99, 100, "states covered, %",                            \
+      "test cases cover above 99 % of the states of profiles")                                          \
+    X(TRANSITION_COVERAGE, "transition_coverage", MEETS, 44, 52, "transitions covered, %",              \
+      "... and 44 to 52 % of their transitions")                                                        \
+    X(REORGANIZING, "reorganizing", MEETS, 14, 19, "applied cases that reorganize, %",                  \
+      "14 to 19 % of test cases reorganize")
+
+enum cor_claim {
+#define COR_CLAIM(NAME, id, rule, low, high, unit, sentence) COR_CLAIM_##NAME,
+    COR_CLAIMS(COR_CLAIM)
+#undef COR_CLAIM
+        COR_CLAIM_COUNT
 };
 
-/* Id and sentence of an ordering. */
-const char *cor_ordering_id(enum cor_ordering ordering);
-const char *cor_ordering_sentence(enum cor_ordering ordering);
+struct cor_claim_schema {
+    const char *id, *unit, *sentence;
+    enum cor_claim_rule rule;
+    double band_low, band_high; /* NaN = the published value of each part */
+};
 
-struct cor_ordering_result {
-    bool available; /* the arms it is about are in the file and have what it compares */
-    bool holds;
-    char values[512]; /* the figures behind it */
+/* Id, rule and words of a claim. */
+const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim);
+
+/* "seen", "never", "order", "meets". */
+const char *cor_claim_rule_word(enum cor_claim_rule rule);
+
+/* Whether a claim holds; not available if the arms it is about are not in the file, or have nothing of what
+ * it compares, or too few suites for an interval. */
+enum cor_claim_verdict { COR_CLAIM_NOT_AVAILABLE, COR_CLAIM_HOLDS, COR_CLAIM_FAILS };
+
+/* "not_available", "holds", "fails". */
+const char *cor_claim_verdict_word(enum cor_claim_verdict verdict);
+
+/* What a claim says of one arm, or of several together. What is not available is NaN. */
+struct cor_claim_part {
+    char name[40]; /* the arm; "all arms"; or the arms compared */
+    bool of_arm;
+    enum cor_claim_verdict verdict;
+    double mean, low, high; /* ours, in the claim's unit */
+    enum cor_interval interval;
+    double paper;                 /* the published value beside it */
+    double distance, half_widths; /* where it fails: ours less the nearest value that would hold, and that in
+                                     half-widths of our interval on that side */
+    const char *note; /* why the published value is to be distrusted, or what it rests on; NULL = nothing */
+};
+
+#define COR_CLAIM_PARTS 12 /* the columns of the paper, all of them together, and one to spare */
+
+/* A claim holds if each part that is available holds. */
+struct cor_claim_result {
+    enum cor_claim_verdict verdict;
+    struct cor_claim_part part[COR_CLAIM_PARTS];
+    size_t part_count, holding, failing; /* holding + failing <= part_count */
+};
+
+/* How many published means lie in our intervals, each published figure counted once. */
+struct cor_agreement {
+    uint64_t compared; /* with a published mean and an interval of ours; = inside + below + above */
+    uint64_t inside, below, above; /* below: ours lies below the published mean */
+    uint64_t doubtful;             /* of those not inside: the published figure is to be distrusted */
 };
 
 #define COR_TABLES_BOXES (COR_BOX_INTERIM + 1) /* greatest code of COR_BOXES, and one */
@@ -229,7 +303,8 @@ struct cor_tables {
     double level;                         /* of the intervals */
     struct cor_arm_tables *arm;           /* owned; in the order of catalog/arm */
     size_t arm_count;
-    struct cor_ordering_result ordering[COR_ORDERING_COUNT];
+    bool paired; /* the arms share suites (experiment files, "mode") */
+    struct cor_claim_result claim[COR_CLAIM_COUNT];
 };
 
 /* Reads the result and makes the tables, with intervals at `level` (0.95; within 0.5 .. 0.9999). The result
@@ -249,15 +324,22 @@ size_t cor_tables_broken(const struct cor_tables *tables);
  * paper's metrics do not count. Writes the words and returns how many; 0 = nothing was found. */
 size_t cor_tables_found_by(const struct cor_arm_tables *arm, const char *words[2]);
 
+/* '=' if the published mean lies in our interval, '<' if ours lies below it, '>' above, ' ' if there is no
+ * interval or no published mean. */
+char cor_figure_relation(const struct cor_figure *figure);
+
+/* Published means in our intervals, in an arm. */
+struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm);
+
 /* What a text is decorated with: escape sequences, or "" throughout. */
 struct cor_style {
     const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
 };
 #define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", ""})
 
-/* Writes the tables for a reader: what was found, first violations, Table 1, Table 2, identities, orderings.
- * At most 120 columns as long as arms have names of at most 24 letters, but for sentences of violations. A
- * failing stream is COR_STATUS_FILE. */
+/* Writes the tables for a reader: what was found, first violations, Table 1, Table 2, identities, claims.
+ * At most 120 columns as long as arms have names of at most 24 letters, but for sentences of violations;
+ * claims have at most 110. A failing stream is COR_STATUS_FILE. */
 enum cor_status cor_tables_text(const struct cor_tables *tables, const struct cor_style *style, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 
