@@ -97,7 +97,8 @@
     X(AGENT, 14, "agent", "one agent of a decentralised algorithm")                                          \
     X(MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                                            \
     X(ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                                             \
-    X(TEST, 18, "test", "tests and benchmarks")
+    X(TEST, 18, "test", "tests and benchmarks")                                                              \
+    X(BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X)                                                                                         \

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The arithmetic of BCa intervals, apart from the drawing. */
+#ifndef CORRIDOR_STATISTICS_BCA_H
+#define CORRIDOR_STATISTICS_BCA_H
+
+#include <corridor/bootstrap.h>
+
+/* The acceleration from the estimates that leave out one cluster each, stratum after stratum; NaN if one of
+ * them is not finite or if they do not differ. */
+double cor__acceleration(const double *jackknife, const uint32_t *stratum_size, uint32_t stratum_count);
+
+/* The interval from `count` replicates, which are sorted (and those that are not finite dropped) in place. */
+struct cor_bootstrap cor__bca(double estimate, double *replicate, uint32_t count, double acceleration,
+                              double level);
+
+#endif

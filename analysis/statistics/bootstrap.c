@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/bootstrap.h>
+
+#include "bca.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cor_bootstrap_method_word(enum cor_bootstrap_method method) {
+    static const char *const words[] = {"none", "bca", "percentile"};
+    return words[method];
+}
+
+struct cor_bootstrap_plan cor_default_bootstrap(struct cor_rng *rng) {
+    return (struct cor_bootstrap_plan){.replicates = COR_BOOTSTRAP_REPLICATES, .level = 0.95, .rng = rng};
+}
+
+static void check_plan(const struct cor_bootstrap_plan *plan) {
+    COR_ASSERT(plan->replicates >= 1 && plan->level > 0 && plan->level < 1 && plan->rng);
+}
+
+/* No interval: what remains is the estimate. */
+static struct cor_bootstrap without_interval(double estimate, uint32_t clusters) {
+    return (struct cor_bootstrap){.estimate = isfinite(estimate) ? estimate : NAN,
+                                  .error = NAN,
+                                  .low = NAN,
+                                  .high = NAN,
+                                  .bias_correction = NAN,
+                                  .acceleration = NAN,
+                                  .clusters = clusters,
+                                  .method = COR_BOOTSTRAP_NONE};
+}
+
+static void draw(struct cor_rng *rng, const struct cor_cluster_design *design, uint32_t *multiplicity) {
+    uint32_t first = 0;
+    for (uint32_t s = 0; s < design->stratum_count; first += design->stratum_size[s], s++) {
+        memset(multiplicity + first, 0, design->stratum_size[s] * sizeof *multiplicity);
+        for (uint32_t i = 0; i < design->stratum_size[s]; i++)
+            multiplicity[first + cor_rng_below(rng, design->stratum_size[s])]++;
+    }
+}
+
+enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
+                                       const struct cor_cluster_design *design, struct cor_bootstrap *result,
+                                       struct cor_error *error) {
+    check_plan(plan);
+    enum cor_status status = COR_OK;
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < design->stratum_count; s++)
+        count += design->stratum_size[s];
+    uint32_t *multiplicity = cor_calloc(count, sizeof *multiplicity);
+    double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
+    double *jackknife = cor_calloc(count, sizeof *jackknife);
+    if (!multiplicity || !replicate || !jackknife) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    for (uint32_t c = 0; c < count; c++)
+        multiplicity[c] = 1;
+    double estimate = count > 0 ? design->statistic(multiplicity, count, design->context) : NAN;
+    *result = without_interval(estimate, count);
+    if (count < 2 || isnan(result->estimate))
+        goto out;
+    for (uint32_t c = 0; c < count; c++) {
+        multiplicity[c] = 0;
+        jackknife[c] = design->statistic(multiplicity, count, design->context);
+        multiplicity[c] = 1;
+    }
+    for (uint32_t r = 0; r < plan->replicates; r++) {
+        draw(plan->rng, design, multiplicity);
+        replicate[r] = design->statistic(multiplicity, count, design->context);
+    }
+    *result =
+        cor__bca(estimate, replicate, plan->replicates,
+                 cor__acceleration(jackknife, design->stratum_size, design->stratum_count), plan->level);
+    result->clusters = count;
+out:
+    free(multiplicity);
+    free(replicate);
+    free(jackknife);
+    return status;
+}
+
+static double ratio(double y, double x) {
+    return x > 0 || x < 0 ? y / x : NAN;
+}
+
+enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const double *y, const double *x,
+                                    uint32_t cluster_count, struct cor_bootstrap *result,
+                                    struct cor_error *error) {
+    check_plan(plan);
+    enum cor_status status = COR_OK;
+    double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
+    double *jackknife = cor_calloc(cluster_count, sizeof *jackknife), sum_y = 0, sum_x = 0;
+    if (!replicate || !jackknife) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    for (uint32_t c = 0; c < cluster_count; c++) {
+        sum_y += y[c];
+        sum_x += x[c];
+    }
+    *result = without_interval(ratio(sum_y, sum_x), cluster_count);
+    if (cluster_count < 2 || isnan(result->estimate))
+        goto out;
+    for (uint32_t c = 0; c < cluster_count; c++)
+        jackknife[c] = ratio(sum_y - y[c], sum_x - x[c]);
+    for (uint32_t r = 0; r < plan->replicates; r++) {
+        double drawn_y = 0, drawn_x = 0;
+        for (uint32_t i = 0; i < cluster_count; i++) {
+            uint32_t c = cor_rng_below(plan->rng, cluster_count);
+            drawn_y += y[c];
+            drawn_x += x[c];
+        }
+        replicate[r] = ratio(drawn_y, drawn_x);
+    }
+    *result = cor__bca(result->estimate, replicate, plan->replicates,
+                       cor__acceleration(jackknife, &cluster_count, 1), plan->level);
+    result->clusters = cluster_count;
+out:
+    free(replicate);
+    free(jackknife);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Times to an event that is not always seen: a sequence without a detection only says that the depth exceeds
+ * its length. Observation i ends at time[i] >= 0, finite; event[i] says whether by the event or by censoring.
+ * At equal times events come before censorings. A time that is none: COR_STATUS_INPUT.
+ *
+ * The errors and intervals of this header take observations as independent, but for cor_survival_bootstrap.
+ * Textbook: Klein and Moeschberger, Survival Analysis, 2nd ed., 2003 (below: KM). */
+#ifndef CORRIDOR_SURVIVAL_H
+#define CORRIDOR_SURVIVAL_H
+
+#include <corridor/bootstrap.h>
+#include <corridor/proportion.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The curve from `time` on (included), up to the next step. */
+struct cor_survival_step {
+    double time;
+    uint64_t at_risk, events, censored; /* at_risk: just before `time`; the others: at `time` */
+    double survival;                    /* P(event later than `time`): Kaplan and Meier, JASA 53, 1958 */
+    double error;                       /* Greenwood's; 0 before the first event, NaN where survival is 0 */
+    struct cor_bounds bounds; /* pointwise, on the scale log(-log S) (KM 4.3); NaN where survival is 0 or 1 */
+};
+
+struct cor_survival {
+    size_t n;
+    uint64_t events;
+    double level;
+    struct cor_survival_step *step; /* owned; a step each different time, in ascending order */
+    size_t step_count;              /* 0 for n = 0 */
+};
+
+/* The Kaplan-Meier curve of n observations. `curve` is overwritten; free it with cor_survival_fini. */
+enum cor_status cor_survival_init(struct cor_survival *curve, const double *time, const bool *event, size_t n,
+                                  double level, struct cor_error *error) COR_MUST_USE;
+void cor_survival_fini(struct cor_survival *curve);
+
+/* The curve at a time >= 0: S with error and bounds; survival 1 before the first step. All NaN behind the
+ * last time unless the curve has come down to 0 there, and for an empty curve: nothing is known. */
+struct cor_survival_step cor_survival_at(const struct cor_survival *curve, double time);
+
+/* A quantile with its interval; NaN where the curve (its upper, its lower bound) does not come down far
+ * enough. */
+struct cor_survival_quantile {
+    double time, low, high; /* high NaN: no upper end within what was observed */
+};
+
+/* The time by which the share p in (0, 1) has had the event: the smallest with S <= 1 - p; 0.5 is the median.
+ * The interval has all times at which the pointwise interval holds 1 - p (Brookmeyer and Crowley, Biometrics
+ * 38, 1982; KM 4.5). R takes the middle where S equals 1 - p between two steps, this does not. */
+struct cor_survival_quantile cor_survival_quantile(const struct cor_survival *curve, double p);
+
+struct cor_restricted_mean {
+    double mean;  /* of min(time, horizon) */
+    double error; /* 0 if there is no event before the horizon */
+    struct cor_bounds
+        bounds; /* normal approximation at the level of the curve, within 0 .. horizon; NaN if error is 0 */
+};
+
+/* The area under the curve up to `horizon` >= 0, with its error (KM 4.5; Irwin, J. Hygiene 47, 1949). All NaN
+ * where the curve is not known up to the horizon: see cor_survival_at. */
+struct cor_restricted_mean cor_survival_restricted_mean(const struct cor_survival *curve, double horizon);
+
+enum cor_survival_figure {
+    COR_SURVIVAL_AT_HORIZON,      /* S(horizon) */
+    COR_SURVIVAL_RESTRICTED_MEAN, /* up to the horizon */
+};
+
+/* Observations that come in clusters: cluster[i] < cluster_count. */
+struct cor_clustered_times {
+    const double *time; /* borrowed, like the others */
+    const bool *event;
+    const uint32_t *cluster;
+    size_t n;
+    uint32_t cluster_count; /* clusters without observations take part */
+};
+
+/* One of these figures with its interval by the cluster bootstrap (bootstrap.h). A resample whose curve is
+ * not known up to the horizon has no figure: choose a horizon that many clusters reach. */
+enum cor_status cor_survival_bootstrap(const struct cor_bootstrap_plan *plan,
+                                       const struct cor_clustered_times *times,
+                                       enum cor_survival_figure figure, double horizon,
+                                       struct cor_bootstrap *result, struct cor_error *error) COR_MUST_USE;
+
+/* The test that groups have one curve: differences between seen and expected events, with the hypergeometric
+ * covariance (Mantel, Cancer Chemother. Rep. 50, 1966; Peto and Peto, JRSS A 135, 1972; KM 7.3). */
+struct cor_log_rank {
+    double chi_square; /* NaN if df is 0 */
+    uint32_t df;       /* rank of the covariance: groups that can be told apart, less one */
+    double p;          /* NaN if df is 0 */
+};
+
+/* group[i] < group_count. `expected` may be NULL or gets the expected events of each group. */
+enum cor_status cor_log_rank(const double *time, const bool *event, const uint32_t *group, size_t n,
+                             uint32_t group_count, struct cor_log_rank *test, double *expected,
+                             struct cor_error *error) COR_MUST_USE;
+
+/* Each group against each: tests (0,1), (0,2), (1,2), (0,3) ... so that groups a < b are at b (b - 1) / 2 +
+ * a. `p_holm` gets their p after Holm (two_samples.h). Both have group_count (group_count - 1) / 2 entries.
+ */
+enum cor_status cor_log_rank_pairs(const double *time, const bool *event, const uint32_t *group, size_t n,
+                                   uint32_t group_count, struct cor_log_rank *test, double *p_holm,
+                                   struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "order.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    const struct cor__place *x = a, *y = b;
+    if (x->value < y->value || x->value > y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+void cor__order(const double *values, size_t n, struct cor__place *places) {
+    for (size_t i = 0; i < n; i++)
+        places[i] = (struct cor__place){values[i], i};
+    if (n > 1)
+        qsort(places, n, sizeof *places, compare);
+}
+
+double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank) {
+    double ties = 0;
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && places[end].value <= places[first].value;)
+            end++;
+        double t = (double)(end - first);
+        for (size_t i = first; i < end; i++)
+            rank[places[i].index] = ((double)first + 1 + (double)end) / 2;
+        ties += t * t * t - t;
+    }
+    return ties;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Orders and ranks, private to the room. */
+#ifndef CORRIDOR_STATISTICS_ORDER_H
+#define CORRIDOR_STATISTICS_ORDER_H
+
+#include <corridor/error.h>
+
+#include <stddef.h>
+
+struct cor__place {
+    double value;
+    size_t index; /* where it was */
+};
+
+/* The values in ascending order, equal ones by index; none may be NaN. `places` has room for n. */
+void cor__order(const double *values, size_t n, struct cor__place *places);
+
+/* Ranks 1..n of the ordered places into rank[index], equal values sharing the mean of theirs. Returns sum
+ * (t^3 - t) over groups of t equal values: 0 if there are no ties. */
+double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/survival.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected.h"
+#include "near.h"
+
+enum { MOST = 700 };
+
+/* A fixture: doubles as R printed them, to the types of the interface. */
+struct sample {
+    double time[MOST];
+    bool event[MOST];
+    uint32_t group[MOST], cluster[MOST];
+    size_t n;
+};
+
+static struct sample sample_of(const double *time, const double *event, size_t n) {
+    struct sample s = {.n = n};
+    for (size_t i = 0; i < n; i++) {
+        s.time[i] = time[i];
+        s.event[i] = event[i] > 0;
+    }
+    return s;
+}
+
+static struct cor_survival curve_of(const struct sample *s) {
+    struct cor_survival curve;
+    assert_int_equal(cor_survival_init(&curve, s->time, s->event, s->n, 0.95, NULL), COR_OK);
+    return curve;
+}
+
+static void compare(const struct sample *s, const double (*steps)[8], size_t step_count,
+                    const double *summary) {
+    struct cor_survival curve = curve_of(s);
+    assert_int_equal(curve.step_count, step_count);
+    for (size_t i = 0; i < step_count; i++) {
+        const struct cor_survival_step *step = &curve.step[i];
+        const double found[8] = {
+            step->time,     (double)step->at_risk, (double)step->events, (double)step->censored,
+            step->survival, step->error,           step->bounds.low,     step->bounds.high};
+        for (int c = 0; c < 8; c++)
+            assert_near(found[c], steps[i][c], 1e-12);
+    }
+    struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
+    assert_near(median.time, summary[0], 0);
+    assert_near(median.low, summary[1], 0);
+    assert_near(median.high, summary[2], 0);
+    struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, summary[3]);
+    assert_near(mean.mean, summary[4], 1e-12);
+    assert_near(mean.error, summary[5], 1e-12);
+    cor_survival_fini(&curve);
+}
+
+#define COMPARE(name)                                                               \
+    do {                                                                            \
+        struct sample s = sample_of(name##_time, name##_event, COUNT(name##_time)); \
+        compare(&s, name##_steps, COUNT(name##_steps), name##_summary);             \
+    } while (0)
+
+/* survfit of R's survival: curve, error, bounds, median, restricted mean (see make_expected.R). */
+static void test_against_r(void **state) {
+    (void)state;
+    COMPARE(mp);
+    COMPARE(placebo);
+    COMPARE(to_zero);
+    COMPARE(all_censored);
+    COMPARE(one_event);
+    COMPARE(one_censored);
+    COMPARE(at_zero);
+}
+
+/* The depths of three arms of the demo; clusters are suites. */
+static struct sample depths(void) {
+    static struct sample s;
+    s.n = 0;
+    FILE *file = fopen(TEST_SOURCE_DIR "/analysis/statistics/tests/depths.csv", "r");
+    char line[80];
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        char *at = line;
+        s.group[s.n] = (uint32_t)strtoul(at, &at, 10);
+        s.cluster[s.n] = (uint32_t)strtoul(at + 1, &at, 10);
+        s.time[s.n] = strtod(at + 1, &at);
+        s.event[s.n++] = strtoul(at + 1, &at, 10) != 0;
+    }
+    fclose(file);
+    assert_int_equal(s.n, 600);
+    return s;
+}
+
+/* The 200 observations of one arm. */
+static struct sample depths_of(uint32_t arm) {
+    struct sample all = depths(), s = {.n = 0};
+    for (size_t i = 0; i < all.n; i++)
+        if (all.group[i] == arm) {
+            s.time[s.n] = all.time[i];
+            s.event[s.n] = all.event[i];
+            s.cluster[s.n++] = all.cluster[i];
+        }
+    assert_int_equal(s.n, 200);
+    return s;
+}
+
+static void test_demo_against_r(void **state) {
+    (void)state;
+    for (uint32_t arm = 0; arm < 3; arm++) {
+        struct sample s = depths_of(arm);
+        struct cor_survival curve = curve_of(&s);
+        struct cor_survival_step at = cor_survival_at(&curve, 100);
+        struct cor_survival_quantile q = cor_survival_quantile(&curve, 0.152);
+        struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, 50);
+        const double found[9] = {at.survival, at.error, at.bounds.low, at.bounds.high, q.time,
+                                 q.low,       q.high,   mean.mean,     mean.error};
+        for (int c = 0; c < 9; c++)
+            assert_near(found[c], depths_figures[arm][c], 1e-12);
+        assert_near(mean.bounds.high - mean.mean, 1.959963984540054 * mean.error, 1e-12);
+        cor_survival_fini(&curve);
+    }
+}
+
+/* Without censoring S is the share that is left, its error that of a proportion, the restricted mean the mean
+ * of min(time, horizon). */
+static void test_without_censoring(void **state) {
+    (void)state;
+    struct sample s = sample_of(placebo_time, placebo_event, COUNT(placebo_time));
+    struct cor_survival curve = curve_of(&s);
+    for (double t = 0; t <= 25; t += 0.5) {
+        double left = 0, sum = 0, n = (double)s.n;
+        for (size_t i = 0; i < s.n; i++) {
+            left += s.time[i] > t;
+            sum += fmin(s.time[i], t);
+        }
+        struct cor_survival_step at = cor_survival_at(&curve, t);
+        assert_near(at.survival, left / n, 1e-14);
+        assert_near(at.error, left > 0 ? sqrt(left * (n - left) / (n * n * n)) : NAN, 1e-14);
+        assert_near(cor_survival_restricted_mean(&curve, t).mean, sum / n, 1e-13);
+    }
+    cor_survival_fini(&curve);
+}
+
+static void test_not_defined(void **state) {
+    (void)state;
+    struct cor_survival curve;
+    assert_int_equal(cor_survival_init(&curve, NULL, NULL, 0, 0.95, NULL), COR_OK);
+    assert_int_equal(curve.step_count, 0);
+    assert_true(isnan(cor_survival_at(&curve, 0).survival));
+    assert_true(isnan(cor_survival_quantile(&curve, 0.5).time));
+    assert_true(isnan(cor_survival_restricted_mean(&curve, 0).mean));
+    cor_survival_fini(&curve);
+    struct sample s = sample_of(mp_time, mp_event, COUNT(mp_time));
+    curve = curve_of(&s);
+    assert_near(cor_survival_at(&curve, 35).survival, 0.448179271708683, 1e-12);
+    assert_true(isnan(cor_survival_at(&curve, 35.1).survival) &&
+                isnan(cor_survival_at(&curve, 35.1).bounds.low));
+    assert_true(isnan(cor_survival_restricted_mean(&curve, 36).mean));
+    assert_near(cor_survival_at(&curve, 5.9).survival, 1, 0);
+    assert_int_equal(cor_survival_at(&curve, 5.9).at_risk, 21);
+    assert_near(cor_survival_restricted_mean(&curve, 6).mean, 6, 0);
+    assert_true(isnan(cor_survival_restricted_mean(&curve, 6).bounds.low));
+    assert_true(isnan(cor_survival_at(&curve, NAN).survival));
+    cor_survival_fini(&curve);
+}
+
+static void test_times_that_are_none(void **state) {
+    (void)state;
+    static const double bad[] = {-1, NAN, INFINITY};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const double time[] = {1, bad[i]};
+        const bool event[] = {true, true};
+        struct cor_survival curve;
+        struct cor_log_rank test;
+        struct cor_error error = COR_NO_ERROR;
+        assert_int_equal(cor_survival_init(&curve, time, event, 2, 0.95, &error), COR_STATUS_INPUT);
+        assert_non_null(strstr(error.cause, "the time of observation 1 is"));
+        cor_survival_fini(&curve);
+        assert_int_equal(cor_log_rank(time, event, (const uint32_t[]){0, 1}, 2, 2, &test, NULL, NULL),
+                         COR_STATUS_INPUT);
+    }
+}
+
+static void compare_test(const struct sample *s, uint32_t groups, const double *e) {
+    struct cor_log_rank test;
+    double expected[8];
+    assert_int_equal(cor_log_rank(s->time, s->event, s->group, s->n, groups, &test, expected, NULL), COR_OK);
+    assert_near(test.chi_square, e[0], 1e-11);
+    assert_int_equal(test.df, (uint32_t)e[1]);
+    assert_near(test.p / e[2], 1, 1e-8);
+    for (uint32_t g = 0; g < groups; g++)
+        assert_near(expected[g], e[3 + g], 1e-12);
+}
+
+/* survdiff of R; the first is also printed in textbooks (16.79). */
+static void test_log_rank_against_r(void **state) {
+    (void)state;
+    struct sample s = sample_of(mp_time, mp_event, 21), other = sample_of(placebo_time, placebo_event, 21);
+    for (size_t i = 0; i < 21; i++, s.n++) {
+        s.time[s.n] = other.time[i];
+        s.event[s.n] = other.event[i];
+        s.group[s.n] = 1;
+    }
+    compare_test(&s, 2, log_rank_freireich);
+    s = depths();
+    compare_test(&s, 3, log_rank_depths);
+    s = sample_of(small_time, small_event, COUNT(small_time));
+    for (size_t i = 0; i < s.n; i++)
+        s.group[i] = (uint32_t)small_group[i];
+    compare_test(&s, 4, log_rank_small);
+    struct cor_log_rank test, with_empty; /* a group without observations changes nothing */
+    assert_int_equal(cor_log_rank(s.time, s.event, s.group, s.n, 4, &test, NULL, NULL), COR_OK);
+    for (size_t i = 0; i < s.n; i++)
+        s.group[i] += s.group[i] > 1;
+    assert_int_equal(cor_log_rank(s.time, s.event, s.group, s.n, 6, &with_empty, NULL, NULL), COR_OK);
+    assert_int_equal(with_empty.df, 3);
+    assert_near(with_empty.p, test.p, 1e-12);
+}
+
+static void test_log_rank_pairs(void **state) {
+    (void)state;
+    struct cor_log_rank test[6];
+    double holm[6];
+    struct sample s = sample_of(small_time, small_event, COUNT(small_time));
+    for (size_t i = 0; i < s.n; i++)
+        s.group[i] = (uint32_t)small_group[i];
+    assert_int_equal(cor_log_rank_pairs(s.time, s.event, s.group, s.n, 4, test, holm, NULL), COR_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_near(test[i].p, log_rank_small_p[i], 1e-9);
+        assert_near(holm[i], log_rank_small_holm[i], 1e-9);
+    }
+    s = depths();
+    assert_int_equal(cor_log_rank_pairs(s.time, s.event, s.group, s.n, 3, test, holm, NULL), COR_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_near(test[i].p / log_rank_depths_p[i], 1, 1e-8);
+        assert_near(holm[i] / log_rank_depths_holm[i], 1, 1e-8);
+    }
+}
+
+static void test_log_rank_not_defined(void **state) {
+    (void)state;
+    struct cor_log_rank test;
+    const double time[] = {1, 2, 3};
+    const bool never[] = {false, false, false}, always[] = {true, true, true};
+    const uint32_t one[] = {0, 0, 0}, two[] = {0, 1, 1};
+    assert_int_equal(cor_log_rank(time, never, two, 3, 2, &test, NULL, NULL), COR_OK);
+    assert_true(test.df == 0 && isnan(test.p) && isnan(test.chi_square));
+    assert_int_equal(cor_log_rank(time, always, one, 3, 2, &test, NULL, NULL), COR_OK);
+    assert_true(test.df == 0 && isnan(test.p));
+    assert_int_equal(cor_log_rank(NULL, NULL, NULL, 0, 0, &test, NULL, NULL), COR_OK);
+    assert_true(test.df == 0 && isnan(test.p));
+}
+
+/* Every observation a cluster of its own: the bootstrap agrees with Greenwood and the restricted mean's
+ * error. In the demo sequences of a suite are alike, and its intervals are wider. */
+static void test_bootstrap(void **state) {
+    (void)state;
+    for (uint32_t arm = 0; arm < 3; arm++) {
+        struct sample s = depths_of(arm);
+        struct cor_survival curve = curve_of(&s);
+        double greenwood = cor_survival_at(&curve, 100).error;
+        struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, 50);
+        struct cor_bootstrap apart, of_mean, suites;
+        struct cor_rng rng = stream(10 + arm);
+        struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+        uint32_t own[200];
+        for (uint32_t i = 0; i < 200; i++)
+            own[i] = i;
+        struct cor_clustered_times times = {s.time, s.event, own, 200, 200};
+        assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 100, &apart, NULL),
+                         COR_OK);
+        assert_int_equal(
+            cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_RESTRICTED_MEAN, 50, &of_mean, NULL), COR_OK);
+        assert_near(apart.estimate, cor_survival_at(&curve, 100).survival, 1e-12);
+        assert_near(of_mean.estimate, mean.mean, 1e-12);
+        assert_true(fabs(apart.error / greenwood - 1) < 0.1);
+        assert_true(fabs(of_mean.error / mean.error - 1) < 0.1);
+        times.cluster = s.cluster;
+        times.cluster_count = 20;
+        assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 100, &suites, NULL),
+                         COR_OK);
+        assert_near(suites.estimate, apart.estimate, 1e-12);
+        assert_true(suites.method == COR_BOOTSTRAP_BCA && suites.error > apart.error);
+        cor_survival_fini(&curve);
+    }
+}
+
+static void test_bootstrap_not_defined(void **state) {
+    (void)state;
+    struct cor_rng rng = stream(20);
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    struct cor_bootstrap b;
+    const double time[] = {1, 2, 9, 4};
+    const bool event[] = {true, false, false, true};
+    const uint32_t cluster[] = {0, 1, 2, 3};
+    struct cor_clustered_times times = {time, event, cluster, 4, 4};
+    assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 10, &b, NULL), COR_OK);
+    assert_true(isnan(b.estimate) && b.method == COR_BOOTSTRAP_NONE); /* nothing is known behind 9 */
+    assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 9, &b, NULL), COR_OK);
+    assert_near(b.estimate, 0.375, 1e-15);
+    /* No curve up to 9 if the last drawn is that of 2, else S comes down to 0 before: a share of 2^-4 - 4^-4.
+     */
+    assert_int_equal(b.method, COR_BOOTSTRAP_BCA);
+    assert_in_range(b.without, 75, 160);
+    assert_int_equal(b.replicates + b.without, 2000);
+    times = (struct cor_clustered_times){NULL, NULL, NULL, 0, 0};
+    assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 1, &b, NULL), COR_OK);
+    assert_true(isnan(b.estimate) && b.method == COR_BOOTSTRAP_NONE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_r),           cmocka_unit_test(test_demo_against_r),
+        cmocka_unit_test(test_without_censoring),   cmocka_unit_test(test_not_defined),
+        cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_log_rank_against_r),
+        cmocka_unit_test(test_log_rank_pairs),      cmocka_unit_test(test_log_rank_not_defined),
+        cmocka_unit_test(test_bootstrap),           cmocka_unit_test(test_bootstrap_not_defined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
