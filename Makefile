@@ -4,7 +4,7 @@
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
-#   make bench   measure, as ratios within one run
+#   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -62,7 +62,7 @@ check:
 
 bench: all
 	$(call build,release,bench)
-	@build/release/bench
+	@build/release/bench $(BENCH)
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) oracle/expression_parse \

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "setting.h"
+
+#include "measure.h"
+
+#include <corridor/adoption.h>
+#include <corridor/array.h>
+#include <corridor/monitor.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const bench_random = "\"algorithm\": \"random\"";
+const char *const bench_spada = "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, "
+                                "\"candidates\": 5, \"integrations\": 5, \"budget\": 2000}";
+const char *const bench_psopp = "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": 4, "
+                                "\"start_at_current\": 1, \"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": "
+                                "0.33, \"exchange_policy\": 1, \"budget\": 1000}";
+
+/* --------------------------------------------------------------------------------- experiments */
+
+struct bench_scale bench_usual(const char *algorithm) {
+    return (struct bench_scale){
+        .agents = 500,
+        .groups = 35,
+        .locations = 0,
+        .states = 15,
+        .size_min = 2,
+        .size_max = 50,
+        .count_min = 11,
+        .count_max = 40,
+        .suites = 1,
+        .sequences = 4,
+        .cases = 500,
+        .algorithm = algorithm,
+        .alarm_rate = 0.17,
+        .pilot_cases = 200,
+    };
+}
+
+static void write_model(const struct bench_scale *s, FILE *file) {
+    fprintf(file, "{\"corridor_model\": 1, \"agents\": %u,\n", s->agents);
+    fprintf(file,
+            " \"structure\": {\"size_min\": %u, \"size_max\": %u, \"count_min\": %u, \"count_max\": %u},\n",
+            s->size_min, s->size_max, s->count_min, s->count_max);
+    fprintf(file, " \"groups\": {\"count\": %u},\n", s->groups);
+    if (s->locations > 0)
+        fprintf(file, " \"locations\": %u,\n", s->locations);
+    fprintf(file, " \"environments\": {\"weather\": {\"random\": {\"states\": %u}}},\n", s->states);
+    fprintf(file, " \"types\": {\"agent\": {\"level\": [0.2, 1.0]}},\n \"inertia\": [0.2, 1.0],\n");
+    if (s->pilot_cases > 0)
+        fprintf(file,
+                " \"invariant\": {\"threshold\": {\"alarm_rate\": %.9g, \"pilot_cases\": %u, \"pilot\": "
+                "\"random\"}}}",
+                s->alarm_rate, s->pilot_cases);
+    else
+        fprintf(file, " \"invariant\": {\"threshold\": %.9g}}", s->threshold);
+}
+
+void bench_scale_write(const struct bench_scale *s, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        bench_fail(path);
+    fprintf(file,
+            "{\"corridor_experiment\": 1, \"name\": \"bench\", \"seed\": \"0xbe\", \"mode\": \"paired\",\n"
+            "\"suites\": %u, \"sequences\": %u, \"cases\": %u,\n\"model\": ",
+            s->suites, s->sequences, s->cases);
+    write_model(s, file);
+    fprintf(file, ",\n\"arms\": [{\"name\": \"arm\", %s}]}\n", s->algorithm);
+    if (fclose(file) != 0)
+        bench_fail(path);
+}
+
+char *bench_path(const struct bench_places *places, const char *name) {
+    char *path = cor_format("%s/%s", places->folder, name);
+    if (!path)
+        bench_fail("cannot name a file");
+    return path;
+}
+
+static struct cor_experiment *read_experiment(const char *folder, const char *name) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_experiment *experiment = NULL;
+    char *path = cor_format("%s/%s", folder, name);
+    bench_must(path ? cor_experiment_read(path, &experiment, &error) : cor_fail_memory(&error), &error);
+    free(path);
+    return experiment;
+}
+
+struct cor_experiment *bench_experiment_read(const struct bench_places *places, const char *name) {
+    return read_experiment(places->source, name);
+}
+
+struct cor_experiment *bench_scale_read(const struct bench_places *places, const struct bench_scale *scale) {
+    char *path = bench_path(places, "scale.json");
+    bench_scale_write(scale, path);
+    free(path);
+    return read_experiment(places->folder, "scale.json");
+}
+
+/* ------------------------------------------------------------------------------------- a suite */
+
+static struct cor_execution execution_of(const struct bench_suite *b) {
+    const struct cor_suite *suite = b->suite;
+    return (struct cor_execution){
+        .name = suite->name,
+        .arm = (uint16_t)suite->arm_index,
+        .suite = suite->index,
+        .configuration = suite->configuration,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .environment_of_profile = suite->environment_of_profile,
+        .sequence_count = suite->experiment->sequence_count,
+        .session = b->session,
+        .algorithm = suite->arm->algorithm,
+        .fault = suite->arm->fault,
+        .parameters = suite->algorithm_parameters,
+        .budget = suite->budget,
+        .parameter_codes = suite->arm->parameter_codes,
+        .parameter_values = suite->parameters,
+        .parameter_count = cor_parameter_laws_size(suite->arm->laws),
+        .pilot_rate = suite->pilot_rate,
+        .look_every = suite->arm->look_every,
+    };
+}
+
+void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experiment, uint32_t arm,
+                      uint32_t index) {
+    struct cor_error error = COR_NO_ERROR;
+    *b = (struct bench_suite){0};
+    bench_must(cor_suite_generate(experiment, arm, index, &b->suite, &error), &error);
+    bench_must(cor_session_create(&b->suite->arm->session, &b->session, &error), &error);
+    bench_must(cor_record_create(&b->record, &error), &error);
+    b->walks = cor_calloc(experiment->sequence_count, sizeof *b->walks);
+    if (!b->walks)
+        bench_must(cor_fail_memory(&error), &error);
+    b->execution = execution_of(b);
+    for (uint32_t s = 0; s < experiment->sequence_count; s++)
+        b->cases += b->suite->case_counts[s];
+}
+
+void bench_suite_close(struct bench_suite *b) {
+    for (uint32_t s = 0; s < b->execution.sequence_count; s++)
+        cor_walk_fini(&b->walks[s]);
+    free(b->walks);
+    cor_record_destroy(b->record);
+    cor_session_destroy(b->session);
+    cor_suite_destroy(b->suite);
+}
+
+double bench_suite_run(struct bench_suite *b) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_runner *runner;
+    bench_must(cor_runner_create(&b->execution, b->record, &runner, &error), &error);
+    for (uint32_t s = 0; s < b->execution.sequence_count; s++) {
+        bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
+        bench_must(cor_run_sequence(runner, s, &b->walks[s], &error), &error);
+    }
+    bench_must(cor_runner_finish(runner, &error), &error);
+    cor_runner_destroy(runner);
+    return (double)cor_record_size(b->record, COR_TABLE_CASES);
+}
+
+/* ----------------------------------------------------------------------------- reorganizations */
+
+static struct cor_rules rules_of(const struct cor_execution *e) {
+    const struct cor_configuration *c = e->configuration;
+    return (struct cor_rules){
+        .struct_size = sizeof(struct cor_rules),
+        .value_count = 1,
+        .size_min = c->size_min,
+        .size_max = c->size_max,
+        .count_min = c->count_min,
+        .count_max = c->count_max,
+        .fault = e->fault,
+        .parameter_count = cor_algorithm_parameter_count(e->algorithm),
+        .parameters = e->parameters,
+        .threshold = c->threshold,
+        .budget = e->budget,
+    };
+}
+
+void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct bench_task *kept = &tasks->task[index];
+    const double *values = kept->values;
+    const struct cor_task task = {
+        .struct_size = sizeof task,
+        .agent_count = tasks->suite.suite->configuration->agent_count,
+        .rules = &tasks->rules,
+        .values = &values,
+        .block_count = kept->structure.block_count,
+        .block_start = kept->structure.start,
+        .members = kept->structure.members,
+    };
+    bench_must(cor_session_reorganize(tasks->suite.session, &task, &kept->name, &tasks->outcome, &error),
+               &error);
+    tasks->reorganizations++;
+    tasks->spent += (double)tasks->outcome.spent;
+    tasks->messages += (double)(tasks->outcome.messages - tasks->outcome.messages_lost);
+}
+
+/* Keeps what the state asks for, and answers it. */
+static void take_task(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
+                      const struct cor_stream_name *name) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_adoption_report report;
+    uint32_t agents = tasks->suite.suite->configuration->agent_count;
+    struct bench_task *task = &tasks->task[tasks->count++];
+    task->name = *name;
+    task->values = cor_calloc(agents, sizeof *task->values);
+    bench_must(task->values ? COR_OK : cor_fail_memory(&error), &error);
+    memcpy(task->values, state->value, agents * sizeof *task->values);
+    bench_must(cor_state_lists(state, &task->structure, &error), &error);
+    bench_task_run(tasks, tasks->count - 1);
+    bench_must(cor_adopt(adopter, state, &tasks->outcome.solution, NULL, 0, name, &report, &error), &error);
+}
+
+static void collect(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
+                    uint32_t count, bool always) {
+    struct cor_error error = COR_NO_ERROR;
+    struct bench_suite *b = &tasks->suite;
+    const struct cor_configuration *c = b->suite->configuration;
+    for (uint32_t s = 0; s < b->execution.sequence_count; s++) {
+        const struct cor_walk *walk = &b->walks[s];
+        struct cor_stream_name name = b->suite->name;
+        struct cor_monitor monitor = {0};
+        name.sequence = s;
+        bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
+        cor_state_restart(state, cor_walk_at(walk, 0));
+        for (uint32_t i = 1; i <= walk->case_count && tasks->count < count; i++) {
+            name.identity = i;
+            cor_state_perceive(state, cor_walk_at(walk, i), &name);
+            bool alarm = cor_monitor_alarm(&monitor, c, cor_monitor_dissimilarity(state), &name);
+            if (alarm || always)
+                take_task(tasks, state, adopter, &name);
+        }
+    }
+}
+
+void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *experiment, uint32_t arm,
+                      uint32_t index, uint32_t count, bool always) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_state *state;
+    struct cor_adopter *adopter;
+    *tasks = (struct bench_tasks){0};
+    bench_suite_open(&tasks->suite, experiment, arm, index);
+    cor_outcome_init(&tasks->outcome);
+    tasks->rules = rules_of(&tasks->suite.execution);
+    tasks->task = cor_calloc(count, sizeof *tasks->task);
+    bench_must(tasks->task ? COR_OK : cor_fail_memory(&error), &error);
+    const struct cor_configuration *c = tasks->suite.suite->configuration;
+    bench_must(cor_state_create(c, &state, &error), &error);
+    bench_must(cor_adopter_create(c->agent_count, &adopter, &error), &error);
+    collect(tasks, state, adopter, count, always);
+    cor_adopter_destroy(adopter);
+    cor_state_destroy(state);
+    tasks->spent = tasks->messages = tasks->reorganizations = 0;
+}
+
+void bench_tasks_close(struct bench_tasks *tasks) {
+    for (uint32_t i = 0; i < tasks->count; i++) {
+        cor_lists_fini(&tasks->task[i].structure);
+        free(tasks->task[i].values);
+    }
+    free(tasks->task);
+    cor_outcome_fini(&tasks->outcome);
+    bench_suite_close(&tasks->suite);
+}
+
+double bench_tasks_run(void *context) {
+    struct bench_tasks *tasks = context;
+    for (uint32_t i = 0; i < tasks->count; i++)
+        bench_task_run(tasks, i);
+    return tasks->count;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is measured: experiments of any scale, suites of them run as workers run them, and the reorganizations
+ * that come up in a suite, kept so that an algorithm can be measured alone. */
+#ifndef COR_BENCH_SETTING_H
+#define COR_BENCH_SETTING_H
+
+#include <corridor/lists.h>
+#include <corridor/record.h>
+#include <corridor/run.h>
+#include <corridor/suite.h>
+
+/* Where things are. */
+struct bench_places {
+    const char *source;   /* the source directory */
+    const char *corridor; /* the program */
+    char *folder;         /* owned; for what is made on the way, removed at the end */
+    char *campaign;       /* owned; result file of the campaign's row, absent until that has run */
+};
+
+/* An experiment of one arm on random profiles. */
+struct bench_scale {
+    uint32_t agents, groups, locations, states;        /* states of the one environment's profile */
+    uint32_t size_min, size_max, count_min, count_max; /* limits of the structure */
+    uint32_t suites, sequences, cases;
+    const char *algorithm; /* JSON of an arm without its name: "algorithm": ..., "parameters": ... */
+    double alarm_rate;     /* that the threshold is calibrated for, by the pilot "random"; */
+    uint32_t pilot_cases;  /* in so many cases; 0: */
+    double threshold;      /* the threshold is given */
+};
+
+extern const char *const bench_random; /* arms */
+extern const char *const bench_spada;
+extern const char *const bench_psopp;
+
+/* 500 agents in 35 groups, 35 chains of 15 states, partitions of 2 .. 50, 4 sequences of 500 cases. */
+struct bench_scale bench_usual(const char *algorithm);
+
+/* Writes the experiment into `path`. */
+void bench_scale_write(const struct bench_scale *scale, const char *path);
+
+/* The same as an experiment, read back. */
+struct cor_experiment *bench_scale_read(const struct bench_places *places, const struct bench_scale *scale);
+
+/* An experiment of the source directory. */
+struct cor_experiment *bench_experiment_read(const struct bench_places *places, const char *name);
+
+/* A path in the folder; freed with free(). */
+char *bench_path(const struct bench_places *places, const char *name);
+
+/* ------------------------------------------------------------------------------------- a suite */
+
+/* A suite and all that running it needs. */
+struct bench_suite {
+    struct cor_suite *suite;
+    struct cor_session *session;
+    struct cor_record *record;
+    struct cor_walk *walks; /* [sequence] */
+    struct cor_execution execution;
+    double cases; /* of all sequences */
+};
+
+void bench_suite_open(struct bench_suite *suite, const struct cor_experiment *experiment, uint32_t arm,
+                      uint32_t index);
+void bench_suite_close(struct bench_suite *suite);
+
+/* Runs it into its record, walks generated; returns the cases executed. */
+double bench_suite_run(struct bench_suite *suite);
+
+/* ----------------------------------------------------------------------------- reorganizations */
+
+/* A reorganization that was asked for: structure, values, and name of the case. */
+struct bench_task {
+    struct cor_lists structure;
+    double *values; /* owned */
+    struct cor_stream_name name;
+};
+
+/* The first `count` reorganizations of a suite. */
+struct bench_tasks {
+    struct bench_suite suite;
+    struct cor_rules rules;
+    struct bench_task *task; /* owned */
+    uint32_t count;
+    struct cor_outcome outcome;              /* of the last */
+    double spent, messages, reorganizations; /* sums since the last clear */
+};
+
+/* Runs the suite, with the algorithm's own solutions adopted, until so many reorganizations came up or it
+ * ends. `always`: reorganizes in every case, whether or not there is an alarm. */
+void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *experiment, uint32_t arm,
+                      uint32_t index, uint32_t count, bool always);
+void bench_tasks_close(struct bench_tasks *tasks);
+
+/* Runs one of them again and adds up what it took. */
+void bench_task_run(struct bench_tasks *tasks, uint32_t index);
+
+/* Runs all of them; returns their number. */
+double bench_tasks_run(void *tasks);
+
+#endif
