@@ -14,14 +14,16 @@ bool cor__position_create(struct psopp_position *position, struct psopp_space *s
     position->blocks = host->alloc(host, slots * sizeof *position->blocks);
     position->live = host->alloc(host, slots * sizeof *position->live);
     position->splittable = host->alloc(host, slots * sizeof *position->splittable);
+    position->splittable_place = host->alloc(host, slots * sizeof *position->splittable_place);
     position->label = host->alloc(host, agents * sizeof *position->label);
     position->times = host->alloc(host, agents * sizeof *position->times);
     position->size_count = host->alloc(host, (agents + 1) * sizeof *position->size_count);
     position->sizes_present = host->alloc(host, (agents / 64 + 1) * sizeof *position->sizes_present);
     position->pool.members = host->alloc(host, 2 * agents * sizeof *position->pool.members);
     position->pool.capacity = 2 * space->agent_count;
-    return position->blocks && position->live && position->splittable && position->label && position->times &&
-           position->size_count && position->sizes_present && position->pool.members;
+    return position->blocks && position->live && position->splittable && position->splittable_place &&
+           position->label && position->times && position->size_count && position->sizes_present &&
+           position->pool.members;
 }
 
 /* ------------------------------------------------------------------------------------------- sums and
@@ -36,33 +38,37 @@ static void total_add(struct psopp_total *total, double term) {
     total->low += lost;
 }
 
+/* (sum / size)^2: what a block adds to the total. The same for the same block whenever it is asked for. */
+static double square_of(const struct psopp_block *block) {
+    double mean = (double)block->sum / block->size;
+    return mean * mean;
+}
+
 /* The block counts from now on: by its size, and by its square in the total. Every change of a block's size
  * or sum lies between a block_out and a block_in. */
 static void block_in(struct psopp_position *position, uint32_t slot) {
-    struct psopp_block *block = &position->blocks[slot];
+    const struct psopp_block *block = &position->blocks[slot];
     if (position->size_count[block->size]++ == 0)
         position->sizes_present[block->size / 64] |= UINT64_C(1) << (block->size % 64);
+    position->splittable_place[slot] = UINT32_MAX;
     if (block->size >= 2 * position->space->size_min) {
-        block->splittable_place = position->splittable_count;
+        position->splittable_place[slot] = position->splittable_count;
         position->splittable[position->splittable_count++] = slot;
-    } else {
-        block->splittable_place = UINT32_MAX;
     }
-    double mean = block->sum / block->size;
-    block->square = mean * mean;
-    total_add(&position->total, block->square);
+    total_add(&position->total, square_of(block));
 }
 
 static void block_out(struct psopp_position *position, uint32_t slot) {
-    struct psopp_block *block = &position->blocks[slot];
+    const struct psopp_block *block = &position->blocks[slot];
     if (--position->size_count[block->size] == 0)
         position->sizes_present[block->size / 64] &= ~(UINT64_C(1) << (block->size % 64));
-    if (block->splittable_place != UINT32_MAX) {
+    uint32_t place = position->splittable_place[slot];
+    if (place != UINT32_MAX) {
         uint32_t last = position->splittable[--position->splittable_count];
-        position->splittable[block->splittable_place] = last;
-        position->blocks[last].splittable_place = block->splittable_place;
+        position->splittable[place] = last;
+        position->splittable_place[last] = place;
     }
-    total_add(&position->total, -block->square);
+    total_add(&position->total, -square_of(block));
 }
 
 static uint32_t slot_take(struct psopp_position *position) {
@@ -107,18 +113,6 @@ static void leave(struct psopp_position *position, uint32_t agent) {
 static void relabel(struct psopp_position *position, const uint32_t *members, uint32_t count, uint32_t slot) {
     for (uint32_t i = 0; i < count; i++)
         position->label[members[i]] = slot;
-}
-
-double cor__position_measure(struct psopp_position *position) {
-    position->total = (struct psopp_total){0, 0};
-    for (uint32_t i = 0; i < position->live_count; i++) {
-        struct psopp_block *block = &position->blocks[position->live[i]];
-        sum_up(position, block);
-        double mean = block->sum / block->size;
-        block->square = mean * mean;
-        total_add(&position->total, block->square);
-    }
-    return (position->total.high + position->total.low) / position->live_count;
 }
 
 /* ------------------------------------------------------------------------------------- regions */
@@ -225,7 +219,8 @@ void cor__position_copy(struct psopp_position *copy, const struct psopp_position
         }
         copy->pool = (struct psopp_pool){members, position->pool.capacity};
     }
-    memcpy(copy->blocks, position->blocks, (space->nowhere + 1) * sizeof *copy->blocks);
+    for (uint32_t i = 0; i < position->live_count; i++)
+        copy->blocks[position->live[i]] = position->blocks[position->live[i]];
     memcpy(copy->live, position->live, position->live_count * sizeof *copy->live);
     memcpy(copy->pool.members, position->pool.members, position->pool_used * sizeof *copy->pool.members);
     copy->live_count = position->live_count;
@@ -331,8 +326,32 @@ static uint32_t pop(struct psopp_position *position, uint32_t slot) {
     return agent;
 }
 
+/* The last members of two blocks change places; sizes stay. Only where nobody is in several blocks. */
+static void swap_last(struct psopp_position *position, uint32_t one, uint32_t other) {
+    const struct psopp_agent *agents = position->space->agents;
+    struct psopp_block *first = &position->blocks[one], *second = &position->blocks[other];
+    uint32_t *from_one = &position->pool.members[first->offset + first->size - 1], gone = *from_one;
+    uint32_t *from_other = &position->pool.members[second->offset + second->size - 1], come = *from_other;
+    *from_one = come;
+    *from_other = gone;
+    position->label[come] = one;
+    position->label[gone] = other;
+    total_add(&position->total, -square_of(first));
+    total_add(&position->total, -square_of(second));
+    first->sum += agents[come].value - agents[gone].value;
+    second->sum += agents[gone].value - agents[come].value;
+    first->print += agents[come].print - agents[gone].print;
+    second->print += agents[gone].print - agents[come].print;
+    total_add(&position->total, square_of(first));
+    total_add(&position->total, square_of(second));
+}
+
 void cor__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count, uint32_t other,
                             uint32_t other_count) {
+    if (one_count == 1 && other_count == 1 && position->double_count == 0) {
+        swap_last(position, one, other);
+        return;
+    }
     uint32_t from_one[PSOPP_EXCHANGE_MAX], from_other[PSOPP_EXCHANGE_MAX];
     block_out(position, one);
     block_out(position, other);

@@ -10,9 +10,6 @@
  * position on another way would improve on it for ever. */
 #define LEAST_IMPROVEMENT 1e-9
 
-/* Moves after which a particle's block sums are recomputed from the members; until then rounding adds up. */
-#define MOVES_BETWEEN_MEASURES 4096
-
 enum { SIZE_BUCKETS = 7 };
 
 static const struct cor_parameter parameters[] = {
@@ -83,13 +80,30 @@ static uint64_t print_of(uint64_t index) {
     return mixed ^ (mixed >> 31);
 }
 
-static void agents_read(struct psopp_agent *agents, const double *values, uint32_t count) {
-    double sum = 0;
+/* The smallest power of two in which n values of up to `largest` add up to less than 2^62. */
+static double unit_of(double largest, uint32_t count) {
+    int exponent, bits;
+    (void)frexp(largest, &exponent);
+    (void)frexp((double)count, &bits);
+    return largest > 0 ? ldexp(1, exponent + bits - 62) : 1;
+}
+
+/* Values in whole units around the mean: good partitionings differ by 1e-7, and nothing of that drowns in
+ * rounding. Values that are not finite count as equal. */
+static void agents_read(struct psopp_space *space, const double *values) {
+    uint32_t count = space->agent_count;
+    double sum = 0, largest = 0;
     for (uint32_t a = 0; a < count; a++)
         sum += values[a];
     double mean = sum / count;
     for (uint32_t a = 0; a < count; a++)
-        agents[a] = (struct psopp_agent){values[a] - mean, print_of(a)};
+        largest = fabs(values[a] - mean) <= largest ? largest : fabs(values[a] - mean); /* takes NaN over */
+    space->unit = unit_of(largest, count);
+    for (uint32_t a = 0; a < count; a++) {
+        double value = isfinite(largest) ? (values[a] - mean) / space->unit : 0;
+        space->agents[a] =
+            (struct psopp_agent){(int64_t)(value < 0 ? value - 0.5 : value + 0.5), print_of(a)};
+    }
 }
 
 static bool space_create(struct psopp_space *space, const struct cor_task *task,
@@ -108,15 +122,14 @@ static bool space_create(struct psopp_space *space, const struct cor_task *task,
     space->agents = host->alloc(host, n * sizeof *space->agents);
     space->spare.members = host->alloc(host, 2 * n * sizeof *space->spare.members);
     space->spare.capacity = 2 * task->agent_count;
-    space->lanes = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->lanes);
     space->by_slot = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_slot);
     space->by_target = host->alloc(host, ((size_t)space->nowhere + 1) * sizeof *space->by_target);
     space->list = host->alloc(host, (n + 4) * sizeof *space->list);
     space->mark = host->alloc(host, n * sizeof *space->mark);
-    if (!space->agents || !space->spare.members || !space->lanes || !space->by_slot || !space->by_target ||
-        !space->list || !space->mark)
+    if (!space->agents || !space->spare.members || !space->by_slot || !space->by_target || !space->list ||
+        !space->mark)
         return false;
-    agents_read(space->agents, task->values[0], task->agent_count);
+    agents_read(space, task->values[0]);
     return true;
 }
 
@@ -131,7 +144,7 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     psopp->exchange_max = (uint32_t)given[PSOPP_EXCHANGE_SIZE];
     psopp->random_below = given[PSOPP_C_RANDOM];
     psopp->own_below = given[PSOPP_C_RANDOM] + given[PSOPP_C_OWN];
-    psopp->stop_value = stop > 0 ? stop * stop : -1;
+    psopp->stop_value = stop > 0 ? stop / psopp->space.unit * (stop / psopp->space.unit) : -1;
     psopp->particle_count = (uint32_t)given[PSOPP_PARTICLES];
     uint8_t bucket = 0;
     for (uint32_t size = 0; size <= PSOPP_BUCKET_TOP; size++) {
@@ -170,15 +183,11 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
 
 /* -------------------------------------------------------------------------------------- search */
 
-/* Keeps the particle's position if it is its best so far. The running total tells at once when it is not;
- * what looks better is computed anew from the members and has to be better then. Considering a position twice
- * changes nothing. */
+/* Keeps the particle's position if it is its best so far. Considering a position twice changes nothing. */
 static void consider(struct psopp *psopp, uint32_t index) {
     struct psopp_particle *particle = &psopp->particles[index];
     struct psopp_position *position = &particle->position;
-    if (!(position->total.high + position->total.low < particle->bar * position->live_count))
-        return;
-    double value = cor__position_measure(position);
+    double value = cor__position_value(position);
     if (!(value < particle->bar))
         return;
     cor__position_copy(&particle->best, position);
@@ -200,8 +209,6 @@ static void move(struct psopp *psopp, struct psopp_particle *particle) {
         target = &particle->best;
     if (!target || !cor__approach(psopp, position, target))
         cor__random_move(psopp, position);
-    if (++particle->moves % MOVES_BETWEEN_MEASURES == 0)
-        (void)cor__position_measure(position);
 }
 
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
@@ -211,8 +218,10 @@ static enum cor_progress begin(void *state, const struct cor_task *task, const s
         host->complain(host, "no partitioning keeps the limits on size and number of blocks");
         return COR_FAILED;
     }
+    if (!space_create(&psopp->space, task, host))
+        return COR_FAILED;
     settings_read(psopp, task, host);
-    if (!space_create(&psopp->space, task, host) || !particles_start(psopp, task))
+    if (!particles_start(psopp, task))
         return COR_FAILED;
     consider(psopp, 0); /* from now on there is a best position */
     return COR_CONTINUE;

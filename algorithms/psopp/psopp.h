@@ -46,6 +46,24 @@ enum psopp_operator {
     PSOPP_COUNT_IMPROVED      /* counter of improvements: bucket 0 own best, 1 also best of all */
 };
 
+/* -------------------------------------------------------------------------------------- draws */
+
+/* Two halves of a random word, for two draws. */
+struct psopp_halves {
+    uint32_t one, other;
+};
+
+static inline struct psopp_halves cor__halves(struct cor_random *random) {
+    uint64_t word = cor_random_word(random);
+    return (struct psopp_halves){(uint32_t)(word >> 32), (uint32_t)word};
+}
+
+/* A draw below `bound`. Probabilities are uneven by less than bound / 2^32 of themselves, which for a
+ * thousand agents no run is long enough to show. */
+static inline uint32_t cor__half_below(uint32_t half, uint32_t bound) {
+    return (uint32_t)((uint64_t)half * bound >> 32);
+}
+
 /* -------------------------------------------------------------------------------- search space */
 
 /* Members of all blocks of one position. */
@@ -56,16 +74,8 @@ struct psopp_pool {
 
 /* What an operator wants to know of an agent. */
 struct psopp_agent {
-    double value; /* minus the mean of all: good partitionings differ by 1e-7, and around a mean of 0 nothing
-                     of that drowns in rounding */
+    int64_t value;  /* minus the mean of all, in space->unit: whole numbers, so that sums are exact */
     uint64_t print; /* a fixed random word; the sum of its members' words is a block's fingerprint */
-};
-
-/* One count in four lanes, to be raised in turn: the same word can be raised only as often as a store is read
- * back. */
-enum { PSOPP_LANES = 4 };
-struct psopp_lanes {
-    uint32_t count[PSOPP_LANES];
 };
 
 /* What all positions of a run share: the limits, the values, and scratch memory. */
@@ -75,14 +85,15 @@ struct psopp_space {
     uint32_t size_min, size_max;   /* agents per block; size_min >= 1, size_max <= agent_count */
     uint32_t count_min, count_max; /* blocks; count_max <= agent_count */
     uint32_t nowhere;              /* number of slots for blocks; as a slot it means "in no block" */
+    double unit;                   /* of the agents' values: a power of two, so small that the sum of all
+                                      fits into 62 bits */
     struct psopp_agent *agents;
-    struct psopp_pool spare;   /* compaction copies here and swaps */
-    struct psopp_lanes *lanes; /* nowhere + 1, all 0 between uses */
-    uint64_t *by_slot;         /* nowhere + 1 tallies, by slot of the position */
-    uint64_t *by_target;       /* the same by slot of the target */
-    uint32_t *list;            /* agent_count + 4 items */
-    uint64_t *mark;            /* by agent; marked if equal to `round` */
-    uint64_t round;            /* the present round of all tallies and marks */
+    struct psopp_pool spare; /* compaction copies here and swaps */
+    uint64_t *by_slot;       /* nowhere + 1 tallies, by slot of the position */
+    uint64_t *by_target;     /* the same by slot of the target */
+    uint32_t *list;          /* agent_count + 4 items */
+    uint64_t *mark;          /* by agent; marked if equal to `round` */
+    uint64_t round;          /* the present round of all tallies and marks */
 };
 
 /* Begins a round: all tallies and marks are unset at once. A tally is the round plus a count of at most
@@ -101,10 +112,8 @@ static inline uint32_t cor__tallied(uint64_t tally, uint64_t round) {
 struct psopp_block {
     uint32_t offset, size, capacity; /* its region of the pool; size 0 in a free slot */
     uint32_t live_place;             /* its index in position->live */
-    uint32_t splittable_place;       /* its index in position->splittable, UINT32_MAX if it is too small */
-    double sum;                      /* of the members' values */
+    int64_t sum;                     /* of the members' values */
     uint64_t print; /* of the members' prints, modulo 2^64: blocks with equal prints are equal */
-    double square;  /* (sum / size)^2, its part of position->total */
 };
 
 /* Two blocks an operator worked on. */
@@ -126,6 +135,7 @@ struct psopp_position {
     struct psopp_block *blocks; /* nowhere + 1 slots; slot `nowhere` is always empty */
     uint32_t *live;             /* all slots; the first live_count are in use */
     uint32_t *splittable;       /* slots of blocks with at least 2 * size_min members */
+    uint32_t *splittable_place; /* by slot: its index there, UINT32_MAX if it is too small */
     uint32_t *label;            /* slot of each agent's block; corrupted: of one of them, or `nowhere` */
     uint32_t *times;            /* how many blocks each agent is in: 1 unless corrupted */
     uint32_t *size_count;       /* number of blocks of each size */
@@ -135,7 +145,7 @@ struct psopp_position {
     uint32_t member_count; /* of all blocks; agent_count unless corrupted */
     uint32_t double_count; /* of these, how many are not the agent's only one or first; 0 unless corrupted */
     uint32_t live_count, splittable_count;
-    struct psopp_total total; /* of block->square */
+    struct psopp_total total; /* over the blocks, of (sum / size)^2; in units squared */
     bool corrupted;
     bool out_of_memory; /* only a corrupted position can grow; then the run fails */
 };
@@ -151,9 +161,11 @@ void cor__position_load(struct psopp_position *position, uint32_t block_count, c
  * moved. O(agents). */
 void cor__position_copy(struct psopp_position *copy, const struct psopp_position *position);
 
-/* Recomputes all sums from the members and returns the mean over the blocks of (block mean - mean of all)^2.
- */
-double cor__position_measure(struct psopp_position *position);
+/* Mean over the blocks of (block mean - mean of all)^2, in units squared. */
+static inline double cor__position_value(const struct psopp_position *position) {
+    double total = position->total.high + position->total.low;
+    return total > 0 ? total / position->live_count : 0; /* rounding may leave -1e-40 */
+}
 
 /* The first `count` members of block `slot` and the rest become two blocks, neither empty; in this order in
  * the pair returned. */
@@ -188,9 +200,8 @@ static inline uint32_t *cor__position_members(const struct psopp_position *posit
 
 struct psopp_particle {
     struct psopp_position position, best;
-    double best_value; /* mean square deviation of `best`: the lower the better */
+    double best_value; /* of `best`: the lower the better */
     double bar;        /* what the next improvement has to undercut */
-    uint32_t moves;    /* since the sums were recomputed */
 };
 
 struct psopp;
@@ -216,7 +227,7 @@ struct psopp {
     bool mixed; /* exchange_policy */
     uint32_t exchange_max;
     double random_below, own_below; /* directions: random, own best, best of all, cut at these */
-    double stop_value;              /* mean square deviation at which the search ends, -1 = never */
+    double stop_value;              /* at which the search ends, -1 = never */
     uint32_t particle_count;
     uint32_t turn; /* whose iteration is next */
     uint32_t best; /* particle whose `best` is the best of all */

@@ -19,23 +19,31 @@ bool cor__can_exchange(const struct psopp_position *position) {
     return position->live_count >= 2 && position->space->size_max >= 2;
 }
 
-/* Brings `count` random members to the end of the block: a uniform subset. */
+static inline void swap_members(uint32_t *members, uint32_t one, uint32_t other) {
+    uint32_t held = members[one];
+    members[one] = members[other];
+    members[other] = held;
+}
+
+/* Brings `count` random members to the end of the block: every subset equally likely. A word serves two. */
 static void draw_to_end(struct cor_random *random, uint32_t *members, uint32_t size, uint32_t count) {
-    for (uint32_t end = size; end > size - count; end--) {
-        uint32_t place = cor_random_below(random, end);
-        uint32_t drawn = members[place];
-        members[place] = members[end - 1];
-        members[end - 1] = drawn;
+    for (uint32_t end = size, stop = size - count; end > stop; end -= 2) {
+        struct psopp_halves halves = cor__halves(random);
+        swap_members(members, cor__half_below(halves.one, end), end - 1);
+        if (end - 1 == stop)
+            break;
+        swap_members(members, cor__half_below(halves.other, end - 1), end - 2);
     }
 }
 
-/* Brings `count` of the members to the front, every subset equally likely. */
+/* The same to the front. */
 static void draw_to_front(struct cor_random *random, uint32_t *members, uint32_t size, uint32_t count) {
-    for (uint32_t begin = 0; begin < count; begin++) {
-        uint32_t place = begin + cor_random_below(random, size - begin);
-        uint32_t drawn = members[place];
-        members[place] = members[begin];
-        members[begin] = drawn;
+    for (uint32_t begin = 0; begin < count; begin += 2) {
+        struct psopp_halves halves = cor__halves(random);
+        swap_members(members, begin + cor__half_below(halves.one, size - begin), begin);
+        if (begin + 1 == count)
+            break;
+        swap_members(members, begin + 1 + cor__half_below(halves.other, size - begin - 1), begin + 1);
     }
 }
 
@@ -43,9 +51,10 @@ bool cor__random_split(struct psopp *psopp, struct psopp_position *position,
                        const struct psopp_position *target) {
     (void)target;
     struct cor_random *random = psopp->random;
-    uint32_t slot = position->splittable[cor_random_below(random, position->splittable_count)];
+    struct psopp_halves halves = cor__halves(random);
+    uint32_t slot = position->splittable[cor__half_below(halves.one, position->splittable_count)];
     uint32_t size = position->blocks[slot].size, size_min = psopp->space.size_min;
-    uint32_t count = size_min + cor_random_below(random, size - 2 * size_min + 1);
+    uint32_t count = size_min + cor__half_below(halves.other, size - 2 * size_min + 1);
     /* The first `count` members become the one part. A random subset of one size leaves a random rest of the
      * other, so the smaller part is drawn, at its own end of the block. */
     uint32_t *members = cor__position_members(position, slot);
@@ -58,8 +67,9 @@ bool cor__random_split(struct psopp *psopp, struct psopp_position *position,
 
 /* Two different blocks, uniform over the ordered pairs. */
 static struct psopp_pair draw_pair(struct cor_random *random, const struct psopp_position *position) {
-    uint32_t one = cor_random_below(random, position->live_count);
-    uint32_t other = cor_random_below(random, position->live_count - 1);
+    struct psopp_halves halves = cor__halves(random);
+    uint32_t one = cor__half_below(halves.one, position->live_count);
+    uint32_t other = cor__half_below(halves.other, position->live_count - 1);
     struct psopp_pair pair = {.first = position->live[one], .second = position->live[other + (other >= one)]};
     pair.first_size = position->blocks[pair.first].size;
     pair.second_size = position->blocks[pair.second].size;

@@ -72,6 +72,12 @@ static inline double bench_total(const struct bench *bench, const struct psopp_p
     return (double)total;
 }
 
+/* The same as the position keeps it. */
+static inline double bench_kept_total(const struct psopp_position *position) {
+    double unit = position->space->unit;
+    return (position->total.high + position->total.low) * unit * unit;
+}
+
 /* Does all bookkeeping agree with the member lists? Asserts; for corrupted positions too. */
 static inline void bench_check(const struct bench *bench, const struct psopp_position *position) {
     const struct psopp_space *space = position->space;
@@ -99,10 +105,10 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
                 assert_int_equal(position->label[agent], slot);
         }
         assert_true(print == block->print);
-        assert_int_equal(block->splittable_place != UINT32_MAX, block->size >= 2 * space->size_min);
-        if (block->splittable_place != UINT32_MAX)
-            assert_int_equal(position->splittable[block->splittable_place], slot);
-        splittable += block->splittable_place != UINT32_MAX;
+        assert_int_equal(position->splittable_place[slot] != UINT32_MAX, block->size >= 2 * space->size_min);
+        if (position->splittable_place[slot] != UINT32_MAX)
+            assert_int_equal(position->splittable[position->splittable_place[slot]], slot);
+        splittable += position->splittable_place[slot] != UINT32_MAX;
         sizes[block->size]++;
         member_count += block->size;
     }
@@ -122,7 +128,7 @@ static inline void bench_check(const struct bench *bench, const struct psopp_pos
         assert_int_equal(sizes[s], position->size_count[s]);
         assert_int_equal(sizes[s] > 0, position->sizes_present[s / 64] >> (s % 64) & 1);
     }
-    double total = bench_total(bench, position), kept = position->total.high + position->total.low;
+    double total = bench_total(bench, position), kept = bench_kept_total(position);
     assert_true(kept - total < 1e-9 * total + 1e-15 && total - kept < 1e-9 * total + 1e-15);
 }
 
