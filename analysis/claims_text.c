@@ -152,7 +152,7 @@ static void put_agreement(const struct page *page) {
     }
     fprintf(page->file,
             "\n%sPublished means in our intervals%s  = %" PRIu64 " of %" PRIu64
-            " figures (a repetition of equal size would have about 83 %% at 95 %%)\n",
+            " figures (an equal repetition would have about 83 %% at 95 %%)\n",
             page->style.strong, page->style.plain, sum, of);
     put_counts(page, "in the interval", inside);
     put_counts(page, "ours below", below);
