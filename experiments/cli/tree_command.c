@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/tree.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the command line asked for. */
+struct request {
+    int64_t suite, features, depth;
+    int unit, score;
+    unsigned projections;
+};
+
+/* Index of the option's word among `words`, `fallback` if it was not given, -1 having said what is wrong. */
+static int choose(const struct cor_arguments *arguments, const char *name, const char *const *words,
+                  int fallback) {
+    const char *given = cor_argument(arguments, name);
+    char known[256];
+    if (!given)
+        return fallback;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], given) == 0)
+            return i;
+    cor_known_names(given, words, known, sizeof known);
+    cor_misuse(arguments->command, "--%s: \"%s\" is none; %s", name, given, known);
+    return -1;
+}
+
+static bool choose_projections(const struct cor_arguments *arguments, unsigned *projections) {
+    const char *given = cor_argument(arguments, "by"), *words[COR_PROJECTION_COUNT + 1] = {NULL};
+    char known[256], copy[128];
+    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
+        words[p] = cor_projection_word(p);
+    *projections = 0;
+    snprintf(copy, sizeof copy, "%s", given ? given : "chains,alarm,verdict");
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
+        int found = 0;
+        while (words[found] && strcmp(words[found], word) != 0)
+            found++;
+        if (!words[found]) {
+            cor_known_names(word, words, known, sizeof known);
+            cor_misuse(arguments->command, "--by: \"%s\" is none; %s", word, known);
+            return false;
+        }
+        *projections |= 1u << found;
+    }
+    if (*projections == 0)
+        cor_misuse(arguments->command, "--by takes one or more words, with commas between them");
+    return *projections != 0;
+}
+
+static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    const char *units[COR_UNIT_COUNT + 1] = {NULL}, *scores[COR_SCORE_COUNT + 1] = {NULL};
+    for (enum cor_unit u = 0; u < COR_UNIT_COUNT; u++)
+        units[u] = cor_unit_word(u);
+    for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++)
+        scores[s] = cor_score_id(s);
+    if (arguments->word_count != 1) {
+        cor_misuse(arguments->command, "needs one result file");
+        return false;
+    }
+    if (cor_argument_given(arguments, "json") && cor_argument_given(arguments, "dot")) {
+        cor_misuse(arguments->command, "--json and --dot exclude each other");
+        return false;
+    }
+    return cor_argument_integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &request->suite) &&
+           cor_argument_integer(arguments, "top", 1, 1000000, 15, &request->features) &&
+           cor_argument_integer(arguments, "depth", 1, UINT32_MAX, UINT32_MAX, &request->depth) &&
+           (request->unit = choose(arguments, "unit", units, COR_UNIT_REORGANIZATION)) >= 0 &&
+           (request->score = choose(arguments, "score", scores, COR_SCORE_OCHIAI)) >= 0 &&
+           choose_projections(arguments, &request->projections);
+}
+
+static enum cor_status print(struct cor_result *result, const struct cor_arguments *arguments,
+                             const struct request *request, const struct cor_ranking *ranking,
+                             struct cor_error *error) {
+    struct cor_drawing drawing = COR_DRAWING_PLAIN;
+    drawing.features = (size_t)request->features;
+    if (cor_argument_given(arguments, "json"))
+        return cor_tree_json(NULL, ranking, result, stdout, error);
+    return cor_ranking_text(ranking, result, &drawing, stdout, error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_ranking *ranking = NULL;
+    struct request request;
+    uint16_t arm = 0;
+    if (!understand(arguments, &request))
+        return COR_EXIT_USAGE;
+    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
+    if (status == COR_OK)
+        status = cor_arm_find(result, cor_argument(arguments, "arm"), &arm, &error);
+    if (status == COR_OK)
+        status = cor_ranking_create(result, arm, (uint32_t)request.suite, (enum cor_unit)request.unit,
+                                    (enum cor_score)request.score, &ranking, &error);
+    if (status == COR_OK)
+        status = print(result, arguments, &request, ranking, &error);
+    cor_ranking_destroy(ranking);
+    cor_result_close(result);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_tree = {
+    .name = "tree",
+    .summary = "where verdicts part, and what goes with failing, from a result file",
+    .operands = "RESULTS.h5",
+    .manual = "Ranks what goes with failing over the suites of an arm (analysis/tree/README.md): features of "
+              "environment, "
+              "structure and configuration, by Ochiai, Tarantula or D*.",
+    .options =
+        {
+            {"arm", 'a', "NAME", "the arm; may be left out if the file has one", NULL},
+            {"suite", 's', "N", "this suite alone", NULL},
+            {"by", 0, "WORDS", "what of a case the tree looks at: chains, involved, alarm, verdict",
+             "chains,alarm,verdict"},
+            {"depth", 0, "D", "count what lies deeper than so many partings", NULL},
+            {"unit", 0, "WORD", "what is observed to fail: reorganizations, sequences, suites",
+             "reorganizations"},
+            {"score", 0, "WORD", "what ranks: ochiai, tarantula, dstar", "ochiai"},
+            {"top", 0, "K", "features shown of each list", "15"},
+            {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"dot", 0, NULL, "the tree as a graph for Graphviz", NULL},
+        },
+    .examples = {"corridor tree demo.h5 --arm SPADA-F2"},
+    .run = run,
+};
