@@ -97,28 +97,27 @@ static void invite(const struct spada_turn *turn) {
     }
 }
 
-/* The member without which the rest meets the criterion and is best off; count if there is none. */
+/* The member whose leaving lowers the partition's cost most, and by more than a partition of one costs the
+ * system; count if there is none. */
 static uint32_t worst_member(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office), worst = office->count;
-    double least = turn->rules->threshold / 2;
-    for (uint32_t i = 0; size > 2 && i < office->count; i++) {
+    double most = spada__cost(turn, office->sum, size) - spada_parameter(turn, SPADA_PENALTY);
+    for (uint32_t i = 0; most > 0 && size > 2 && i < office->count; i++) {
         double cost = spada__cost(turn, office->sum - office->members[i].value, size - 1);
-        if (cost < least) {
+        if (cost < most) {
             worst = i;
-            least = cost;
+            most = cost;
         }
     }
     return worst;
 }
 
-/* Last resort of a partition that has found nobody to integrate for half of its idle periods: asks a member
- * to leave, if that mends the rest. The member stays on the list until it says LEFT. */
+/* Asks a member to leave, if this period found nobody to integrate and the member's place is worth more
+ * empty. The member stays on the list until it says LEFT. */
 static void exclude(const struct spada_turn *turn) {
     struct spada_office *office = turn->self->office;
-    if (office->changed || 2 * (office->idle + 1) < spada_count_of(turn, SPADA_IDLE_MAX))
-        return;
-    uint32_t worst = worst_member(turn);
+    uint32_t worst = office->changed ? office->count : worst_member(turn);
     if (worst == office->count)
         return;
     spada_say(turn, office->members[worst].agent, SPADA_OUT, NULL, 0);

@@ -152,6 +152,9 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     cor_walk_init(&pilot->walk);
     cor_lists_init(&pilot->structure);
     enum cor_status status = open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error);
+    /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
+     * keeps to the number that the suite starts with. */
+    pilot->tool.rules.count_min = pilot->tool.rules.count_max = suite->configuration->initial_partitions;
     if (status == COR_OK)
         status = cor_state_create(suite->configuration, &pilot->state, error);
     if (status == COR_OK)

@@ -283,12 +283,19 @@ static void agents_are_free_to_refuse_and_to_leave(void **state) {
     cor_outcome_init(&outcome);
     test_make(&task, &cor_algorithm_spada, 50, 5, 3);
     set("p_refuse", 1);
-    task.rules.threshold = 0; /* no partition is good enough, and excluding mends none */
+    task.rules.threshold = 0; /* no partition is good enough, and no member is worth the penalty */
     run_in(session, &outcome);
     assert_int_equal(counted(session, SPADA_INTEGRATE), 0);
+    assert_int_equal(counted(session, SPADA_EXCLUDE), 0);
     assert_true(counted(session, SPADA_REFUSE) > 0);
     assert_int_equal(outcome.solution.block_count, 5);
     cor_session_clear_counters(session);
+    set("penalty", 0); /* being alone costs nothing: partitions get rid of members that spoil their mean */
+    run_in(session, &outcome);
+    assert_true(counted(session, SPADA_EXCLUDE) > 0);
+    assert_int_equal(outcome.solution.block_count, 5 + counted(session, SPADA_EXCLUDE));
+    cor_session_clear_counters(session);
+    set("penalty", 0.2);
     set("p_leave", 1);
     run_in(session, &outcome);
     assert_true(counted(session, SPADA_LEAVE) > 20);
