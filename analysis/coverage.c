@@ -84,9 +84,8 @@ enum cor_status cor__environment_put_chain(struct cor__environment *e, const str
     return status;
 }
 
-/* Bytes of the walks from `position` on: at least one and at most `wanted`. */
-static enum cor_status look(struct cor__environment *e, uint64_t position, uint64_t wanted,
-                            const uint8_t **bytes, size_t *count, struct cor_error *error) {
+enum cor_status cor__environment_look(struct cor__environment *e, uint64_t position, uint64_t wanted,
+                                      const uint8_t **bytes, size_t *count, struct cor_error *error) {
     if (position < e->window_start || position - e->window_start >= e->window_size) {
         uint64_t size = cor_result_vector_size(e->result, COR_VECTOR_WALK);
         uint64_t left = position < size ? size - position : 0;
@@ -172,7 +171,7 @@ static enum cor_status cover_chain(struct cor__environment *e, const struct cor_
     while (left > 0) {
         const uint8_t *states = NULL;
         size_t count = 0;
-        enum cor_status status = look(e, position, left, &states, &count, error);
+        enum cor_status status = cor__environment_look(e, position, left, &states, &count, error);
         if (status != COR_OK)
             return status;
         if (greatest(states, count) >= profile->states)

@@ -51,6 +51,11 @@ enum cor_status cor__environment_put_chain(struct cor__environment *environment,
                                            const struct cor_chain_row *row,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Bytes of the walks from `position` on: at least one and at most `wanted`, valid until the next look. */
+enum cor_status cor__environment_look(struct cor__environment *environment, uint64_t position,
+                                      uint64_t wanted, const uint8_t **bytes, size_t *count,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Walks all chains of a sequence. */
 enum cor_status cor__environment_cover(struct cor__environment *environment,
                                        const struct cor_sequence_row *row, struct cor__coverage *coverage,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Suites added up into arms and environments. */
+#ifndef CORRIDOR_COVERAGE_GATHER_H
+#define CORRIDOR_COVERAGE_GATHER_H
+
+#include "ground.h"
+
+/* What a walk of a law is expected to see, at each of cor__points as far as it was computed. */
+struct cor__expectation {
+    size_t done;           /* points; 0 = not computed */
+    double *states, *arcs; /* owned; [point * states + first state] */
+};
+
+enum cor_status cor__expectation_make(struct cor__expectation *expectation, const struct cor__law *law,
+                                      double work, struct cor_error *error) COR_MUST_USE;
+void cor__expectation_fini(struct cor__expectation *expectation);
+
+/* Sums behind a point of a curve; shares are 0 .. 1. */
+struct cor__point_sum {
+    uint64_t n, n_arcs, n_mass, n_expected;
+    double states, arcs, mass;
+    double expected_states, expected_arcs, observed_states, observed_arcs;
+};
+
+/* An environment of an arm while suites are added. */
+struct cor__ep {
+    struct cor_ep_coverage shown;    /* first, so that a pointer to it is one to this */
+    struct cor__law law;             /* the one profile, as long as shown.fixed */
+    uint32_t *length;                /* owned, as in struct cor__site, while fixed; NULL = not available */
+    uint64_t suites;                 /* that have it */
+    uint32_t last_suite;             /* number of the last suite that had it, from 1 */
+    double law_sum, good_turing_sum; /* of sites */
+    uint64_t law_n, good_turing_n;
+    double rate_law, rate_good_turing, chains; /* sums over suites */
+    double distinct_drawn;                     /* different transitions, summed over suites */
+    struct cor__point_sum cases[COR__POINTS], sequences[COR__POINTS];
+    double drawn[COR_COVERAGE_POINTS_MAX]; /* distinct_drawn at each point of shown.suites */
+};
+
+/* Adds the suite that was walked to an arm. `expectation` has one for each profile. */
+enum cor_status cor__gather_suite(struct cor_arm_coverage *arm, const struct cor__ground *ground,
+                                  const struct cor_suite_row *suite,
+                                  const struct cor__expectation *expectation,
+                                  const struct cor_result_header *head, struct cor_error *error) COR_MUST_USE;
+
+/* Makes figures of sums, once all suites are in. */
+enum cor_status cor__gather_end(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
+
+void cor__gather_fini(struct cor_arm_coverage *arm);
+
+/* The environment `code` of an arm, NULL if no suite had it. */
+struct cor__ep *cor__find_ep(const struct cor_arm_coverage *arm, uint16_t code);
+
+/* Keeps what was missed in `from` if it belongs to the most that is kept: descending by what was expected. */
+void cor__missed_put(struct cor_ep_coverage *ep, const struct cor_missed *missed);
+
+/* Whether it would be kept. */
+bool cor__missed_matters(const struct cor_ep_coverage *ep, double expected);
+
+/* Chance that none of the walks took the transition; `length` as in struct cor__site. An upper bound, as
+ * lengths are rounded down by up to 3 %. */
+enum cor_status cor__missed_chance(const struct cor__law *law, const uint32_t *length, uint32_t from,
+                                   uint32_t to, double *chance, struct cor_error *error) COR_MUST_USE;
+
+#endif

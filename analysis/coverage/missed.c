@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What was to be expected and never happened. */
+#include "gather.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+bool cor__missed_matters(const struct cor_ep_coverage *ep, double expected) {
+    return expected > 0 && (ep->missed_count < COR_COVERAGE_MISSED_MAX ||
+                            expected > ep->missed[ep->missed_count - 1].expected);
+}
+
+void cor__missed_put(struct cor_ep_coverage *ep, const struct cor_missed *missed) {
+    if (!cor__missed_matters(ep, missed->expected))
+        return;
+    size_t i = ep->missed_count < COR_COVERAGE_MISSED_MAX ? ep->missed_count++ : ep->missed_count - 1;
+    for (; i > 0 && ep->missed[i - 1].expected < missed->expected; i--)
+        ep->missed[i] = ep->missed[i - 1];
+    ep->missed[i] = *missed;
+}
+
+/* The longest walk, as a bucket; and whether there is one. */
+static bool longest(const struct cor__law *law, const uint32_t *length, uint32_t *bucket) {
+    for (uint32_t b = COR__LENGTHS; b-- > 0;)
+        for (uint32_t s = 0; s < law->states; s++)
+            if (length[s * COR__LENGTHS + b] > 0) {
+                *bucket = b;
+                return true;
+            }
+    return false;
+}
+
+/* The sum over walks of the logarithm of the chance that one misses it. */
+static double log_chance(const struct cor__law *law, const uint32_t *length, uint32_t from, uint32_t to,
+                         uint32_t last, double *now, double *next) {
+    double sum = 0;
+    uint32_t steps = 0;
+    for (uint32_t b = 0; b <= last; b++) {
+        for (; steps < cor__bucket_length(b); steps++) {
+            cor__law_miss_step(law, from, to, now, next);
+            double *past = now;
+            now = next;
+            next = past;
+        }
+        for (uint32_t s = 0; s < law->states; s++)
+            if (length[s * COR__LENGTHS + b] > 0)
+                sum += length[s * COR__LENGTHS + b] * log(now[s]);
+    }
+    return sum;
+}
+
+#define STEPS_MAX (1u << 20) /* of the longest walk for which the chance is computed */
+
+enum cor_status cor__missed_chance(const struct cor__law *law, const uint32_t *length, uint32_t from,
+                                   uint32_t to, double *chance, struct cor_error *error) {
+    uint32_t last = 0;
+    *chance = NAN;
+    if (!length || !longest(law, length, &last) || cor__bucket_length(last) > STEPS_MAX)
+        return COR_OK;
+    double *now = cor_calloc(law->states, sizeof *now), *next = cor_calloc(law->states, sizeof *next);
+    enum cor_status status = now && next ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK) {
+        for (uint32_t s = 0; s < law->states; s++)
+            now[s] = 1;
+        *chance = exp(log_chance(law, length, from, to, last, now, next));
+    }
+    free(now);
+    free(next);
+    return status;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parameters.h"
+
+#include "cursor.h"
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEPT 4096 /* values of a parameter, for its median: a power of two */
+
+/* Columns of table suites that are part of a configuration and no parameter. */
+#define SUITE_COLUMNS(X) X(groups) X(chains) X(sequences) X(threshold)
+enum suite_column {
+#define COLUMN(name) COLUMN_##name,
+    SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+        COLUMN_COUNT
+};
+static const char *const suite_columns[] = {
+#define COLUMN(name) #name,
+    SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+        NULL,
+};
+
+/* A parameter while values are added. */
+struct parameter {
+    struct cor_parameter_coverage shown;
+    double *kept; /* owned; every `stride`-th value */
+    size_t kept_count;
+    uint64_t stride;
+    int32_t main; /* number among the main ones, -1 = none */
+    double value; /* in the present suite; NaN if it has none */
+};
+
+/* The parameters of an arm. */
+struct space {
+    struct parameter *parameter; /* owned */
+    size_t count;                /* suite columns, then the catalog */
+    uint32_t main_count;
+    uint32_t drawn[COR_COVERAGE_MAIN_MAX][COR_COVERAGE_MAIN_MAX]; /* a bit a cell */
+};
+
+static enum cor_status space_init(struct space *space, const struct cor_result_header *head,
+                                  struct cor_error *error) {
+    size_t listed = head->catalog_size[COR_CATALOG_PARAMETER];
+    space->count = COLUMN_COUNT + listed;
+    space->parameter = cor_calloc(space->count, sizeof *space->parameter);
+    if (!space->parameter)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        bool of_suite = i < COLUMN_COUNT;
+        const struct cor_catalog_entry *entry =
+            of_suite ? NULL : &head->catalog[COR_CATALOG_PARAMETER][i - COLUMN_COUNT];
+        parameter->stride = 1;
+        parameter->main = -1;
+        parameter->value = NAN;
+        parameter->shown = (struct cor_parameter_coverage){.name = of_suite ? suite_columns[i] : entry->name,
+                                                           .of_suite = of_suite,
+                                                           .code = of_suite ? 0 : entry->code,
+                                                           .whole = true,
+                                                           .min = NAN,
+                                                           .median = NAN,
+                                                           .max = NAN};
+    }
+    return COR_OK;
+}
+
+static void space_fini(struct space *space) {
+    for (size_t i = 0; i < space->count && space->parameter; i++)
+        free(space->parameter[i].kept);
+    free(space->parameter);
+}
+
+/* ------------------------------------------------------------------------------------ first time: ranges */
+
+/* Every value up to KEPT, then every second, every fourth, ... */
+static enum cor_status keep(struct parameter *parameter, double value, struct cor_error *error) {
+    if (!parameter->kept)
+        parameter->kept = cor_calloc(KEPT, sizeof *parameter->kept);
+    if (!parameter->kept)
+        return cor_fail_memory(error);
+    if ((parameter->shown.n - 1) % parameter->stride != 0)
+        return COR_OK;
+    if (parameter->kept_count == KEPT) {
+        for (size_t i = 0; i < KEPT / 2; i++)
+            parameter->kept[i] = parameter->kept[2 * i];
+        parameter->kept_count = KEPT / 2;
+        parameter->stride *= 2;
+    }
+    parameter->kept[parameter->kept_count++] = value;
+    return COR_OK;
+}
+
+static enum cor_status see(struct parameter *parameter, double value, struct cor_error *error) {
+    struct cor_parameter_coverage *shown = &parameter->shown;
+    if (!isfinite(value)) {
+        shown->undefined++;
+        return COR_OK;
+    }
+    shown->n++;
+    shown->min = shown->n == 1 || value < shown->min ? value : shown->min;
+    shown->max = shown->n == 1 || value > shown->max ? value : shown->max;
+    shown->whole = shown->whole && value == floor(value);
+    return keep(parameter, value, error);
+}
+
+static int ascending(const void *one, const void *other) {
+    double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* Equal parts of the range seen; one a whole number if there are fewer. */
+static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most) {
+    double range = shown->max - shown->min;
+    if (shown->n == 0)
+        return 0;
+    return shown->whole && range < most ? (uint32_t)range + 1 : range > 0 ? most : 1;
+}
+
+static void end_ranges(struct space *space) {
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        struct cor_parameter_coverage *shown = &parameter->shown;
+        size_t n = parameter->kept_count;
+        if (n > 0) {
+            qsort(parameter->kept, n, sizeof *parameter->kept, ascending);
+            shown->median = parameter->kept[n / 2];
+            if (n % 2 == 0)
+                shown->median = shown->median / 2 + parameter->kept[n / 2 - 1] / 2;
+        }
+        free(parameter->kept);
+        parameter->kept = NULL;
+        shown->bins = parts(shown, COR_COVERAGE_BINS);
+        shown->grid = parts(shown, COR_COVERAGE_GRID);
+        shown->main = shown->bins > 1 && space->main_count < COR_COVERAGE_MAIN_MAX;
+        if (shown->main)
+            parameter->main = (int32_t)space->main_count++;
+    }
+}
+
+/* ------------------------------------------------------------------------------------ second time: cells */
+
+static uint32_t place(const struct cor_parameter_coverage *shown, double value, uint32_t count) {
+    bool each = shown->whole && shown->max - shown->min < count;
+    /* Halves, as the difference of two finite numbers need not be finite. */
+    double part =
+        each ? value - shown->min : (value / 2 - shown->min / 2) / (shown->max / 2 - shown->min / 2) * count;
+    return part >= count ? count - 1 : part > 0 ? (uint32_t)part : 0;
+}
+
+static void end_suite(struct space *space) {
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
+    for (size_t i = 0; i < space->count; i++) {
+        struct parameter *parameter = &space->parameter[i];
+        struct cor_parameter_coverage *shown = &parameter->shown;
+        if (isfinite(parameter->value) && shown->bins > 1)
+            shown->bin[place(shown, parameter->value, shown->bins)]++;
+        else if (isfinite(parameter->value))
+            shown->bin[0]++;
+        if (parameter->main >= 0)
+            main[parameter->main] = parameter;
+    }
+    for (uint32_t a = 0; a < space->main_count; a++)
+        for (uint32_t b = a + 1; b < space->main_count; b++) {
+            const struct cor_parameter_coverage *one = &main[a]->shown, *other = &main[b]->shown;
+            if (isfinite(main[a]->value) && isfinite(main[b]->value))
+                space->drawn[a][b] |= 1u << (place(one, main[a]->value, one->grid) * COR_COVERAGE_GRID +
+                                             place(other, main[b]->value, other->grid));
+        }
+}
+
+static uint32_t bits(uint32_t word) {
+    uint32_t count = 0;
+    for (; word; word &= word - 1)
+        count++;
+    return count;
+}
+
+/* Hands the parameters that the arm has over to it. */
+static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, struct cor_error *error) {
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX] = {0};
+    arm->parameter = cor_calloc(space->count, sizeof *arm->parameter);
+    if (!arm->parameter)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < space->count; i++) {
+        const struct parameter *parameter = &space->parameter[i];
+        if (parameter->main >= 0)
+            main[parameter->main] = parameter;
+        if (parameter->shown.n + parameter->shown.undefined > 0)
+            arm->parameter[arm->parameter_count++] = parameter->shown;
+    }
+    for (uint32_t a = 0; a < space->main_count; a++)
+        for (uint32_t b = a + 1; b < space->main_count; b++) {
+            arm->parameter_pairs++;
+            arm->cells += (uint64_t)main[a]->shown.grid * main[b]->shown.grid;
+            arm->cells_drawn += bits(space->drawn[a][b]);
+        }
+    return COR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------- going through
+ */
+
+struct reading {
+    struct cor_coverage *coverage;
+    struct space *space; /* owned; one an arm of `coverage` */
+    struct cor__cursor suites, parameters;
+    bool second;
+};
+
+static enum cor_status put(struct reading *reading, size_t arm, size_t index, double value,
+                           struct cor_error *error) {
+    struct parameter *parameter = &reading->space[arm].parameter[index];
+    if (!reading->second)
+        return see(parameter, value, error);
+    parameter->value = value;
+    return COR_OK;
+}
+
+static enum cor_status put_all(struct reading *reading, size_t arm, size_t index, double value,
+                               struct cor_error *error) {
+    enum cor_status status = put(reading, 0, index, value, error);
+    return status == COR_OK ? put(reading, arm, index, value, error) : status;
+}
+
+static void forget(struct space *space) {
+    for (size_t i = 0; i < space->count; i++)
+        space->parameter[i].value = NAN;
+}
+
+/* The number of a parameter by its code, `count` if the catalog lacks it. */
+static size_t index_of(const struct space *space, uint16_t code) {
+    size_t i = COLUMN_COUNT;
+    while (i < space->count && space->parameter[i].shown.code != code)
+        i++;
+    return i;
+}
+
+static enum cor_status read_suite(struct reading *reading, const struct cor_suite_row *suite,
+                                  struct cor_error *error) {
+    struct cor_arm_coverage *arm = cor__find_arm(reading->coverage, suite->arm);
+    bool wanted = cor__wanted(reading->coverage, suite->arm, suite->suite);
+    size_t a = arm ? (size_t)(arm - reading->coverage->arm) : 0;
+    enum cor_status status = COR_OK;
+    if (wanted) {
+        forget(&reading->space[0]);
+        forget(&reading->space[a]);
+#define COLUMN(name)      \
+    if (status == COR_OK) \
+        status = put_all(reading, a, COLUMN_##name, (double)suite->name, error);
+        SUITE_COLUMNS(COLUMN)
+#undef COLUMN
+    }
+    const void *row = NULL;
+    do {
+        if (status == COR_OK)
+            status = cor__cursor_next(&reading->parameters, suite->arm, suite->suite, &row, error);
+        if (status != COR_OK || !row || !wanted)
+            continue;
+        const struct cor_parameter_row *parameter = row;
+        size_t index = index_of(&reading->space[0], parameter->parameter);
+        if (index == reading->space[0].count)
+            return cor__damaged(error, COR_TABLE_PARAMETERS,
+                                "arm %u, suite %" PRIu32 ": parameter %u, which catalog/parameter lacks",
+                                suite->arm, suite->suite, parameter->parameter);
+        status = put_all(reading, a, index, parameter->value, error);
+    } while (status == COR_OK && row);
+    if (status == COR_OK && wanted && reading->second) {
+        end_suite(&reading->space[0]);
+        end_suite(&reading->space[a]);
+    }
+    return status;
+}
+
+static enum cor_status read_once(struct reading *reading, struct cor_result *result,
+                                 struct cor_error *error) {
+    static const char *const columns[] = {"parameter", "value", NULL};
+    enum cor_status status =
+        cor__cursor_init(&reading->suites, result, COR_TABLE_SUITES, suite_columns, error);
+    if (status == COR_OK)
+        status = cor__cursor_init(&reading->parameters, result, COR_TABLE_PARAMETERS, columns, error);
+    const void *row = NULL;
+    do {
+        if (status == COR_OK)
+            status = cor__cursor_any(&reading->suites, &row, error);
+        if (status == COR_OK && row)
+            status = read_suite(reading, row, error);
+    } while (status == COR_OK && row);
+    if (status == COR_OK)
+        status = cor__cursor_end(&reading->parameters, error);
+    cor__cursor_fini(&reading->suites);
+    cor__cursor_fini(&reading->parameters);
+    return status;
+}
+
+enum cor_status cor__find_parameters(struct cor_result *result, struct cor_coverage *coverage,
+                                     struct cor_error *error) {
+    struct reading reading = {.coverage = coverage};
+    reading.space = cor_calloc(coverage->arm_count, sizeof *reading.space);
+    enum cor_status status = reading.space ? COR_OK : cor_fail_memory(error);
+    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
+        status = space_init(&reading.space[a], coverage->head, error);
+    if (status == COR_OK)
+        status = read_once(&reading, result, error);
+    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
+        end_ranges(&reading.space[a]);
+    reading.second = true;
+    if (status == COR_OK)
+        status = read_once(&reading, result, error);
+    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
+        status = give(&reading.space[a], &coverage->arm[a], error);
+    for (size_t a = 0; a < coverage->arm_count && reading.space; a++)
+        space_fini(&reading.space[a]);
+    free(reading.space);
+    return status;
+}

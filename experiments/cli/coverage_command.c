@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/coverage.h>
+#include <corridor/tables.h>
+
+#include <string.h>
+
+static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
+
+static enum cor_status print(const struct cor_coverage *coverage, const struct cor_arguments *arguments,
+                             int table, struct cor_error *error) {
+    struct cor_style plain = COR_STYLE_PLAIN;
+    if (cor_argument_given(arguments, "json"))
+        return cor_coverage_json(coverage, stdout, error);
+    if (table < COR_COVERAGE_TABLE_COUNT)
+        return cor_coverage_csv(coverage, (enum cor_coverage_table)table, stdout, error);
+    return cor_coverage_text(coverage, cor_colours(stdout) ? &coloured : &plain, stdout, error);
+}
+
+/* The table that --csv names; COR_COVERAGE_TABLE_COUNT without --csv, -1 if there is none so called. */
+static int find_table(const struct cor_arguments *arguments) {
+    const char *names[COR_COVERAGE_TABLE_COUNT + 1] = {0}, *word = cor_argument(arguments, "csv");
+    char known[256];
+    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
+        names[t] = cor_coverage_table_id((enum cor_coverage_table)t);
+    if (!word)
+        return COR_COVERAGE_TABLE_COUNT;
+    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
+        if (strcmp(word, names[t]) == 0)
+            return t;
+    cor_known_names(word, names, known, sizeof known);
+    cor_misuse(arguments->command, "there is no table \"%s\"; %s", word, known);
+    return -1;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_coverage *coverage = NULL;
+    struct cor_coverage_options options = cor_default_coverage();
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file");
+    int table = find_table(arguments);
+    if (table < 0 || !cor_argument_integer(arguments, "suite", 0, UINT32_MAX, -1, &options.suite))
+        return COR_EXIT_USAGE;
+    options.arm = cor_argument(arguments, "arm");
+    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
+    if (status == COR_OK)
+        status = cor_coverage_create(result, &options, &coverage, &error);
+    if (status == COR_STATUS_INPUT && result) { /* said of a table, which knows no path */
+        char place[sizeof error.place];
+        snprintf(place, sizeof place, "%.255s: %.200s", arguments->words[0], error.place);
+        memcpy(error.place, place, sizeof place);
+    }
+    if (status == COR_OK)
+        status = print(coverage, arguments, table, &error);
+    cor_coverage_destroy(coverage);
+    cor_result_close(result);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_coverage = {
+    .name = "coverage",
+    .summary = "what the test cases of a result file cover, and what they do not",
+    .operands = "RESULTS.h5",
+    .manual = "Prints how much of the states and transitions of the environment profiles was seen, by number "
+              "and by "
+              "stationary mass, what is still unseen (by the law of the profiles and, beside it, by Good and "
+              "Turing from the "
+              "walks alone) and how many cases the next new transition costs; transitions that were to be "
+              "expected and never "
+              "came; growth over cases, sequences and suites beside what is expected; pairs of states of two "
+              "chains; which "
+              "parts of the space of configurations were drawn; and which white-box probes were reached. "
+              "Definitions: "
+              "docs/statistics.md. Tables for --csv: covered, unseen, growth, matrix, missed, pairs, "
+              "parameters, probes.",
+    .options =
+        {
+            {"arm", 0, "NAME", "only this arm, with a matrix of what was taken", NULL},
+            {"suite", 0, "N", "only suite N of each arm", NULL},
+            {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"csv", 0, "TABLE", "one table as CSV", NULL},
+        },
+    .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",
+                 "corridor coverage demo.h5 --csv missed"},
+    .run = run,
+};
