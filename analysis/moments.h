@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Means over sequences, their spread, and their intervals when sequences come in suites. All in one pass and
- * in fixed memory (Welford, Technometrics 4, 1962, and its bivariate form). */
+ * in fixed memory (descriptive.h). */
 #ifndef CORRIDOR_ANALYSIS_MOMENTS_H
 #define CORRIDOR_ANALYSIS_MOMENTS_H
 
+#include <corridor/descriptive.h>
 #include <corridor/tables.h>
 
 #include <stdint.h>
 
 struct cor__moments {
-    /* Over observations. */
-    uint64_t n;
-    double mean, squares; /* squares: sum of squared deviations from the mean */
-    /* Of the suite under way. */
-    uint64_t suite_n;
+    struct cor_moments all; /* over observations */
+    uint64_t suite_n;       /* of the suite under way */
     double suite_sum;
-    /* Over suites with at least one observation: sums y of what was observed and their sizes x. */
-    uint64_t suites;
-    double mean_y, mean_x, squares_y, squares_x, products;
+    struct cor_ratio_moments
+        suites; /* with at least one observation: sums y of what was observed and their sizes x */
 };
 
 /* One observation. */
