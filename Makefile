@@ -4,6 +4,7 @@
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
+#   make check-full   the same bits again at the paper's full size (about half an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
@@ -39,7 +40,14 @@ define build
 	@$(NINJA) -C build/$(1) --quiet $(2)
 endef
 
-.PHONY: all demo check bench coverage install-packages install clean
+# Beside the release and the sanitized build: {gcc, clang} x {-O0, -O2}.
+define SAME_BITS_BUILDS
+	$(call build,dev,corridor)
+	$(call build,clang,corridor)
+	$(call build,clang-release,corridor)
+endef
+
+.PHONY: all demo check check-full bench coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -56,9 +64,16 @@ demo: all
 check:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,release,all)
-	$(call build,clang,corridor)
+	$(SAME_BITS_BUILDS)
 	$(call build,asan,all)
 	@.ci/check
+
+check-full:
+	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
+	$(SAME_BITS_BUILDS)
+	$(call build,release,corridor)
+	$(call build,asan,corridor)
+	@.ci/same-bits paper
 
 bench: all
 	$(call build,release,bench)

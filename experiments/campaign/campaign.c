@@ -73,6 +73,25 @@ static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_erro
     return COR_OK;
 }
 
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+    while (b > 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A stride without a common divisor visits every position of the plan once. */
+static uint64_t stride_of(uint64_t planned, uint64_t shuffle) {
+    if (planned < 2 || shuffle == 0)
+        return 1;
+    uint64_t stride = planned / 3 + shuffle % planned;
+    while (greatest_common_divisor(stride, planned) != 1)
+        stride++;
+    return stride;
+}
+
 /* SIGCHLD is blocked while a campaign lives: cor_campaign_look waits for it, and no wake-up is lost. */
 static void block_sigchld(struct cor_campaign *campaign) {
     sigset_t children;
@@ -105,6 +124,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
         return cor_fail_memory(error);
     c->definition = *definition;
     c->planned = (uint64_t)definition->experiment->suite_count * definition->experiment->arm_count;
+    c->stride = stride_of(c->planned, definition->shuffle);
     c->limit = UINT64_MAX;
     c->started = cor__seconds();
     enum cor_status status = check_output(definition, error);

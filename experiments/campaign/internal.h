@@ -23,7 +23,7 @@ struct cor_suite_note {
 
 /* Memory shared by the planning process and its workers. */
 struct cor_shared {
-    _Atomic uint64_t next;  /* plan position to be taken next */
+    _Atomic uint64_t next;  /* turn: how many plan positions were taken */
     _Atomic uint64_t limit; /* positions from here on are not wanted */
     _Atomic uint64_t done;  /* suites finished, in any order */
     _Atomic uint32_t stop;  /* 1: abandon what is open and leave */
@@ -43,6 +43,7 @@ struct cor_campaign {
     pid_t planner;              /* this process */
     pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
     uint64_t planned;           /* positions; 0 = endless */
+    uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
     uint64_t kept;              /* positions done without a gap */
     uint64_t kept_cases, kept_failures, kept_reorganizations;
     uint64_t limit; /* positions to keep in the end; UINT64_MAX = no condition met yet */

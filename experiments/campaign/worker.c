@@ -180,6 +180,19 @@ static void prepare_signals(pid_t parent) {
     cor__die_with(parent);
 }
 
+/* Plan positions in the order in which they are taken; false when there are none left. */
+static bool next_position(const struct cor_campaign *campaign, uint64_t *position) {
+    struct cor_shared *shared = campaign->shared;
+    for (;;) {
+        uint64_t turn = atomic_fetch_add(&shared->next, 1), limit = atomic_load(&shared->limit);
+        *position = campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
+        if (*position < limit && (campaign->planned == 0 || turn < campaign->planned))
+            return true;
+        if (turn >= (campaign->planned > 0 ? campaign->planned : limit))
+            return false;
+    }
+}
+
 int cor__worker_main(const struct cor_campaign *campaign, uint32_t index) {
     struct worker worker = {.campaign = campaign, .index = index};
     struct cor_shared *shared = campaign->shared;
@@ -188,8 +201,8 @@ int cor__worker_main(const struct cor_campaign *campaign, uint32_t index) {
     cor_walk_init(&worker.walk);
     enum cor_status status = open_worker(&worker, error);
     while (status == COR_OK && !told_to_stop(&worker)) {
-        uint64_t position = atomic_fetch_add(&shared->next, 1);
-        if (position >= atomic_load(&shared->limit))
+        uint64_t position;
+        if (!next_position(campaign, &position))
             break;
         atomic_store(&shared->worker[index].position, position + 1);
         status = work_at(&worker, position, error);

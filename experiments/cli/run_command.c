@@ -165,7 +165,7 @@ static enum cor_exit run_experiment(const char *path, struct cor_campaign_defini
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    int64_t workers;
+    int64_t workers, shuffle;
     enum cor_progress_style style;
     const char *progress = cor_argument(arguments, "progress");
     struct cor_campaign_definition definition = {
@@ -181,9 +181,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "--progress is auto, bar, plain, json or none, not \"%s\"",
                           progress);
     if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, default_workers(), &workers) ||
+        !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
         !read_stop(arguments, &definition.stop))
         return COR_EXIT_USAGE;
     definition.workers = (uint32_t)workers;
+    definition.shuffle = (uint64_t)shuffle;
     const char *word = arguments->words[0];
     if (!is_folder(word))
         return run_experiment(word, &definition, style, arguments);
@@ -213,6 +215,8 @@ const struct cor_command cor_command_run = {
             {"output", 'o', "FILE", "result file to write", NULL},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
             {"jobs", 'j', "N", "worker processes", "all processors"},
+            {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
+             "the plan's"},
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization, not only of failures", NULL},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},

@@ -34,6 +34,7 @@ struct cor_campaign_definition {
     bool overwrite;
     bool log_solutions;
     uint32_t workers; /* 1 .. COR_WORKERS_MAX */
+    uint64_t shuffle; /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
     struct cor_stop_conditions stop;
 };
 
