@@ -76,8 +76,9 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
                                        struct cor_error *error) COR_MUST_USE;
 
 /* Interval of sum y / sum x, where cluster c contributes the sum y[c] over x[c] observations: all means of
- * the tables are such. Draws the same clusters as cor_bootstrap_clusters from a stream of the same name, and
- * is faster. */
+ * the tables are such. Clusters with x = 0 are resampled as the others; leave them out to get the interval
+ * given that a cluster has observations, as the linearised one is. Draws the same clusters as
+ * cor_bootstrap_clusters from a stream of the same name, and is faster. */
 enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const double *y, const double *x,
                                     uint32_t cluster_count, struct cor_bootstrap *result,
                                     struct cor_error *error) COR_MUST_USE;
