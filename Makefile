@@ -6,6 +6,7 @@
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-full   the same bits again at the paper's full size (about half an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
+#   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -47,7 +48,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo check check-full bench coverage install-packages install clean
+.PHONY: all demo check check-full fault-free bench coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -78,6 +79,11 @@ check-full:
 bench: all
 	$(call build,release,bench)
 	@build/release/bench $(BENCH)
+
+fault-free: all
+	@rm -f build/fault-free.h5
+	@$(CORRIDOR) run experiments/fault_free.json -o build/fault-free.h5
+	@$(CORRIDOR) tables build/fault-free.h5
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) oracle/expression_parse \
