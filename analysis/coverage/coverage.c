@@ -146,11 +146,10 @@ static enum cor_status remember(struct memory *memory, const struct cor__law *la
 static enum cor_status expect(struct reader *reader, const struct cor__site *site, bool chosen,
                               struct cor__expectation *expectation, struct cor_error *error) {
     size_t i = 0;
-    *expectation = (struct cor__expectation){0};
     while (i < reader->memory_count && reader->memory[i].environment != site->environment)
         i++;
     bool known = i < reader->memory_count && cor__law_equal(&reader->memory[i].law, &site->law);
-    if (site->walks == 0 || (!known && !chosen))
+    if (!known && !chosen)
         return COR_OK;
     if (i == reader->memory_count) {
         enum cor_status status =
@@ -169,13 +168,16 @@ static enum cor_status expect_all(struct reader *reader, const struct cor_arm_co
     const struct cor__ground *ground = &reader->ground;
     enum cor_status status =
         COR_RESERVE(&reader->expectation, &reader->expectation_capacity, ground->site_count, error);
-    bool chosen = arm->by_profile && arm->suites % reader->stride == 0;
-    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++)
-        status = expect(reader, &ground->site[p], chosen, &reader->expectation[p], error);
+    bool chosen = arm->suites % reader->stride == 0;
+    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++) {
+        reader->expectation[p] = (struct cor__expectation){0};
+        if (arm->by_profile && ground->site[p].walks > 0)
+            status = expect(reader, &ground->site[p], chosen, &reader->expectation[p], error);
+    }
     /* Two profiles of one environment in a suite: the later one may have taken the memory of the earlier. */
     for (size_t p = 0; p < ground->site_count && status == COR_OK; p++)
         for (size_t q = p + 1; q < ground->site_count; q++)
-            if (ground->site[p].environment == ground->site[q].environment &&
+            if (ground->site[q].walks > 0 && ground->site[p].environment == ground->site[q].environment &&
                 !cor__law_equal(&ground->site[p].law, &ground->site[q].law))
                 reader->expectation[p] = (struct cor__expectation){0};
     return status;
