@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Inside the laws of parameters: shared by parameters.c (reading), draw.c and analyse.c. */
+ * Inside the laws of parameters: shared by parameters.c (reading), parameters_finish.c, draw.c
+ * and analyse.c. */
 #ifndef CORRIDOR_MODEL_LAWS_H
 #define CORRIDOR_MODEL_LAWS_H
 
@@ -76,6 +77,16 @@ struct cor_parameter_laws {
     struct cor_constraint *constraints; /* owned */
     size_t constraint_count, constraint_capacity;
 };
+
+/* Index of a variable, -1 = there is none. */
+int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length);
+
+/* The definition that draws a variable, NULL if none of these stages does. */
+struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable);
+
+/* Reads a list of stages, or one stage, behind those that are there. */
+enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
+                                      const struct cor_json *json, struct cor_error *error) COR_MUST_USE;
 
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */

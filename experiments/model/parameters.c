@@ -66,7 +66,7 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
 
 /* --------------------------------------------------------------------------------------- names */
 
-static int find_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
+int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
     for (size_t i = 0; i < laws->variable_count; i++)
         if (strlen(laws->variables[i].name) == length && strncmp(laws->variables[i].name, name, length) == 0)
             return (int)i;
@@ -218,7 +218,7 @@ static bool same_variables(const struct cor_definition *a, const struct cor_defi
            memcmp(a->variable, b->variable, a->variable_count * sizeof *a->variable) == 0;
 }
 
-static struct cor_definition *definition_of(struct cor_stages *stages, uint32_t variable) {
+struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable) {
     for (size_t i = 0; i < stages->count; i++)
         for (uint32_t v = 0; v < stages->definitions[i].variable_count; v++)
             if (stages->definitions[i].variable[v] == variable)
@@ -231,7 +231,7 @@ static struct cor_definition *definition_of(struct cor_stages *stages, uint32_t 
 static enum cor_status place_take(struct cor_stages *stages, uint32_t first, const struct cor_json *json,
                                   struct cor_definition *d, struct cor_error *error) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
-        struct cor_definition *there = definition_of(stages, d->variable[v]);
+        struct cor_definition *there = cor__laws_definition(stages, d->variable[v]);
         if (!there)
             continue;
         if (there->stage >= first)
@@ -257,7 +257,7 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
 static enum cor_status name_variables(struct cor_parameter_laws *laws, const struct key *key,
                                       bool is_fallback, struct cor_definition *d, struct cor_error *error) {
     for (uint32_t i = 0; i < key->count; i++) {
-        int index = find_variable(laws, key->name[i], key->length[i]);
+        int index = cor__laws_variable(laws, key->name[i], key->length[i]);
         enum cor_status status = COR_OK;
         if (index >= 0)
             d->variable[i] = (uint32_t)index;
@@ -298,8 +298,8 @@ static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_st
     return status;
 }
 
-static enum cor_status read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
-                                   const struct cor_json *json, struct cor_error *error) {
+enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
+                                      const struct cor_json *json, struct cor_error *error) {
     uint32_t first = stages->stage_count;
     if (cor_json_is_object(json))
         return read_stage(laws, stages, first, json, error);
@@ -313,7 +313,7 @@ static enum cor_status read_stages(struct cor_parameter_laws *laws, struct cor_s
 
 enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
-    enum cor_status status = read_stages(laws, &laws->main, json, error);
+    enum cor_status status = cor__laws_read_stages(laws, &laws->main, json, error);
     if (laws->model_stages == 0)
         laws->model_stages = laws->main.stage_count;
     return status;
@@ -326,8 +326,8 @@ void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct 
 
 enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, const char *name, bool is_integer,
                                            double value, struct cor_error *error) {
-    int index = find_variable(laws, name, strlen(name));
-    if (index >= 0 && definition_of(&laws->main, (uint32_t)index))
+    int index = cor__laws_variable(laws, name, strlen(name));
+    if (index >= 0 && cor__laws_definition(&laws->main, (uint32_t)index))
         return COR_OK;
     struct cor_definition d = {.kind = is_integer ? COR_LAW_VALUE : COR_LAW_REAL,
                                .variable_count = 1,
@@ -417,252 +417,6 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
     return status;
 }
 
-/* -------------------------------------------------------------------------------------- finish */
-
-/* A definition that took the place of an earlier one stands in the earlier one's stage. */
-static void order_stages(struct cor_stages *stages) {
-    for (size_t i = 1; i < stages->count; i++) { /* insertion sort: stable, and the list is short */
-        struct cor_definition held = stages->definitions[i];
-        size_t at = i;
-        for (; at > 0 && stages->definitions[at - 1].stage > held.stage; at--)
-            stages->definitions[at] = stages->definitions[at - 1];
-        stages->definitions[at] = held;
-    }
-}
-
-static void describe_variables(struct cor_parameter_laws *laws, const struct cor_stages *stages) {
-    for (size_t i = 0; i < stages->count; i++) {
-        const struct cor_definition *d = &stages->definitions[i];
-        for (uint32_t v = 0; v < d->variable_count; v++) {
-            struct cor_variable *variable = &laws->variables[d->variable[v]];
-            if (stages == &laws->fallback && !variable->is_helper)
-                continue;
-            variable->is_integer = d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX;
-            variable->stage = d->stage;
-            variable->definition = (uint32_t)i;
-            variable->real_low = d->kind == COR_LAW_REAL ? d->real_low : 0;
-            variable->real_high = d->real_high;
-        }
-    }
-}
-
-/* Names for expressions: `known` tells which variables may be used. */
-static void make_names(const struct cor_parameter_laws *laws, const bool *known, const char **names) {
-    for (size_t i = 0; i < laws->variable_count; i++)
-        names[i] = laws->variables[i].is_integer && known[i] ? laws->variables[i].name : "";
-    names[laws->variable_count] = NULL;
-}
-
-/* Complains about the first name that is a parameter but cannot be used here, so that it need not be called
- * unknown. */
-static enum cor_status refuse_names(const struct cor_parameter_laws *laws, const bool *known,
-                                    const char *text, const char *place, struct cor_error *error) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    for (const char *at = text + strcspn(text, letters); *at; at += strcspn(at, letters)) {
-        size_t length = strspn(at, letters);
-        int index = find_variable(laws, at, length);
-        if (index >= 0 && known[index] && !laws->variables[index].is_integer)
-            return cor_fail(error, COR_STATUS_INPUT, place,
-                            "constraints, bounds and values that follow are over integers",
-                            "column %zu of \"%s\": \"%s\" is a real parameter", (size_t)(at - text) + 1, text,
-                            laws->variables[index].name);
-        if (index >= 0 && !known[index])
-            return cor_fail(error, COR_STATUS_INPUT, place, "define it earlier, or this later",
-                            "column %zu of \"%s\": \"%s\" is not drawn yet", (size_t)(at - text) + 1, text,
-                            laws->variables[index].name);
-        at += length;
-    }
-    return COR_OK;
-}
-
-static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *known, const char *text,
-                             bool constraint, const char *place, struct cor_expression *expression,
-                             struct cor_error *error) {
-    const char *names[COR_VARIABLES_MAX + 1];
-    enum cor_status status = refuse_names(laws, known, text, place, error);
-    if (status != COR_OK)
-        return status;
-    make_names(laws, known, names);
-    return cor_expression_parse(text, names, constraint, place, expression, error);
-}
-
-static enum cor_status parse_stages(struct cor_parameter_laws *laws, struct cor_stages *stages, bool *known,
-                                    struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < stages->count && status == COR_OK; i++) {
-        struct cor_definition *d = &stages->definitions[i];
-        if (d->low_text && d->kind != COR_LAW_REAL)
-            status = parse(laws, known, d->low_text, false, d->place, &d->low, error);
-        if (status == COR_OK && d->high_text)
-            status = parse(laws, known, d->high_text, false, d->place, &d->high, error);
-        for (uint32_t v = 0; v < d->variable_count; v++)
-            known[d->variable[v]] = true;
-    }
-    return status;
-}
-
-static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct cor_error *error) {
-    bool known[COR_VARIABLES_MAX];
-    for (size_t i = 0; i < laws->override_count; i++) {
-        struct cor_override *o = &laws->overrides[i];
-        int index = cor_parameter_laws_find(laws, o->name);
-        if (index < 0 || !laws->variables[index].is_integer)
-            return cor_fail(error, COR_STATUS_INPUT, o->place,
-                            "\"set\" gives drawn integer parameters another value",
-                            "\"%s\" is no integer parameter", o->name);
-        o->variable = (uint32_t)index;
-        definition_of(&laws->main, o->variable)->overridden = true;
-        for (size_t v = 0; v < laws->variable_count; v++)
-            known[v] =
-                !laws->variables[v].is_helper && laws->variables[v].stage <= laws->variables[index].stage;
-        enum cor_status status = parse(laws, known, o->text, false, o->place, &o->value, error);
-        if (status != COR_OK)
-            return status;
-    }
-    return COR_OK;
-}
-
-static bool definition_reads(const struct cor_definition *d, uint32_t variable) {
-    return cor_expression_reads(&d->low, variable) || cor_expression_reads(&d->high, variable);
-}
-
-/* An override comes after the whole stage is drawn. What else of the stage was computed from its variable
- * would keep the value from before. */
-static enum cor_status check_overrides(const struct cor_parameter_laws *laws, struct cor_error *error) {
-    for (size_t i = 0; i < laws->override_count; i++) {
-        const struct cor_override *o = &laws->overrides[i];
-        uint32_t stage = laws->variables[o->variable].stage;
-        for (size_t d = 0; d < laws->main.count; d++)
-            if (laws->main.definitions[d].stage == stage &&
-                definition_reads(&laws->main.definitions[d], o->variable))
-                return cor_fail(error, COR_STATUS_INPUT, o->place,
-                                "move that definition into a later stage, or redefine the parameter instead",
-                                "\"%s\" is used within its own stage: %s", o->name,
-                                laws->main.definitions[d].line);
-        for (size_t other = 0; other < laws->override_count; other++)
-            if (laws->variables[laws->overrides[other].variable].stage == stage &&
-                cor_expression_reads(&o->value, laws->overrides[other].variable))
-                return cor_fail(error, COR_STATUS_INPUT, o->place, "say it without that parameter",
-                                "\"%s\" is computed from \"%s\", which is set in the same stage", o->name,
-                                laws->overrides[other].name);
-    }
-    return COR_OK;
-}
-
-static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const bool *known,
-                                         struct cor_error *error) {
-    for (size_t i = 0; i < laws->constraint_count; i++) {
-        struct cor_constraint *c = &laws->constraints[i];
-        enum cor_status status = parse(laws, known, c->text, true, c->place, &c->expression, error);
-        if (status != COR_OK)
-            return status;
-        for (uint32_t v = 0; v < laws->variable_count; v++)
-            if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
-                c->stage = laws->variables[v].stage;
-        for (size_t d = 0; d < laws->fallback.count; d++)
-            for (uint32_t v = 0; v < laws->fallback.definitions[d].variable_count; v++)
-                if (cor_expression_reads(&c->expression, laws->fallback.definitions[d].variable[v]))
-                    c->fallback_stage = laws->fallback.definitions[d].stage;
-    }
-    return COR_OK;
-}
-
-/* The fallback may use what is drawn before the stage it stands in for: the first of its parameters. Returns
- * that stage. */
-static uint32_t known_before_fallback(const struct cor_parameter_laws *laws, bool *known) {
-    uint32_t first = laws->model_stages;
-    for (size_t i = 0; i < laws->fallback.count; i++)
-        for (uint32_t v = 0; v < laws->fallback.definitions[i].variable_count; v++) {
-            const struct cor_variable *variable = &laws->variables[laws->fallback.definitions[i].variable[v]];
-            if (!variable->is_helper && variable->stage < first)
-                first = variable->stage;
-        }
-    for (size_t v = 0; v < laws->variable_count; v++)
-        known[v] = !laws->variables[v].is_helper && laws->variables[v].stage < first;
-    return first;
-}
-
-/* The fallback stands in for all stages of the model from `first` on, so it must draw all their parameters.
- */
-static enum cor_status check_fallback(struct cor_parameter_laws *laws, uint32_t first,
-                                      struct cor_error *error) {
-    for (uint32_t v = 0; v < laws->parameter_count; v++) {
-        const struct cor_variable *variable = &laws->variables[v];
-        bool needed = variable->stage >= first && variable->stage < laws->model_stages;
-        if (laws->has_fallback && needed && !definition_of(&laws->fallback, v))
-            return cor_json_fail(&laws->fallback_json, error,
-                                 "the fallback stands in for all stages from the first that it redefines",
-                                 "does not say how \"%s\" is drawn", variable->name);
-    }
-    return COR_OK;
-}
-
-/* Helpers are drawn in the ranges they are given: nothing is known beyond. */
-static void widen_helpers(struct cor_parameter_laws *laws) {
-    for (size_t v = laws->parameter_count; v < laws->variable_count; v++) {
-        laws->variables[v].low = INT64_MIN;
-        laws->variables[v].high = INT64_MAX;
-    }
-}
-
-/* A range is drawn from with 32 bits. */
-static enum cor_status check_widths(const struct cor_parameter_laws *laws, struct cor_error *error) {
-    for (size_t i = 0; i < laws->main.count; i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
-        const struct cor_variable *variable = &laws->variables[d->variable[0]];
-        bool drawn = d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR;
-        if (drawn && !d->overridden && variable->high - variable->low >= UINT32_MAX - 1)
-            return cor_fail(error, COR_STATUS_INPUT, d->place, "at most 4294967294 values",
-                            "%s: the range may be too wide: %lld .. %lld", d->line, (long long)variable->low,
-                            (long long)variable->high);
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor_error *error) {
-    laws->parameter_count = (uint32_t)laws->variable_count; /* names from here on are helpers */
-    if (!laws->has_fallback)
-        return COR_OK;
-    enum cor_status status = read_stages(laws, &laws->fallback, &laws->fallback_json, error);
-    if (status == COR_OK)
-        order_stages(&laws->fallback);
-    return status;
-}
-
-static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_error *error) {
-    bool known[COR_VARIABLES_MAX] = {false};
-    enum cor_status status = parse_stages(laws, &laws->main, known, error);
-    if (status == COR_OK)
-        status = parse_constraints(laws, known, error);
-    if (status == COR_OK)
-        status = parse_overrides(laws, error);
-    if (status == COR_OK)
-        status = check_overrides(laws, error);
-    if (status == COR_OK)
-        status = check_fallback(laws, known_before_fallback(laws, known), error);
-    return status == COR_OK ? parse_stages(laws, &laws->fallback, known, error) : status;
-}
-
-enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struct cor_error *error) {
-    order_stages(&laws->main);
-    describe_variables(laws, &laws->main);
-    enum cor_status status = read_fallback(laws, error);
-    if (status != COR_OK)
-        return status;
-    describe_variables(laws, &laws->main); /* the array of variables may have moved */
-    describe_variables(laws, &laws->fallback);
-    status = parse_all(laws, error);
-    laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);
-    if (status == COR_OK && !laws->names)
-        status = cor_fail_memory(error);
-    for (uint32_t i = 0; i < laws->parameter_count && status == COR_OK; i++)
-        laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
-    if (status == COR_OK)
-        status = cor__laws_enclose(laws, error);
-    widen_helpers(laws);
-    return status == COR_OK ? check_widths(laws, error) : status;
-}
-
 /* ------------------------------------------------------------------------------------- queries */
 
 uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws) {
@@ -686,7 +440,7 @@ bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32
 }
 
 int cor_parameter_laws_find(const struct cor_parameter_laws *laws, const char *name) {
-    int index = find_variable(laws, name, strlen(name));
+    int index = cor__laws_variable(laws, name, strlen(name));
     return index >= 0 && (uint32_t)index < laws->parameter_count ? index : -1;
 }
 
