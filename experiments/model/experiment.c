@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arm.h"
+#include "contrasts.h"
 #include "read.h"
 
 #include <corridor/array.h>
@@ -262,9 +263,19 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
 /* --------------------------------------------------------------------------------------- whole */
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
-    static const char *const keys[] = {
-        "corridor_experiment", "name",  "description", "seed",    "mode", "suites",
-        "sequences",           "cases", "model",       "presets", "arms", NULL};
+    static const char *const keys[] = {"corridor_experiment",
+                                       "name",
+                                       "description",
+                                       "seed",
+                                       "mode",
+                                       "suites",
+                                       "sequences",
+                                       "cases",
+                                       "model",
+                                       "presets",
+                                       "arms",
+                                       "contrasts",
+                                       NULL};
     experiment->root = cor_json_root(experiment->document);
     enum cor_status status = cor_json_expect_object(&experiment->root, keys, error);
     if (status == COR_OK)
@@ -277,6 +288,8 @@ static enum cor_status read_all(struct cor_experiment *experiment, struct cor_er
         status = cor_model_read(&experiment->model_json, &experiment->model, error);
     if (status == COR_OK)
         status = read_arms(experiment, error);
+    if (status == COR_OK)
+        status = cor__contrasts_check(experiment, error);
     if (status == COR_OK)
         status = make_catalogs(experiment, error);
     return status == COR_OK ? write_text(experiment, error) : status;
