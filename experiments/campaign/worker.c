@@ -20,6 +20,7 @@ struct worker {
     struct cor_record *record;
     struct cor_session **sessions; /* [arm]; made when first needed */
     struct cor_walk walk;
+    uint32_t *failures; /* [sequence] of the present suite: case of the first failure, 0 = none */
 };
 
 static bool told_to_stop(const struct worker *worker) {
@@ -30,7 +31,8 @@ static enum cor_status open_worker(struct worker *worker, struct cor_error *erro
     const struct cor_experiment *experiment = worker->campaign->definition.experiment;
     char *path = cor__journal_path(worker->campaign, worker->index);
     worker->sessions = cor_calloc(experiment->arm_count, sizeof *worker->sessions);
-    if (!path || !worker->sessions) {
+    worker->failures = cor_calloc(experiment->sequence_count, sizeof *worker->failures);
+    if (!path || !worker->sessions || !worker->failures) {
         free(path);
         return cor_fail_memory(error);
     }
@@ -43,6 +45,7 @@ static void close_worker(struct worker *worker) {
     for (uint32_t a = 0; worker->sessions && a < worker->campaign->definition.experiment->arm_count; a++)
         cor_session_destroy(worker->sessions[a]);
     free(worker->sessions);
+    free(worker->failures);
     cor_walk_fini(&worker->walk);
     cor_record_destroy(worker->record);
     cor_journal_close(worker->journal);
@@ -93,18 +96,53 @@ static struct cor_execution execution_of(const struct worker *worker, const stru
     };
 }
 
+/* Tells the planning process how far the suite is; `before` are the cases of earlier ones. */
+static void show_cases(const struct worker *worker, uint64_t before) {
+    atomic_store(&worker->campaign->shared->worker[worker->index].cases,
+                 before + cor_record_size(worker->record, COR_TABLE_CASES));
+}
+
+/* The sequences that continue a failed one: where the experiment says, numbered on from *next. */
+static enum cor_status run_branches(struct worker *worker, const struct cor_suite *suite,
+                                    struct cor_runner *runner, uint32_t parent, uint32_t *next,
+                                    struct cor_error *error) {
+    const struct cor_branching *branching = &suite->experiment->branching;
+    uint32_t failure = worker->failures[parent];
+    enum cor_status status = COR_OK;
+    for (uint32_t b = 0; b < branching->back_count && status == COR_OK; b++) {
+        struct cor_branch branch = {parent, failure > branching->back[b] ? failure - branching->back[b] : 0};
+        for (uint32_t i = 0; i < branching->continuations && status == COR_OK; i++, ++*next) {
+            if (told_to_stop(worker))
+                return COR_STATUS_INTERRUPTED;
+            status = cor_suite_branch(suite, parent, branch.prefix, *next, &worker->walk, error);
+            if (status == COR_OK)
+                status = cor_run_branch(runner, *next, &branch, &worker->walk, error);
+        }
+        if (branch.prefix == 0) /* the beginning: no further back to go */
+            break;
+    }
+    return status;
+}
+
+/* All sequences, then those that continue some of them. */
 static enum cor_status run_sequences(struct worker *worker, const struct cor_suite *suite,
                                      struct cor_runner *runner, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    uint32_t count = suite->experiment->sequence_count, next = count;
     uint64_t before = atomic_load(&worker->campaign->shared->worker[worker->index].cases);
-    for (uint32_t s = 0; s < suite->experiment->sequence_count && status == COR_OK; s++) {
+    for (uint32_t s = 0; s < count && status == COR_OK; s++) {
         if (told_to_stop(worker))
             return COR_STATUS_INTERRUPTED;
         status = cor_suite_walk(suite, s, &worker->walk, error);
         if (status == COR_OK)
             status = cor_run_sequence(runner, s, &worker->walk, error);
-        atomic_store(&worker->campaign->shared->worker[worker->index].cases,
-                     before + cor_record_size(worker->record, COR_TABLE_CASES));
+        worker->failures[s] = cor_runner_first_failure(runner);
+        show_cases(worker, before);
+    }
+    for (uint32_t s = 0; s < count && status == COR_OK; s++) {
+        if (worker->failures[s] > 0)
+            status = run_branches(worker, suite, runner, s, &next, error);
+        show_cases(worker, before);
     }
     return status;
 }

@@ -73,33 +73,75 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
            choose_projections(arguments, &request->projections);
 }
 
-static enum cor_status print(struct cor_result *result, const struct cor_arguments *arguments,
-                             const struct request *request, const struct cor_ranking *ranking,
-                             struct cor_error *error) {
-    struct cor_drawing drawing = COR_DRAWING_PLAIN;
+/* Boxes are drawn with letters where the locale does not promise UTF-8. */
+static bool wants_ascii(void) {
+    const char *locale = getenv("LC_ALL");
+    if (!locale || !*locale)
+        locale = getenv("LC_CTYPE");
+    if (!locale || !*locale)
+        locale = getenv("LANG");
+    return !locale || !(strstr(locale, "UTF-8") || strstr(locale, "utf8") || strstr(locale, "UTF8"));
+}
+
+static enum cor_status print_text(struct cor_result *result, const struct request *request,
+                                  const struct cor_tree *tree, const struct cor_ranking *ranking,
+                                  struct cor_error *error) {
+    static const struct cor_drawing coloured = {
+        .strong = "\033[1m", .good = "\033[32m", .bad = "\033[31m", .plain = "\033[0m"};
+    struct cor_drawing drawing = cor_colours(stdout) ? coloured : COR_DRAWING_PLAIN;
+    enum cor_status status = COR_OK;
+    drawing.ascii = wants_ascii();
+    drawing.depth = (uint32_t)request->depth;
     drawing.features = (size_t)request->features;
-    if (cor_argument_given(arguments, "json"))
-        return cor_tree_json(NULL, ranking, result, stdout, error);
-    return cor_ranking_text(ranking, result, &drawing, stdout, error);
+    if (!tree)
+        printf("nothing failed: no tree to part\n");
+    else
+        status = cor_tree_text(tree, result, &drawing, stdout, error);
+    printf("\n");
+    return status == COR_OK ? cor_ranking_text(ranking, result, &drawing, stdout, error) : status;
+}
+
+static enum cor_status print_dot(struct cor_result *result, const struct request *request,
+                                 const struct cor_tree *tree, struct cor_error *error) {
+    if (tree)
+        return cor_tree_dot(tree, result, (uint32_t)request->depth, stdout, error);
+    printf("digraph tree {\n  nothing [label=\"nothing failed: no tree to part\"];\n}\n");
+    return COR_OK;
+}
+
+static enum cor_status answer(struct cor_result *result, const struct cor_arguments *arguments,
+                              const struct request *request, struct cor_error *error) {
+    struct cor_ranking *ranking = NULL;
+    struct cor_tree *tree = NULL;
+    bool dot = cor_argument_given(arguments, "dot");
+    uint16_t arm = 0;
+    uint32_t suite = (uint32_t)request->suite;
+    enum cor_status status = cor_arm_find(result, cor_argument(arguments, "arm"), &arm, error);
+    if (status == COR_OK)
+        status = cor_tree_create(result, arm, suite, request->projections, &tree, error);
+    if (status == COR_OK && !dot)
+        status = cor_ranking_create(result, arm, suite, (enum cor_unit)request->unit,
+                                    (enum cor_score)request->score, &ranking, error);
+    if (status == COR_OK && dot)
+        status = print_dot(result, request, tree, error);
+    else if (status == COR_OK && cor_argument_given(arguments, "json"))
+        status = cor_tree_json(tree, ranking, result, stdout, error);
+    else if (status == COR_OK)
+        status = print_text(result, request, tree, ranking, error);
+    cor_tree_destroy(tree);
+    cor_ranking_destroy(ranking);
+    return status;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
-    struct cor_ranking *ranking = NULL;
     struct request request;
-    uint16_t arm = 0;
     if (!understand(arguments, &request))
         return COR_EXIT_USAGE;
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK)
-        status = cor_arm_find(result, cor_argument(arguments, "arm"), &arm, &error);
-    if (status == COR_OK)
-        status = cor_ranking_create(result, arm, (uint32_t)request.suite, (enum cor_unit)request.unit,
-                                    (enum cor_score)request.score, &ranking, &error);
-    if (status == COR_OK)
-        status = print(result, arguments, &request, ranking, &error);
-    cor_ranking_destroy(ranking);
+        status = answer(result, arguments, &request, &error);
     cor_result_close(result);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }

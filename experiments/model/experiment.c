@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arm.h"
+#include "branching.h"
 #include "contrasts.h"
 #include "read.h"
 
@@ -94,6 +95,9 @@ static enum cor_status read_numbers(struct cor_experiment *experiment, struct co
     experiment->suite_count = (uint32_t)suites;
     experiment->sequence_count = (uint32_t)sequences;
     status = read_mode(experiment, error);
+    if (status == COR_OK)
+        status = cor__branching_read(&experiment->root, experiment->sequence_count, SEQUENCES_MAX,
+                                     &experiment->branching, error);
     return status == COR_OK ? read_cases(experiment, error) : status;
 }
 
@@ -263,19 +267,9 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
 /* --------------------------------------------------------------------------------------- whole */
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
-    static const char *const keys[] = {"corridor_experiment",
-                                       "name",
-                                       "description",
-                                       "seed",
-                                       "mode",
-                                       "suites",
-                                       "sequences",
-                                       "cases",
-                                       "model",
-                                       "presets",
-                                       "arms",
-                                       "contrasts",
-                                       NULL};
+    static const char *const keys[] = {
+        "corridor_experiment", "name",  "description", "seed", "mode",      "suites", "sequences", "cases",
+        "branching",           "model", "presets",     "arms", "contrasts", NULL};
     experiment->root = cor_json_root(experiment->document);
     enum cor_status status = cor_json_expect_object(&experiment->root, keys, error);
     if (status == COR_OK)

@@ -12,6 +12,7 @@
 struct cor_runner {
     struct cor_execution execution;
     struct cor_record *record; /* borrowed */
+    uint32_t first_failure;    /* case in the last sequence, 0 = none */
     struct cor_state *state;
     struct cor_adopter *adopter;
     struct cor_oracle *oracle;
@@ -43,6 +44,10 @@ enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_er
  * transitions. */
 enum cor_status cor__note_walk(struct cor_runner *runner, const struct cor_walk *walk, uint64_t *walk_start,
                                struct cor_error *error) COR_MUST_USE;
+
+/* That a sequence continues another one. */
+enum cor_status cor__note_branch(struct cor_runner *runner, uint32_t sequence,
+                                 const struct cor_branch *branch, struct cor_error *error) COR_MUST_USE;
 
 /* The suite's rows of visits, transitions and white-box counters. */
 enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;

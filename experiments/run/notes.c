@@ -128,6 +128,17 @@ enum cor_status cor__note_walk(struct cor_runner *runner, const struct cor_walk 
     return status;
 }
 
+enum cor_status cor__note_branch(struct cor_runner *runner, uint32_t sequence,
+                                 const struct cor_branch *branch, struct cor_error *error) {
+    NEW_ROW(cor_branch_row, row, COR_TABLE_BRANCHES);
+    row->sequence = (uint16_t)sequence;
+    row->parent = (uint16_t)branch->parent;
+    row->prefix = branch->prefix;
+    struct cor_suite_row *suite = cor_record_at(runner->record, COR_TABLE_SUITES, 0);
+    suite->sequences++;
+    return COR_OK;
+}
+
 static enum cor_status note_profile_counts(struct cor_runner *runner, uint32_t p, struct cor_error *error) {
     const struct cor_profile *profile = runner->execution.profiles[p];
     uint32_t states = profile->state_count;

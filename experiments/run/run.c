@@ -292,6 +292,10 @@ struct progress {
     bool stopped;                 /* the black box failed */
 };
 
+static bool failed(uint8_t verdict) {
+    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
+}
+
 /* One test case: change, check, reorganize, check. */
 static enum cor_status run_case(struct cor_runner *r, const uint8_t *change, struct cor_case *this_case,
                                 struct progress *progress, struct cor_error *error) {
@@ -317,24 +321,32 @@ static enum cor_status run_case(struct cor_runner *r, const uint8_t *change, str
     if (progress->cases_to_activation > 0 && --progress->cases_to_activation == 0) {
         status = reorganize(r, this_case, row, error);
         progress->stopped = row->black != COR_VERDICT_PASSED;
+        if (r->first_failure == 0 && (failed(row->gray) || failed(row->black)))
+            r->first_failure = this_case->number;
     }
     return status;
 }
 
-enum cor_status cor_run_sequence(struct cor_runner *r, uint32_t index, const struct cor_walk *walk,
-                                 struct cor_error *error) {
+uint32_t cor_runner_first_failure(const struct cor_runner *runner) {
+    return runner->first_failure;
+}
+
+/* The first cases of a branch draw from the streams of its parent. */
+static enum cor_status run_sequence(struct cor_runner *r, uint32_t index, const struct cor_branch *branch,
+                                    const struct cor_walk *walk, struct cor_error *error) {
     uint64_t walk_start;
     enum cor_status status = cor__note_walk(r, walk, &walk_start, error);
+    r->first_failure = 0;
     cor_state_restart(r->state, cor_walk_at(walk, 0));
     cor_session_restart(r->execution.session);
     if (status == COR_OK)
         status = cor_state_lists(r->state, &r->structure, error);
     struct cor_case this_case = {.sequence = (uint16_t)index, .name = r->execution.name};
-    this_case.name.sequence = index;
     struct progress progress = {0};
     while (status == COR_OK && this_case.number < walk->case_count && !progress.stopped) {
         this_case.number++;
         this_case.name.identity = this_case.number;
+        this_case.name.sequence = this_case.number <= branch->prefix ? branch->parent : index;
         status = run_case(r, cor_walk_at(walk, this_case.number), &this_case, &progress, error);
     }
     struct cor_sequence_row *row =
@@ -347,4 +359,15 @@ enum cor_status cor_run_sequence(struct cor_runner *r, uint32_t index, const str
     row->walk_start = walk_start;
     row->state_hash = cor_state_hash(r->state);
     return COR_OK;
+}
+
+enum cor_status cor_run_sequence(struct cor_runner *runner, uint32_t index, const struct cor_walk *walk,
+                                 struct cor_error *error) {
+    return run_sequence(runner, index, &(struct cor_branch){0}, walk, error);
+}
+
+enum cor_status cor_run_branch(struct cor_runner *runner, uint32_t index, const struct cor_branch *branch,
+                               const struct cor_walk *walk, struct cor_error *error) {
+    enum cor_status status = cor__note_branch(runner, index, branch, error);
+    return status == COR_OK ? run_sequence(runner, index, branch, walk, error) : status;
 }

@@ -2,6 +2,7 @@
 #include "result_private.h"
 
 #include "frame.h"
+#include "schema_json.h"
 
 #include <corridor/hash.h>
 
@@ -114,6 +115,8 @@ enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struc
     *hash = cor__content_hash_head(&result->head);
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
         const struct cor_table_schema *schema = cor_schema(t);
+        if (cor__table_since(t) > 0 && result->tables[t].rows == 0)
+            continue;
         for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++)
             status =
                 hash_dataset(result, result->tables[t].columns[c], schema->columns[c].type, schema->group,

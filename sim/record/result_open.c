@@ -4,6 +4,7 @@
 #include "result_private.h"
 
 #include "file.h"
+#include "schema_json.h"
 
 #include <corridor/array.h>
 
@@ -106,7 +107,7 @@ static int read_hex_attribute(const struct cor_result *result, const char *name,
     return 1;
 }
 
-static enum cor_status check_version(const struct cor_result *result, struct cor_error *error) {
+static enum cor_status check_version(struct cor_result *result, struct cor_error *error) {
     char format[64], version[32];
     unsigned major, minor, patch;
     char end;
@@ -122,6 +123,7 @@ static enum cor_status check_version(const struct cor_result *result, struct cor
                         major > COR_FORMAT_MAJOR ? "use a newer version of corridor"
                                                  : "use an older version of corridor",
                         "written in format %s; this version reads %d.x", version, COR_FORMAT_MAJOR);
+    result->minor = minor;
     return COR_OK;
 }
 
@@ -240,6 +242,8 @@ static enum cor_status open_table(struct cor_result *result, enum cor_table tabl
     const struct cor_table_schema *schema = cor_schema(table);
     struct cor__result_table *opened = &result->tables[table];
     enum cor_status status = COR_OK;
+    if (result->minor < cor__table_since(table))
+        return COR_OK;
     hid_t group = open_object(result->file, schema->group, H5I_GROUP);
     if (group < 0)
         return wrong(result, error, schema->group, "", "is missing");

@@ -8,7 +8,7 @@
 
 /* Datasets of one table. */
 struct cor__result_table {
-    hid_t *columns; /* owned, in the order of the schema */
+    hid_t *columns; /* owned, in the order of the schema; NULL if the file is older than the table */
     uint64_t rows;
 };
 
@@ -22,6 +22,7 @@ struct cor_result {
     hid_t file;
     struct cor__h5_cause cause;
     uint64_t file_size;
+    uint32_t minor; /* of the format it is written in */
     struct cor__result_table tables[COR_TABLE_COUNT];
     struct cor__result_vector vectors[COR_VECTOR_COUNT];
     struct cor_result_header head;                         /* its texts are owned by the next three */

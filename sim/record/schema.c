@@ -73,6 +73,9 @@ static const struct cor_column violation_columns[] = {COR_VIOLATION_COLUMNS(COR_
 #define ROW struct cor_counter_row
 static const struct cor_column counter_columns[] = {COR_COUNTER_COLUMNS(COR_COLUMN)};
 #undef ROW
+#define ROW struct cor_branch_row
+static const struct cor_column branch_columns[] = {COR_BRANCH_COLUMNS(COR_COLUMN)};
+#undef ROW
 
 /* cor_record_row fills the first two columns of any table; reading selects columns by the bits of one word.
  */
@@ -93,6 +96,10 @@ const struct cor_table_schema *cor_schema(enum cor_table table) {
     };
     COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);
     return &schemas[table];
+}
+
+uint32_t cor__table_since(enum cor_table table) {
+    return table < COR_TABLE_BRANCHES ? 0 : 1;
 }
 
 const struct cor_vector_schema *cor_vector(enum cor_vector vector) {

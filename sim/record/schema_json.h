@@ -13,6 +13,10 @@ const char *cor__type_word(enum cor_type type);
  * rows are the same. */
 uint64_t cor__schema_hash(void);
 
+/* The minor version that brought a table. One that came after 1.0 may be missing in older files, and takes
+ * part in the fingerprint of the content only if it has rows: what does without it keeps its fingerprint. */
+uint32_t cor__table_since(enum cor_table table);
+
 /* The whole schema as a JSON text of its own memory (the dataset /schema); NULL when memory is out. */
 char *cor__schema_json(void);
 

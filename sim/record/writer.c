@@ -2,6 +2,7 @@
 #include "writer.h"
 
 #include "layout.h"
+#include "schema_json.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -24,6 +25,7 @@ struct column {
     unsigned char *buffer;   /* owned, `block` items */
     size_t block, used;      /* items */
     uint64_t hash;
+    bool unsaid; /* of a later table without rows: no part of the fingerprint */
 };
 
 struct cor__writer {
@@ -97,6 +99,7 @@ static enum cor_status create_table(struct cor__writer *writer, enum cor_table t
         struct column *column = &writer->columns[writer->column_count++];
         status = create_column(writer, group, schema->columns[c].name, schema->columns[c].type, rows, column,
                                error);
+        column->unsaid = cor__table_since(table) > 0 && rows == 0;
         if (status == COR_OK && describe_column(writer, column->dataset, &schema->columns[c]) < 0)
             status = cor__layout_failed(&writer->layout, error);
     }
@@ -280,8 +283,10 @@ static enum cor_status finish_column(const struct cor__writer *writer, struct co
     column->dataset = H5I_INVALID_HID;
     if (H5Dclose(dataset) < 0)
         return cor__layout_failed(&writer->layout, error);
-    *hash = cor_hash_word(*hash, column->total);
-    *hash = cor_hash_word(*hash, column->hash);
+    if (!column->unsaid) {
+        *hash = cor_hash_word(*hash, column->total);
+        *hash = cor_hash_word(*hash, column->hash);
+    }
     return COR_OK;
 }
 

@@ -158,32 +158,33 @@ struct cor_tree_sequence {
 /* Something in which the failing sequences of a node differ from the passing ones in the case where they
  * part: no failing one has a value that a passing one has. */
 struct cor_difference {
-    enum cor_projection what;        /* INVOLVED does not occur */
-    uint32_t chain;                  /* with CHAINS */
-    uint64_t failing[4], passing[4]; /* sets of values: bit v % 64 of word v / 64 */
+    enum cor_projection what;  /* INVOLVED does not occur */
+    uint32_t index;            /* with CHAINS: of tree->chain */
+    uint64_t failing, passing; /* sets of values: bit v. States; 0 and 1; cor_tree_verdict */
 };
 
 /* A stretch of cases in which all sequences of a set look alike. */
 struct cor_tree_node {
     uint32_t parent; /* node; 0 for the root */
+    uint32_t depth;  /* 0 = the root */
     uint32_t first_case,
-        last_case; /* 0 = before the first test case; last < first: the root, alike in nothing */
+        cases; /* case 0 = before the first test case; cases = 0: the root, alike in nothing */
     uint32_t first_sequence, sequences; /* in tree->order */
     uint32_t failing;                   /* of them; the rest passed */
-    uint32_t ending;                    /* of them that end with this stretch */
+    uint32_t ending;                    /* of them that end with this stretch: the first in tree->order */
     uint32_t first_child, children;     /* nodes */
-    uint32_t depth;                     /* 0 = the root */
-    bool parts; /* failing and passing sequences are together up to here; then some go apart:
-                   a child has only failing, or only passing ones */
+    bool parts; /* failing and passing sequences are together up to here, and then some go apart: a child, or
+                   what ends here, has only failing or only passing ones */
     uint32_t first_difference, differences; /* in tree->difference, of a node that parts */
 };
 
 struct cor_tree {
     uint16_t arm;
     uint32_t suite;
-    unsigned projections; /* bit p = COR_PROJECTION_p */
-    uint32_t chain_count; /* looked at: */
-    uint32_t *chain;      /* owned; chains of the suite, ascending */
+    unsigned projections;  /* bit p = COR_PROJECTION_p */
+    uint32_t chain_count;  /* looked at: */
+    uint32_t *chain;       /* owned; chains of the suite, ascending */
+    uint16_t *environment; /* owned; of each, code in catalog/environment */
     uint32_t sequence_count, failing;
     struct cor_tree_sequence *sequence; /* owned */
     uint32_t *order;                    /* owned; sequences, those of a node side by side */
@@ -191,7 +192,9 @@ struct cor_tree {
     uint32_t node_count;
     struct cor_difference *difference; /* owned */
     uint32_t difference_count;
-    struct cor__tree_data *data; /* owned; the projected cases */
+    size_t width;    /* bytes of a projected case */
+    uint64_t *start; /* owned; [sequence] where its cases begin in */
+    uint8_t *row;    /* owned; cases as the tree sees them, `width` bytes each */
 };
 
 /* Makes the tree of a suite. With COR_ANY_SUITE it is the first suite in which a sequence failed and another
@@ -203,8 +206,14 @@ enum cor_status cor_tree_create(struct cor_result *result, uint16_t arm, uint32_
 /* Frees it and all it owns. NULL is allowed. */
 void cor_tree_destroy(struct cor_tree *tree);
 
-/* State of the chain number `index` of tree->chain in a case of a sequence. */
-uint8_t cor_tree_state(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number, uint32_t index);
+/* A case of a sequence as the tree sees it: states of the chains in tree->chain, then the alarm (0, 1), then
+ * the verdicts (cor_tree_verdict), as far as they are looked at. */
+const uint8_t *cor_tree_case(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number);
+
+/* Verdicts of gray and black box as one number below 64. */
+static inline uint8_t cor_tree_verdict(uint8_t gray, uint8_t black) {
+    return (uint8_t)((gray & 7) << 3 | (black & 7));
+}
 
 /* ------------------------------------------------------------------------------------- writing */
 

@@ -46,6 +46,18 @@ struct cor_arm {
         model_parameters; /* what the laws were read from; parents of what they keep */
 };
 
+#define COR_BACK_COUNT_MAX 8
+
+/* Where a sequence has failed, others may set out from behind its last cases (003, future work: without it
+ * independent walks part at the first case, and no prefix is shared). */
+struct cor_branching {
+    uint32_t continuations; /* of each prefix; 0 = no branching */
+    uint32_t back_count;
+    uint32_t back[COR_BACK_COUNT_MAX]; /* ascending, from 1: a prefix ends so many cases before the first
+                                          failing one */
+    uint32_t cases; /* drawn behind it at most, never beyond the length of the sequence that is continued */
+};
+
 struct cor_experiment {
     char *path; /* owned; as given */
     char *name; /* owned */
@@ -53,8 +65,9 @@ struct cor_experiment {
     uint64_t seed;
     bool paired;             /* equal suites for all arms (a stream's arm is 0), else independent ones */
     uint32_t suite_count;    /* per arm; 0 = endless */
-    uint32_t sequence_count; /* per suite */
+    uint32_t sequence_count; /* per suite, continuations not counted */
     uint32_t case_min, case_max;
+    struct cor_branching branching;
     struct cor_model *model;       /* owned */
     struct cor_registry *registry; /* owned */
     struct cor_arm *arms;          /* owned */

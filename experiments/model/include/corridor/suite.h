@@ -38,6 +38,15 @@ void cor_suite_destroy(struct cor_suite *suite);
 enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
                                struct cor_error *error) COR_MUST_USE;
 
+/* The walk of a sequence that continues sequence `parent` (below the experiment's sequence_count) behind its
+ * first `prefix` cases (0 = from its initial state): up to there the same, then drawn anew from streams named
+ * by `sequence`, a number that no other sequence of the suite has (sequence_count or above), to the end of
+ * the parent's or as far as the experiment says. Which sequences failed is known once they were executed, so
+ * this is called then; it is a function of its arguments alone. */
+enum cor_status cor_suite_branch(const struct cor_suite *suite, uint32_t parent, uint32_t prefix,
+                                 uint32_t sequence, struct cor_walk *walk,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to
  * overwrite. */
 enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,

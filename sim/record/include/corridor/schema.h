@@ -16,7 +16,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 0
+#define COR_FORMAT_MINOR 1
 
 /* X(C type, column, unit, family of its codes, meaning). Unit "1" = a pure number or a key; "code" = see the
  * family or, with family NONE, the catalog named in the meaning. */
@@ -185,7 +185,15 @@
     X(uint16_t, bucket, "1", NONE, "bucket of the probe")                          \
     X(uint64_t, count, "times", NONE, "times counted in the suite")
 
-/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning) in the order of the file. */
+#define COR_BRANCH_COLUMNS(X)                                           \
+    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")             \
+    X(uint32_t, suite, "1", NONE, "suite within its arm")               \
+    X(uint16_t, sequence, "1", NONE, "sequence that continues another") \
+    X(uint16_t, parent, "1", NONE, "the sequence that it continues")    \
+    X(uint32_t, prefix, "cases", NONE, "test cases at the beginning that both share")
+
+/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning) in the order of the file. What a minor
+ * version has added stands at the end (cor__table_since). */
 #define COR_TABLES(X)                                                                                     \
     X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                               \
     X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")         \
@@ -203,7 +211,8 @@
     X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                 \
       "reorganizations that a box failed or in which a fault was activated, with structure and solution") \
     X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS, "violated constraints")                 \
-    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")
+    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
+    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_VECTORS(X)                                                                             \
