@@ -2,6 +2,7 @@
  *
  * The main flow: suite after suite, rows of six tables and the walks, added up into arms. */
 #include "cursor.h"
+#include "expectation.h"
 #include "gather.h"
 #include "parameters.h"
 
@@ -11,11 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What a walk is expected to see is much work for profiles that are drawn anew for each suite, so that it is
- * found for so many of them, evenly spaced, and for as many cases as this allows. */
-#define EXPECTED_PROFILES 128
-#define EXPECTED_WORK 2e7 /* multiplications a profile */
 
 struct cor_coverage_options cor_default_coverage(void) {
     return (struct cor_coverage_options){.arm = NULL, .suite = -1};
@@ -32,13 +28,6 @@ bool cor__wanted(const struct cor_coverage *coverage, uint16_t arm, uint32_t sui
     return (coverage->suite < 0 || coverage->suite == (int64_t)suite) && cor__find_arm(coverage, arm);
 }
 
-/* The expectation of the last profile of an environment it was made for. */
-struct memory {
-    uint16_t environment;
-    struct cor__law law;
-    struct cor__expectation expectation;
-};
-
 struct reader {
     struct cor_result *result; /* borrowed */
     struct cor_coverage *coverage;
@@ -48,11 +37,7 @@ struct reader {
     bool begun;                 /* its profiles and chains are complete */
     uint64_t cases;             /* generated in it */
     uint64_t sequences;         /* rows in it */
-    struct memory *memory;      /* owned; one an environment at most */
-    size_t memory_count, memory_capacity;
-    struct cor__expectation *expectation; /* owned; one a profile, borrowed from memory */
-    size_t expectation_capacity;
-    uint64_t stride; /* of suites whose profiles get an expectation */
+    struct cor__expectations expectations;
 };
 
 typedef enum cor_status take_row(struct reader *reader, const void *row, struct cor_error *error);
@@ -105,8 +90,8 @@ static enum cor_status reader_init(struct reader *reader, struct cor_result *res
                                    struct cor_coverage *coverage, struct cor_error *error) {
     static const char *const suite_columns[] = {"sequences", NULL};
     *reader = (struct reader){.result = result, .coverage = coverage};
-    uint64_t profiles = cor_result_size(result, COR_TABLE_PROFILES);
-    reader->stride = coverage->suite >= 0 ? 1 : (profiles + EXPECTED_PROFILES - 1) / EXPECTED_PROFILES;
+    reader->expectations.stride =
+        cor__expectation_stride(coverage->suite >= 0 ? 0 : cor_result_size(result, COR_TABLE_PROFILES));
     enum cor_status status = cor__ground_init(&reader->ground, result, error);
     if (status == COR_OK)
         status = cor__cursor_init(&reader->cursor[COR_TABLE_SUITES], result, COR_TABLE_SUITES, suite_columns,
@@ -121,70 +106,10 @@ static void reader_fini(struct reader *reader) {
     for (size_t i = 0; i < COR_TABLE_COUNT; i++)
         cor__cursor_fini(&reader->cursor[i]);
     cor__ground_fini(&reader->ground);
-    for (size_t i = 0; i < reader->memory_count; i++) {
-        cor__law_fini(&reader->memory[i].law);
-        cor__expectation_fini(&reader->memory[i].expectation);
-    }
-    free(reader->memory);
-    free(reader->expectation);
+    cor__expectations_fini(&reader->expectations);
 }
 
-/* ----------------------------------------------------------------------------------------- what is expected
- */
-
-static enum cor_status remember(struct memory *memory, const struct cor__law *law, struct cor_error *error) {
-    cor__law_fini(&memory->law);
-    cor__expectation_fini(&memory->expectation);
-    enum cor_status status = cor__law_init(&memory->law, law->states, error);
-    if (status != COR_OK)
-        return status;
-    memcpy(memory->law.arc, law->arc, (size_t)law->states * law->states * sizeof *law->arc);
-    return cor__expectation_make(&memory->expectation, law, EXPECTED_WORK, error);
-}
-
-/* A profile that was met before has its expectation already. */
-static enum cor_status expect(struct reader *reader, const struct cor__site *site, bool chosen,
-                              struct cor__expectation *expectation, struct cor_error *error) {
-    size_t i = 0;
-    while (i < reader->memory_count && reader->memory[i].environment != site->environment)
-        i++;
-    bool known = i < reader->memory_count && cor__law_equal(&reader->memory[i].law, &site->law);
-    if (!known && !chosen)
-        return COR_OK;
-    if (i == reader->memory_count) {
-        enum cor_status status =
-            COR_RESERVE(&reader->memory, &reader->memory_capacity, reader->memory_count + 1, error);
-        if (status != COR_OK)
-            return status;
-        reader->memory[reader->memory_count++] = (struct memory){.environment = site->environment};
-    }
-    enum cor_status status = known ? COR_OK : remember(&reader->memory[i], &site->law, error);
-    *expectation = reader->memory[i].expectation;
-    return status;
-}
-
-static enum cor_status expect_all(struct reader *reader, const struct cor_arm_coverage *arm,
-                                  struct cor_error *error) {
-    const struct cor__ground *ground = &reader->ground;
-    enum cor_status status =
-        COR_RESERVE(&reader->expectation, &reader->expectation_capacity, ground->site_count, error);
-    bool chosen = arm->suites % reader->stride == 0;
-    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++) {
-        reader->expectation[p] = (struct cor__expectation){0};
-        if (arm->by_profile && ground->site[p].walks > 0)
-            status = expect(reader, &ground->site[p], chosen, &reader->expectation[p], error);
-    }
-    /* Two profiles of one environment in a suite: the later one may have taken the memory of the earlier. */
-    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++)
-        for (size_t q = p + 1; q < ground->site_count; q++)
-            if (ground->site[q].walks > 0 && ground->site[p].environment == ground->site[q].environment &&
-                !cor__law_equal(&ground->site[p].law, &ground->site[q].law))
-                reader->expectation[p] = (struct cor__expectation){0};
-    return status;
-}
-
-/* ---------------------------------------------------------------------------------------------- going
- * through */
+/* ---- going through */
 
 static enum cor_status read_rows(struct reader *reader, bool wanted, struct cor_error *error) {
     for (size_t i = 0; i < SOURCES; i++) {
@@ -215,11 +140,11 @@ static enum cor_status read_suite(struct reader *reader, struct cor_error *error
     if (status == COR_OK)
         status = cor__ground_end(&reader->ground, &reader->suite, error);
     if (status == COR_OK)
-        status = expect_all(reader, arm, error);
+        status = cor__expect(&reader->expectations, &reader->ground, arm->by_profile, arm->suites, error);
     for (int all = 1; all >= 0 && status == COR_OK; all--) {
         struct cor_arm_coverage *to = all ? &reader->coverage->arm[0] : arm;
         to->cases += reader->cases;
-        status = cor__gather_suite(to, &reader->ground, &reader->suite, reader->expectation,
+        status = cor__gather_suite(to, &reader->ground, &reader->suite, reader->expectations.of_profile,
                                    reader->coverage->head, error);
     }
     return status;
@@ -255,22 +180,22 @@ static enum cor_status read_all(struct reader *reader, struct cor_error *error) 
     return COR_OK;
 }
 
-/* ----------------------------------------------------------------------------------------------------- arms
- */
+/* ---- arms */
 
-/* An arm whose environment is "uniform" walks anywhere. What cannot be read is taken for a profile. */
-static bool follows_profiles(const char *description) {
+/* An arm whose environment is "uniform" walks anywhere. What cannot be understood is taken for a profile. */
+static enum cor_status follows_profiles(const char *description, bool *follows, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_json root, member;
     const char *word = NULL;
-    bool follows = true;
-    if (cor_json_parse(description, "catalog/arm", &document, NULL) != COR_OK)
-        return true;
+    enum cor_status status = cor_json_parse(description, "catalog/arm", &document, NULL);
+    *follows = true;
+    if (status != COR_OK)
+        return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     root = cor_json_root(document);
     if (cor_json_find(&root, "environment", &member) && cor_json_string(&member, &word, NULL) == COR_OK)
-        follows = strcmp(word, "uniform") != 0;
+        *follows = strcmp(word, "uniform") != 0;
     cor_json_destroy(document);
-    return follows;
+    return COR_OK;
 }
 
 static enum cor_status unknown_arm(const struct cor_result_header *head, const char *name,
@@ -299,9 +224,12 @@ static enum cor_status create_arms(struct cor_coverage *coverage, const char *on
         const struct cor_catalog_entry *entry = &head->catalog[COR_CATALOG_ARM][i];
         if (only && strcmp(only, entry->name) != 0)
             continue;
-        coverage->arm[coverage->arm_count++] = (struct cor_arm_coverage){
-            .name = entry->name, .code = entry->code, .by_profile = follows_profiles(entry->description)};
-        all->by_profile = all->by_profile && coverage->arm[coverage->arm_count - 1].by_profile;
+        struct cor_arm_coverage *arm = &coverage->arm[coverage->arm_count++];
+        *arm = (struct cor_arm_coverage){.name = entry->name, .code = entry->code};
+        enum cor_status status = follows_profiles(entry->description, &arm->by_profile, error);
+        if (status != COR_OK)
+            return status;
+        all->by_profile = all->by_profile && arm->by_profile;
     }
     return only && coverage->arm_count == 1 ? unknown_arm(head, only, error) : COR_OK;
 }

@@ -2,23 +2,17 @@
 #include "gather.h"
 
 #include <corridor/array.h>
-#include <corridor/unseen.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------- environments of an arm
- */
-
-static struct cor__ep *behind(struct cor_ep_coverage *shown) {
-    return (struct cor__ep *)shown;
-}
+/* ---- environments of an arm */
 
 struct cor__ep *cor__find_ep(const struct cor_arm_coverage *arm, uint16_t code) {
     for (size_t i = 1; i < arm->ep_count; i++)
         if (arm->ep[i]->code == code)
-            return behind(arm->ep[i]);
+            return cor__behind(arm->ep[i]);
     return NULL;
 }
 
@@ -128,12 +122,12 @@ static enum cor_status compare_law(struct cor__ep *ep, const struct cor__site *s
     return COR_OK;
 }
 
-/* --------------------------------------------------------------------------------------- adding a profile */
+/* ---- adding a profile */
 
 /* `count` units that saw `seen` in sum. What was visited can be reached, so reachable ones seen are all seen.
  */
-static void add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
-                      uint64_t count, double reachable_states, double reachable_arcs) {
+void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
+                    uint64_t count, double reachable_states, double reachable_arcs) {
     struct {
         double seen, possible;
     } measure[COR_COVERED_COUNT] = {
@@ -198,55 +192,7 @@ static void add_after(struct cor__ep *ep, const struct cor__site *site, uint32_t
     }
 }
 
-/* What the counts of a profile leave open. */
-struct open {
-    double states, arcs; /* reachable */
-    double mass;         /* of transitions never taken */
-    struct cor__tally seen;
-    uint64_t unseen, unseen_likely, once;
-    double good_turing, chao; /* mass and number of transitions never taken, as the counts alone suggest */
-};
-
-static enum cor_status find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
-                                 struct open *open, struct cor_error *error) {
-    uint32_t n = law->states;
-    uint8_t *reached = cor_calloc(n, 1);
-    *open = (struct open){0};
-    if (!reached)
-        return cor_fail_memory(error);
-    for (uint32_t i = 0; i < n; i++)
-        reached[i] = visits[i] > 0;
-    enum cor_status status = cor__law_reach(law, reached, error);
-    for (uint32_t i = 0; i < n; i++) {
-        open->states += reached[i];
-        open->seen.states += visits[i] > 0;
-        open->seen.likely_states += visits[i] > 0 && law->likely_state[i];
-        open->seen.state_mass += visits[i] > 0 ? law->share[i] : 0;
-        for (uint32_t j = 0; j < n; j++) {
-            size_t cell = (size_t)i * n + j;
-            if (!(law->arc[cell] > 0))
-                continue;
-            open->arcs += reached[i];
-            if (taken[cell] > 0) {
-                open->seen.arcs++;
-                open->seen.likely_arcs += law->likely_arc[cell];
-                open->seen.arc_mass += cor__law_mass(law, i, j);
-            } else {
-                open->mass += cor__law_mass(law, i, j);
-                open->unseen += reached[i];
-                open->unseen_likely += law->likely_arc[cell];
-            }
-        }
-    }
-    free(reached);
-    struct cor_unseen_counts counts = cor_unseen_count(taken, (size_t)n * n);
-    open->once = counts.once;
-    open->good_turing = cor_missing_mass(&counts, 0.95).mass;
-    open->chao = cor_chao(&counts, 0.95).classes - (double)counts.classes;
-    return status;
-}
-
-static void add_open(struct cor__ep *ep, const struct cor__site *site, const struct open *open) {
+static void add_open(struct cor__ep *ep, const struct cor__site *site, const struct cor__open *open) {
     double chains = (double)site->chains, estimate = open->good_turing;
     ep->chains += chains;
     if (site->law.sound) {
@@ -268,7 +214,7 @@ static void add_open(struct cor__ep *ep, const struct cor__site *site, const str
 }
 
 static void add_site(struct cor__ep *ep, const struct cor__ground *ground, const struct cor__site *site,
-                     const struct open *open, const struct cor__expectation *expectation) {
+                     const struct cor__open *open, const struct cor__expectation *expectation) {
     struct cor_ep_coverage *shown = &ep->shown;
     const struct cor__law *law = &site->law;
     shown->lawful = shown->lawful && law->sound;
@@ -276,11 +222,11 @@ static void add_site(struct cor__ep *ep, const struct cor__ground *ground, const
     shown->walks += site->walks;
     shown->steps += site->steps;
     shown->steps_outside += site->steps_outside;
-    add_level(shown->covered[COR_COVERAGE_CHAIN], law, &site->chain_sum, site->chain_count, open->states,
-              open->arcs);
-    add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &site->sequence_sum, site->sequence_count,
-              open->states, open->arcs);
-    add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
+    cor__add_level(shown->covered[COR_COVERAGE_CHAIN], law, &site->chain_sum, site->chain_count, open->states,
+                   open->arcs);
+    cor__add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &site->sequence_sum, site->sequence_count,
+                   open->states, open->arcs);
+    cor__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
     add_points(ep, site, expectation);
     add_after(ep, site, ground->sequences);
     add_open(ep, site, open);
@@ -333,9 +279,7 @@ static void count_suite(struct cor__ep *ep, uint64_t number) {
     ep->suites++;
 }
 
-/* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
- * end if it does not. */
-static void note_suites(struct cor__ep *ep, uint64_t suites) {
+void cor__note_suites(struct cor__ep *ep, uint64_t suites) {
     struct cor_coverage_curve *curve = &ep->shown.suites;
     if (curve->count > 0 && curve->point[curve->count - 1].at == suites)
         return;
@@ -383,7 +327,7 @@ enum cor_status cor__gather_suite(struct cor_arm_coverage *arm, const struct cor
     for (size_t p = 0; p < ground->site_count && status == COR_OK; p++) {
         const struct cor__site *site = &ground->site[p];
         struct cor__ep *ep = cor__find_ep(arm, site->environment);
-        struct open open;
+        struct cor__open open;
         if (site->walks == 0)
             continue;
         if (!ep)
@@ -391,253 +335,28 @@ enum cor_status cor__gather_suite(struct cor_arm_coverage *arm, const struct cor
         if (status == COR_OK)
             status = compare_law(ep, site, error);
         if (status == COR_OK)
-            status = find_open(&site->law, site->visits, site->taken, &open, error);
+            status = cor__find_open(&site->law, site->visits, site->taken, &open, error);
         if (status == COR_OK)
             status = add_counts(&ep->shown, site, error);
         if (status == COR_OK && arm->by_profile)
             status = miss_in_suite(ep, site, suite, (uint16_t)p, error);
         if (status != COR_OK)
             break;
-        all = behind(arm->ep[0]);
+        all = cor__behind(arm->ep[0]);
         add_site(ep, ground, site, &open, &expectation[p]);
         add_site(all, ground, site, &open, &expectation[p]);
         count_suite(ep, arm->suites);
         count_suite(all, arm->suites);
     }
     for (size_t i = 1; i < arm->ep_count && status == COR_OK && is_point(arm->suites); i++)
-        note_suites(behind(arm->ep[i]), arm->suites);
+        cor__note_suites(cor__behind(arm->ep[i]), arm->suites);
     return status;
-}
-
-/* ------------------------------------------------------------------------------------------ figures of sums
- */
-
-static double mean(double sum, uint64_t n) {
-    return n > 0 ? sum / (double)n : NAN;
-}
-
-static double wait(double rate) {
-    return rate > 0 ? 1 / rate : NAN;
-}
-
-static void make_curve(struct cor_coverage_curve *curve, const struct cor__point_sum *sums) {
-    for (size_t k = 0; k < COR__POINTS && sums[k].n > 0; k++) {
-        const struct cor__point_sum *sum = &sums[k];
-        curve->point[curve->count++] = (struct cor_coverage_point){
-            .at = cor__points[k],
-            .n = sum->n,
-            .states = 100 * mean(sum->states, sum->n),
-            .arcs = 100 * mean(sum->arcs, sum->n_arcs),
-            .arc_mass = 100 * mean(sum->mass, sum->n_mass),
-            .distinct = NAN,
-            .expected_n = sum->n_expected,
-            .expected_states = 100 * mean(sum->expected_states, sum->n_expected),
-            .expected_arcs = 100 * mean(sum->expected_arcs, sum->n_expected),
-            .observed_states = 100 * mean(sum->observed_states, sum->n_expected),
-            .observed_arcs = 100 * mean(sum->observed_arcs, sum->n_expected),
-        };
-    }
-}
-
-static void make_unseen(struct cor_unseen *unseen, const struct cor__ep *ep, bool by_profile) {
-    unseen->law = mean(ep->law_sum, ep->law_n);
-    unseen->good_turing = mean(ep->good_turing_sum, ep->good_turing_n);
-    unseen->rate_law = ep->law_n > 0 && ep->shown.lawful && by_profile ? mean(ep->rate_law, ep->suites) : NAN;
-    unseen->chao = ep->good_turing_n > 0 ? unseen->chao : NAN;
-    unseen->rate_good_turing = ep->good_turing_n > 0 ? mean(ep->rate_good_turing, ep->suites) : NAN;
-    unseen->cases_law = wait(unseen->rate_law);
-    unseen->cases_good_turing = wait(unseen->rate_good_turing);
-}
-
-/* A profile that was the same in all suites, and its walks as one. */
-static enum cor_status end_fixed(struct cor__ep *ep, const struct cor_arm_coverage *arm,
-                                 struct cor_error *error) {
-    const struct cor__law *law = &ep->law;
-    struct cor_ep_coverage *shown = &ep->shown;
-    struct cor_unseen *unseen = &shown->campaign;
-    struct open open;
-    enum cor_status status = find_open(law, shown->visits, shown->taken, &open, error);
-    if (status != COR_OK)
-        return status;
-    add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
-    double chains = mean(ep->chains, ep->suites);
-    unseen->n = 1;
-    unseen->law = law->sound ? open.mass : NAN;
-    unseen->good_turing = open.good_turing;
-    unseen->chao = open.chao;
-    unseen->rate_law = arm->by_profile ? chains * unseen->law : NAN;
-    unseen->rate_good_turing = chains * unseen->good_turing;
-    unseen->cases_law = wait(unseen->rate_law);
-    unseen->cases_good_turing = wait(unseen->rate_good_turing);
-    unseen->unseen = open.unseen;
-    unseen->unseen_likely = open.unseen_likely;
-    unseen->once = open.once;
-    shown->missed_count = 0; /* those of single suites */
-    for (uint32_t i = 0; i < law->states && arm->by_profile; i++)
-        for (uint32_t j = 0; j < law->states; j++) {
-            struct cor_missed missed = {.arm = arm->code,
-                                        .environment = shown->code,
-                                        .suite = -1,
-                                        .from = (uint16_t)i,
-                                        .to = (uint16_t)j,
-                                        .probability = law->arc[(size_t)i * law->states + j],
-                                        .expected = (double)shown->steps * cor__law_mass(law, i, j),
-                                        .chance = NAN};
-            if (shown->taken[(size_t)i * law->states + j] == 0)
-                cor__missed_put(shown, &missed);
-        }
-    for (size_t m = 0; m < shown->missed_count && status == COR_OK; m++)
-        status = cor__missed_chance(law, ep->length, shown->missed[m].from, shown->missed[m].to,
-                                    &shown->missed[m].chance, error);
-    shown->probability = law->arc; /* given away */
-    shown->share = law->share;
-    ep->law.arc = ep->law.share = NULL;
-    return status;
-}
-
-static void no_campaign(struct cor_unseen *unseen) {
-    *unseen = (struct cor_unseen){0};
-    unseen->law = unseen->good_turing = unseen->chao = NAN;
-    unseen->rate_law = unseen->rate_good_turing = NAN;
-    unseen->cases_law = unseen->cases_good_turing = NAN;
-}
-
-/* Profiles drawn for each suite have nothing in common but their environment. */
-static void end_drawn(struct cor__ep *ep) {
-    no_campaign(&ep->shown.campaign);
-    for (size_t k = 0; k < ep->shown.suites.count; k++) {
-        struct cor_coverage_point *point = &ep->shown.suites.point[k];
-        point->states = point->arcs = point->arc_mass = NAN;
-        point->distinct = ep->drawn[k];
-    }
-}
-
-static void forget_expected(struct cor_coverage_curve *curve) {
-    for (size_t k = 0; k < curve->count; k++) {
-        struct cor_coverage_point *point = &curve->point[k];
-        point->expected_n = 0;
-        point->expected_states = point->expected_arcs = NAN;
-        point->observed_states = point->observed_arcs = NAN;
-    }
-}
-
-/* Environments that are the same in all suites as one: means over them. */
-static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_ep_coverage *all) {
-    struct cor_unseen *sum = &all->campaign;
-    sum->rate_law = sum->rate_good_turing = sum->law = sum->good_turing = sum->chao = 0;
-    for (size_t i = 1; i < arm->ep_count; i++) {
-        const struct cor_ep_coverage *ep = arm->ep[i];
-        double of_suites = (double)behind(arm->ep[i])->suites / (double)arm->suites;
-        for (int m = 0; m < COR_COVERED_COUNT; m++)
-            cor__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
-                               &ep->covered[COR_COVERAGE_CAMPAIGN][m]);
-        sum->n++;
-        sum->law += ep->campaign.law;
-        sum->good_turing += ep->campaign.good_turing;
-        sum->rate_law += of_suites * ep->campaign.rate_law;
-        sum->rate_good_turing += of_suites * ep->campaign.rate_good_turing;
-        sum->chao += ep->campaign.chao;
-        sum->unseen += ep->campaign.unseen;
-        sum->unseen_likely += ep->campaign.unseen_likely;
-        sum->once += ep->campaign.once;
-    }
-    sum->law = mean(sum->law, sum->n);
-    sum->good_turing = mean(sum->good_turing, sum->n);
-    sum->cases_law = wait(sum->rate_law);
-    sum->cases_good_turing = wait(sum->rate_good_turing);
-}
-
-/* The curve over the campaign of all environments: sums of what is different, means of shares. An environment
- * that came later counts from then on. */
-static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_ep_coverage *all) {
-    struct cor_coverage_curve *curve = &all->suites;
-    for (size_t i = 1; i < arm->ep_count; i++)
-        for (size_t k = 0; k < arm->ep[i]->suites.count; k++) {
-            const struct cor_coverage_point *point = &arm->ep[i]->suites.point[k];
-            size_t place = 0;
-            while (place < curve->count && curve->point[place].at < point->at)
-                place++;
-            if (place == curve->count || curve->point[place].at != point->at) {
-                memmove(&curve->point[place + 1], &curve->point[place],
-                        (curve->count - place) * sizeof *curve->point);
-                curve->point[place] = (struct cor_coverage_point){.at = point->at};
-                curve->count++;
-            }
-            struct cor_coverage_point *sum = &curve->point[place];
-            sum->n++;
-            sum->states += point->states;
-            sum->arcs += point->arcs;
-            sum->arc_mass += point->arc_mass;
-            sum->distinct += point->distinct;
-        }
-    for (size_t k = 0; k < curve->count; k++) {
-        struct cor_coverage_point *point = &curve->point[k];
-        point->states = mean(point->states, point->n);
-        point->arcs = mean(point->arcs, point->n);
-        point->arc_mass = mean(point->arc_mass, point->n);
-    }
-}
-
-enum cor_status cor__gather_end(struct cor_arm_coverage *arm, struct cor_error *error) {
-    if (arm->ep_count == 0)
-        return COR_OK;
-    struct cor_ep_coverage *all = arm->ep[0];
-    for (size_t i = 0; i < arm->ep_count; i++) {
-        struct cor__ep *ep = behind(arm->ep[i]);
-        make_curve(&ep->shown.cases, ep->cases);
-        make_curve(&ep->shown.sequences, ep->sequences);
-        forget_expected(&ep->shown.sequences);
-        make_unseen(&ep->shown.suite, ep, arm->by_profile);
-        if (i == 0)
-            continue;
-        note_suites(ep, arm->suites);
-        forget_expected(&ep->shown.suites);
-        enum cor_status status = COR_OK;
-        if (ep->shown.fixed)
-            status = end_fixed(ep, arm, error);
-        else
-            end_drawn(ep);
-        if (status != COR_OK)
-            return status;
-        all->fixed = all->fixed && ep->shown.fixed;
-        for (size_t m = 0; m < ep->shown.missed_count; m++)
-            cor__missed_put(all, &ep->shown.missed[m]);
-    }
-    end_all_suites(arm, all);
-    forget_expected(&all->suites);
-    if (all->fixed && arm->ep_count > 1)
-        end_all_campaign(arm, all);
-    else
-        no_campaign(&all->campaign);
-    return COR_OK;
 }
 
 void cor__gather_fini(struct cor_arm_coverage *arm) {
     for (size_t i = 0; i < arm->ep_count; i++)
-        ep_destroy(behind(arm->ep[i]));
+        ep_destroy(cor__behind(arm->ep[i]));
     free(arm->ep);
     arm->ep = NULL;
     arm->ep_count = 0;
-}
-
-/* -------------------------------------------------------------------------------------------- expectations
- */
-
-enum cor_status cor__expectation_make(struct cor__expectation *expectation, const struct cor__law *law,
-                                      double work, struct cor_error *error) {
-    *expectation = (struct cor__expectation){0};
-    if (!law->sound)
-        return COR_OK;
-    expectation->states = cor_calloc((size_t)COR__POINTS * law->states, sizeof *expectation->states);
-    expectation->arcs = cor_calloc((size_t)COR__POINTS * law->states, sizeof *expectation->arcs);
-    if (!expectation->states || !expectation->arcs)
-        return cor_fail_memory(error);
-    return cor__law_expect(law, cor__points, COR__POINTS, work, expectation->states, expectation->arcs,
-                           &expectation->done, error);
-}
-
-void cor__expectation_fini(struct cor__expectation *expectation) {
-    free(expectation->states);
-    free(expectation->arcs);
-    *expectation = (struct cor__expectation){0};
 }

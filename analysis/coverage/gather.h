@@ -4,17 +4,8 @@
 #ifndef CORRIDOR_COVERAGE_GATHER_H
 #define CORRIDOR_COVERAGE_GATHER_H
 
+#include "expectation.h"
 #include "ground.h"
-
-/* What a walk of a law is expected to see, at each of cor__points as far as it was computed. */
-struct cor__expectation {
-    size_t done;           /* points; 0 = not computed */
-    double *states, *arcs; /* owned; [point * states + first state] */
-};
-
-enum cor_status cor__expectation_make(struct cor__expectation *expectation, const struct cor__law *law,
-                                      double work, struct cor_error *error) COR_MUST_USE;
-void cor__expectation_fini(struct cor__expectation *expectation);
 
 /* Sums behind a point of a curve; shares are 0 .. 1. */
 struct cor__point_sum {
@@ -48,6 +39,33 @@ enum cor_status cor__gather_suite(struct cor_arm_coverage *arm, const struct cor
 enum cor_status cor__gather_end(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
 
 void cor__gather_fini(struct cor_arm_coverage *arm);
+
+/* What is behind an environment of an arm. */
+static inline struct cor__ep *cor__behind(struct cor_ep_coverage *shown) {
+    return (struct cor__ep *)shown;
+}
+
+/* What the counts of a profile leave open. */
+struct cor__open {
+    double states, arcs; /* reachable */
+    double mass;         /* of transitions never taken */
+    struct cor__tally seen;
+    uint64_t unseen, unseen_likely, once;
+    double good_turing, chao; /* mass and number of transitions never taken, as the counts alone suggest */
+};
+
+/* Compares counts with the law. */
+enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
+                               struct cor__open *open, struct cor_error *error) COR_MUST_USE;
+
+/* Adds `count` units that saw `seen` in sum to covered[COR_COVERED_COUNT]. What was visited can be reached,
+ * so that reachable ones seen are all that are seen. */
+void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
+                    uint64_t count, double reachable_states, double reachable_arcs);
+
+/* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
+ * end if it does not. */
+void cor__note_suites(struct cor__ep *ep, uint64_t suites);
 
 /* The environment `code` of an arm, NULL if no suite had it. */
 struct cor__ep *cor__find_ep(const struct cor_arm_coverage *arm, uint16_t code);

@@ -36,7 +36,7 @@ uint32_t cor__bucket_length(uint32_t bucket) {
     return bucket < 128 ? bucket : (32 + (bucket - 128) % 32) << ((bucket - 128) / 32 + 2);
 }
 
-/* ------------------------------------------------------------------------------- the profiles of a suite */
+/* ---- the profiles of a suite */
 
 static void site_fini(struct cor__site *site) {
     cor__law_fini(&site->law);
@@ -156,7 +156,7 @@ enum cor_status cor__ground_begin(struct cor__ground *ground, struct cor_error *
     return status == COR_OK ? cor__pairs_begin(&ground->pairs, error) : status;
 }
 
-/* ---------------------------------------------------------------------------------------- the walks */
+/* ---- the walks */
 
 /* One chain under way. */
 struct tour {

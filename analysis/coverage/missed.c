@@ -1,12 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was to be expected and never happened. */
+ * What was never taken: how much of it, and what was to be expected of it. */
 #include "gather.h"
 
 #include <corridor/array.h>
+#include <corridor/unseen.h>
 
 #include <math.h>
 #include <stdlib.h>
+
+enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
+                               struct cor__open *open, struct cor_error *error) {
+    uint32_t n = law->states;
+    uint8_t *reached = cor_calloc(n, 1);
+    *open = (struct cor__open){0};
+    if (!reached)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < n; i++)
+        reached[i] = visits[i] > 0;
+    enum cor_status status = cor__law_reach(law, reached, error);
+    for (uint32_t i = 0; i < n; i++) {
+        open->states += reached[i];
+        open->seen.states += visits[i] > 0;
+        open->seen.likely_states += visits[i] > 0 && law->likely_state[i];
+        open->seen.state_mass += visits[i] > 0 ? law->share[i] : 0;
+        for (uint32_t j = 0; j < n; j++) {
+            size_t cell = (size_t)i * n + j;
+            if (!(law->arc[cell] > 0))
+                continue;
+            open->arcs += reached[i];
+            if (taken[cell] > 0) {
+                open->seen.arcs++;
+                open->seen.likely_arcs += law->likely_arc[cell];
+                open->seen.arc_mass += cor__law_mass(law, i, j);
+            } else {
+                open->mass += cor__law_mass(law, i, j);
+                open->unseen += reached[i];
+                open->unseen_likely += law->likely_arc[cell];
+            }
+        }
+    }
+    free(reached);
+    struct cor_unseen_counts counts = cor_unseen_count(taken, (size_t)n * n);
+    open->once = counts.once;
+    open->good_turing = cor_missing_mass(&counts, 0.95).mass;
+    open->chao = cor_chao(&counts, 0.95).classes - (double)counts.classes;
+    return status;
+}
 
 bool cor__missed_matters(const struct cor_ep_coverage *ep, double expected) {
     return expected > 0 && (ep->missed_count < COR_COVERAGE_MISSED_MAX ||

@@ -77,7 +77,7 @@ static void space_fini(struct space *space) {
     free(space->parameter);
 }
 
-/* ------------------------------------------------------------------------------------ first time: ranges */
+/* ---- first time: ranges */
 
 /* Every value up to KEPT, then every second, every fourth, ... */
 static enum cor_status keep(struct parameter *parameter, double value, struct cor_error *error) {
@@ -144,7 +144,7 @@ static void end_ranges(struct space *space) {
     }
 }
 
-/* ------------------------------------------------------------------------------------ second time: cells */
+/* ---- second time: cells */
 
 static uint32_t place(const struct cor_parameter_coverage *shown, double value, uint32_t count) {
     bool each = shown->whole && shown->max - shown->min < count;
@@ -204,8 +204,7 @@ static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, s
     return COR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------- going through
- */
+/* ---- going through */
 
 struct reading {
     struct cor_coverage *coverage;

@@ -3,64 +3,15 @@
  * Coverage for a reader at a terminal: first what is covered and what it would cost to see more, then what
  * was likely and never seen, then the rest. */
 #include "cells.h"
-
-#include <corridor/coverage.h>
-#include <corridor/tables.h>
+#include "page.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Where to, how, and the width of the column of names. */
-struct page {
-    FILE *file;
-    struct cor_style style;
-    const struct cor_coverage *coverage;
-    int width;
-};
+/* ---- at a glance */
 
-static void heading(const struct page *page, const char *text) {
-    fprintf(page->file, "\n%s%s%s\n", page->style.strong, text, page->style.plain);
-}
-
-static void put_name(const struct page *page, const char *name) {
-    fprintf(page->file, "  %-*s", page->width, name);
-}
-
-/* A number with as many decimals as fit three or four digits; n/a. */
-static void put_number(const struct page *page, double value, int width) {
-    if (!isfinite(value))
-        fprintf(page->file, " %*s", width, "n/a");
-    else if (value != 0 && fabs(value) < 0.01)
-        fprintf(page->file, " %*.1e", width, value);
-    else
-        fprintf(page->file, " %*.*f", width, fabs(value) < 1000 ? 2 : 0, value);
-}
-
-static void put_percent(const struct page *page, const struct cor_covered *covered, int width) {
-    double percent = cor_covered_percent(covered);
-    if (isnan(percent))
-        fprintf(page->file, " %*s", width, "n/a");
-    else if (percent < 100 && percent >= 99.95) /* not rounded to all */
-        fprintf(page->file, " %*s", width, ">99.9");
-    else
-        fprintf(page->file, " %*.1f", width, percent);
-}
-
-#define BAR 10
-
-static void put_bar(const struct page *page, double percent) {
-    int full = isnan(percent) ? 0 : (int)(percent / 100 * BAR);
-    fputs(" [", page->file);
-    for (int i = 0; i < BAR; i++)
-        fputc(i < full ? '#' : '.', page->file);
-    fputc(']', page->file);
-}
-
-/* ---------------------------------------------------------------------------------------------- at a glance
- */
-
-static void put_front(const struct page *page) {
+static void put_front(const struct cor__page *page) {
     const struct cor_coverage *coverage = page->coverage;
     const struct cor_arm_coverage *all = &coverage->arm[0];
     fprintf(page->file, "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64 " test cases",
@@ -79,59 +30,59 @@ static void put_front(const struct page *page) {
 }
 
 /* The level that says most: the campaign, if its suites can be taken together. */
-static enum cor_coverage_level main_level(const struct page *page) {
+static enum cor_coverage_level main_level(const struct cor__page *page) {
     const struct cor_arm_coverage *all = &page->coverage->arm[0];
     return all->ep_count > 0 && all->ep[0]->fixed ? COR_COVERAGE_CAMPAIGN : COR_COVERAGE_SUITE;
 }
 
-static void put_wait(const struct page *page, double cases, bool nothing_left) {
+static void put_wait(const struct cor__page *page, double cases, bool nothing_left) {
     if (nothing_left)
         fprintf(page->file, " %9s", "all taken");
     else
-        put_number(page, cases, 9);
+        cor__page_number(page, cases, 9);
 }
 
-static void put_glance_line(const struct page *page, const char *name, const struct cor_ep_coverage *ep,
+static void put_glance_line(const struct cor__page *page, const char *name, const struct cor_ep_coverage *ep,
                             uint64_t units) {
     enum cor_coverage_level level = ep->fixed ? main_level(page) : COR_COVERAGE_SUITE;
     const struct cor_covered *covered = ep->covered[level];
     const struct cor_unseen *unseen = level == COR_COVERAGE_SUITE ? &ep->suite : &ep->campaign;
-    put_name(page, name);
+    cor__page_name(page, name);
     fprintf(page->file, " %8" PRIu64, units);
-    put_percent(page, &covered[COR_COVERED_STATES], 6);
-    put_percent(page, &covered[COR_COVERED_ARCS], 6);
-    put_bar(page, cor_covered_percent(&covered[COR_COVERED_ARCS]));
-    put_percent(page, &covered[COR_COVERED_LIKELY_ARCS], 6);
-    put_percent(page, &covered[COR_COVERED_ARC_MASS], 6);
-    put_number(page, unseen->law, 8);
-    put_number(page, unseen->good_turing, 8);
+    cor__page_percent(page, &covered[COR_COVERED_STATES], 6);
+    cor__page_percent(page, &covered[COR_COVERED_ARCS], 6);
+    cor__page_bar(page, cor_covered_percent(&covered[COR_COVERED_ARCS]));
+    cor__page_percent(page, &covered[COR_COVERED_LIKELY_ARCS], 6);
+    cor__page_percent(page, &covered[COR_COVERED_ARC_MASS], 6);
+    cor__page_number(page, unseen->law, 8);
+    cor__page_number(page, unseen->good_turing, 8);
     put_wait(page, unseen->cases_law, unseen->law == 0);
-    put_number(page, unseen->cases_good_turing, 9);
+    cor__page_number(page, unseen->cases_good_turing, 9);
     fputc('\n', page->file);
 }
 
-static void put_glance_head(const struct page *page, const char *what, const char *units) {
+static void put_glance_head(const struct cor__page *page, const char *what, const char *units) {
     fprintf(page->file, "  %-*s %8s %6s %6s %12s %6s %6s %17s %19s\n", page->width, "", "", "", "", "", "of",
             "by", "mass unseen", "cases to a new one");
     fprintf(page->file, "  %-*s %8s %6s %19s %6s %6s %8s %8s %9s %9s\n", page->width, what, units, "states",
             "transitions", "likely", "mass", "law", "walks", "law", "walks");
 }
 
-static void put_glance(const struct page *page) {
+static void put_glance(const struct cor__page *page) {
     const struct cor_coverage *coverage = page->coverage;
     bool campaign = main_level(page) == COR_COVERAGE_CAMPAIGN;
-    heading(page, campaign
-                      ? "At a glance  (environment profiles covered by all suites of the arm together, in "
-                        "per cent)"
-                      : "At a glance  (an environment profile covered by its suite, mean over profiles, in "
-                        "per cent)");
+    cor__page_heading(
+        page, campaign ? "At a glance  (environment profiles covered by all suites of the arm together, in "
+                         "per cent)"
+                       : "At a glance  (an environment profile covered by its suite, mean over profiles, in "
+                         "per cent)");
     put_glance_head(page, "arm", "suites");
     for (size_t a = coverage->arm_count > 2 ? 0 : 1; a < coverage->arm_count; a++) {
         const struct cor_arm_coverage *arm = &coverage->arm[a];
         if (arm->ep_count > 0)
             put_glance_line(page, arm->name, arm->ep[0], arm->suites);
         else {
-            put_name(page, arm->name);
+            cor__page_name(page, arm->name);
             fprintf(page->file, " %8" PRIu64 "  nothing to cover: no suite with walks\n", arm->suites);
         }
     }
@@ -160,22 +111,21 @@ static void put_glance(const struct page *page) {
 }
 
 /* Per environment, over all arms. */
-static void put_environments(const struct page *page) {
+static void put_environments(const struct cor__page *page) {
     const struct cor_arm_coverage *all = &page->coverage->arm[0];
     if (all->ep_count < 2)
         return;
-    heading(page, main_level(page) == COR_COVERAGE_CAMPAIGN
-                      ? "By environment  (as above; all arms together)"
-                      : "By environment  (as above; profiles of all arms)");
+    cor__page_heading(page, main_level(page) == COR_COVERAGE_CAMPAIGN
+                                ? "By environment  (as above; all arms together)"
+                                : "By environment  (as above; profiles of all arms)");
     put_glance_head(page, "environment", "profiles");
     for (size_t i = 1; i < all->ep_count; i++)
         put_glance_line(page, all->ep[i]->name, all->ep[i], all->ep[i]->fixed ? 1 : all->ep[i]->profiles);
 }
 
-/* ------------------------------------------------------------------------------------------ likely but
- * unseen */
+/* ---- likely but unseen */
 
-static const struct cor_arm_coverage *arm_of(const struct page *page, uint16_t code) {
+static const struct cor_arm_coverage *arm_of(const struct cor__page *page, uint16_t code) {
     for (size_t a = 1; a < page->coverage->arm_count; a++)
         if (page->coverage->arm[a].code == code)
             return &page->coverage->arm[a];
@@ -189,19 +139,19 @@ static const char *environment_of(const struct cor_arm_coverage *arm, uint16_t c
     return "?";
 }
 
-static void put_missed(const struct page *page) {
+static void put_missed(const struct cor__page *page) {
     const struct cor_arm_coverage *all = &page->coverage->arm[0];
     const struct cor_ep_coverage *ep = all->ep_count > 0 ? all->ep[0] : NULL;
     const struct cor_unseen *unseen = !ep ? NULL : ep->fixed ? &ep->campaign : &ep->suite;
     if (!ep)
         return;
-    heading(page,
-            "Likely but unseen  (never taken although it was to be expected; chance: of missing it so)");
+    cor__page_heading(
+        page, "Likely but unseen  (never taken although it was to be expected; chance: of missing it so)");
     fprintf(page->file,
             "  %" PRIu64 " transitions never taken, %" PRIu64 " of them likely ones; by Chao's bound, from "
             "the walks alone, at least",
             unseen->unseen, unseen->unseen_likely);
-    put_number(page, isnan(unseen->chao) ? NAN : ceil(unseen->chao), 1);
+    cor__page_number(page, isnan(unseen->chao) ? NAN : ceil(unseen->chao), 1);
     fputc('\n', page->file);
     if (ep->missed_count == 0)
         return;
@@ -209,15 +159,15 @@ static void put_missed(const struct page *page) {
             "suite", "profile", "from", "to", "probability", "expected", "chance");
     for (size_t m = 0; m < ep->missed_count; m++) {
         const struct cor_missed *missed = &ep->missed[m];
-        put_name(page, environment_of(all, missed->environment));
+        cor__page_name(page, environment_of(all, missed->environment));
         if (missed->suite >= 0)
             fprintf(page->file, " %-20s %6" PRId64 " %7u", arm_of(page, missed->arm)->name, missed->suite,
                     missed->profile);
         else
             fprintf(page->file, " %-20s %6s %7s", "none", "", "");
         fprintf(page->file, " %5u %5u %12.4g", missed->from, missed->to, missed->probability);
-        put_number(page, missed->expected, 9);
-        put_number(page, missed->chance, 9);
+        cor__page_number(page, missed->expected, 9);
+        cor__page_number(page, missed->chance, 9);
         fputc('\n', page->file);
     }
     fputs(
@@ -228,14 +178,13 @@ static void put_missed(const struct page *page) {
         page->file);
 }
 
-/* ------------------------------------------------------------------------------------------- levels and
- * growth */
+/* ---- levels and growth */
 
-static void put_levels(const struct page *page) {
+static void put_levels(const struct cor__page *page) {
     const struct cor_arm_coverage *all = &page->coverage->arm[0];
     if (all->ep_count == 0)
         return;
-    heading(page, "Covered by whom  (mean share in per cent; all arms)");
+    cor__page_heading(page, "Covered by whom  (mean share in per cent; all arms)");
     fprintf(page->file, "  %-22s", "");
     for (int level = 0; level < COR_COVERAGE_LEVEL_COUNT; level++)
         fprintf(page->file, " %9s", cor_coverage_level_id((enum cor_coverage_level)level));
@@ -243,7 +192,7 @@ static void put_levels(const struct page *page) {
     for (int m = 0; m < COR_COVERED_COUNT; m++) {
         fprintf(page->file, "  %-22s", cor_covered_id((enum cor_covered_measure)m));
         for (int level = 0; level < COR_COVERAGE_LEVEL_COUNT; level++)
-            put_percent(page, &all->ep[0]->covered[level][m], 9);
+            cor__page_percent(page, &all->ep[0]->covered[level][m], 9);
         fprintf(page->file, "  %s\n", cor_covered_meaning((enum cor_covered_measure)m));
     }
     for (int level = 0; level < COR_COVERAGE_LEVEL_COUNT; level++)
@@ -251,26 +200,26 @@ static void put_levels(const struct page *page) {
                 cor_coverage_level_meaning((enum cor_coverage_level)level));
 }
 
-static void put_cases(const struct page *page, const struct cor_coverage_curve *curve) {
+static void put_cases(const struct cor__page *page, const struct cor_coverage_curve *curve) {
     if (curve->count == 0)
         return;
-    heading(page,
-            "Growth over the cases of a sequence  (one chain, mean over chains in sequences that long, in "
-            "per cent)");
+    cor__page_heading(
+        page, "Growth over the cases of a sequence  (one chain, mean over chains in sequences that long, in "
+              "per cent)");
     fprintf(page->file, "  %6s %9s %7s %11s %12s %7s | %9s %9s %9s\n", "cases", "chains", "states",
             "transitions", "", "by mass", "chains", "observed", "expected");
     for (size_t k = 0; k < curve->count; k++) {
         const struct cor_coverage_point *point = &curve->point[k];
         fprintf(page->file, "  %6" PRIu64 " %9" PRIu64, point->at, point->n);
-        put_number(page, point->states, 7);
-        put_number(page, point->arcs, 11);
-        put_bar(page, point->arcs);
-        put_number(page, point->arc_mass, 7);
+        cor__page_number(page, point->states, 7);
+        cor__page_number(page, point->arcs, 11);
+        cor__page_bar(page, point->arcs);
+        cor__page_number(page, point->arc_mass, 7);
         fputs(" |", page->file);
         if (point->expected_n > 0) {
             fprintf(page->file, " %9" PRIu64, point->expected_n);
-            put_number(page, point->observed_arcs, 9);
-            put_number(page, point->expected_arcs, 9);
+            cor__page_number(page, point->observed_arcs, 9);
+            cor__page_number(page, point->expected_arcs, 9);
         }
         fputc('\n', page->file);
     }
@@ -280,27 +229,27 @@ static void put_cases(const struct page *page, const struct cor_coverage_curve *
           page->file);
 }
 
-static void put_curve(const struct page *page, const char *title, const char *unit,
+static void put_curve(const struct cor__page *page, const char *title, const char *unit,
                       const struct cor_coverage_curve *curve, bool distinct) {
     if (curve->count == 0)
         return;
-    heading(page, title);
+    cor__page_heading(page, title);
     fprintf(page->file, "  %9s %9s %7s %11s %12s %7s%s\n", unit, "profiles", "states", "transitions", "",
             "by mass", distinct ? "  different" : "");
     for (size_t k = 0; k < curve->count; k++) {
         const struct cor_coverage_point *point = &curve->point[k];
         fprintf(page->file, "  %9" PRIu64 " %9" PRIu64, point->at, point->n);
-        put_number(page, point->states, 7);
-        put_number(page, point->arcs, 11);
-        put_bar(page, point->arcs);
-        put_number(page, point->arc_mass, 7);
+        cor__page_number(page, point->states, 7);
+        cor__page_number(page, point->arcs, 11);
+        cor__page_bar(page, point->arcs);
+        cor__page_number(page, point->arc_mass, 7);
         if (distinct)
             fprintf(page->file, " %10.0f", point->distinct);
         fputc('\n', page->file);
     }
 }
 
-static void put_growth(const struct page *page) {
+static void put_growth(const struct cor__page *page) {
     const struct cor_arm_coverage *all = &page->coverage->arm[0];
     if (all->ep_count == 0)
         return;
@@ -317,7 +266,7 @@ static void put_growth(const struct page *page) {
 }
 
 /* Rows and columns are states: what was taken how often, in powers of ten. */
-static void put_matrix(const struct page *page, const struct cor_ep_coverage *ep) {
+static void put_matrix(const struct cor__page *page, const struct cor_ep_coverage *ep) {
     uint32_t n = ep->states;
     if (!ep->probability || n > 64)
         return;
@@ -341,106 +290,6 @@ static void put_matrix(const struct page *page, const struct cor_ep_coverage *ep
     fputc('\n', page->file);
 }
 
-/* ------------------------------------------------------------------------------- pairs, parameters, probes
- */
-
-static void put_pairs(const struct page *page) {
-    const struct cor_coverage *coverage = page->coverage;
-    bool sampled = coverage->arm[0].pairs.pairs_looked_at < coverage->arm[0].pairs.pairs;
-    if (coverage->arm[0].pairs.pairs_looked_at == 0)
-        return;
-    heading(page, "Pairs of states of two chains at the same case  (in per cent of states x states)");
-    fprintf(page->file, "  %-*s %10s %10s %9s %9s %9s %9s\n", page->width, "arm", "pairs", "looked at",
-            "sequence", "by mass", "suite", "by mass");
-    for (size_t a = coverage->arm_count > 2 ? 0 : 1; a < coverage->arm_count; a++) {
-        const struct cor_pair_coverage *pairs = &coverage->arm[a].pairs;
-        put_name(page, coverage->arm[a].name);
-        fprintf(page->file, " %10" PRIu64 " %10" PRIu64, pairs->pairs, pairs->pairs_looked_at);
-        put_percent(page, &pairs->sequence, 9);
-        put_percent(page, &pairs->sequence_mass, 9);
-        put_percent(page, &pairs->suite, 9);
-        put_percent(page, &pairs->suite_mass, 9);
-        fputc('\n', page->file);
-    }
-    if (sampled)
-        fprintf(page->file, "  of suites with more than %d chains, pairs among %d evenly spaced chains\n",
-                COR_COVERAGE_CHAINS_MAX, COR_COVERAGE_CHAINS_MAX);
-}
-
-/* A bin as a digit: tenths of the fullest one, . = empty. */
-static void put_bins(const struct page *page, const struct cor_parameter_coverage *parameter) {
-    uint64_t most = 1;
-    char text[COR_COVERAGE_BINS + 1] = "";
-    for (uint32_t b = 0; b < parameter->bins; b++)
-        most = parameter->bin[b] > most ? parameter->bin[b] : most;
-    for (uint32_t b = 0; b < parameter->bins; b++) {
-        double part = 10 * (double)parameter->bin[b] / (double)most;
-        text[b] = parameter->bin[b] == 0 ? '.' : (char)('0' + (part >= 9 ? 9 : (int)part));
-    }
-    fprintf(page->file, "  %-*s", COR_COVERAGE_BINS, text);
-}
-
-static void put_parameters(const struct page *page) {
-    const struct cor_arm_coverage *all = &page->coverage->arm[0];
-    if (all->parameter_count == 0)
-        return;
-    heading(page,
-            "Configurations  (all arms; bins: equal parts of min to max, digits: tenths of the fullest, . = "
-            "never drawn)");
-    fprintf(page->file, "  %-*s %8s %10s %10s %10s  %-*s\n", page->width, "parameter", "suites", "min",
-            "median", "max", COR_COVERAGE_BINS, "bins");
-    for (size_t i = 0; i < all->parameter_count; i++) {
-        const struct cor_parameter_coverage *parameter = &all->parameter[i];
-        put_name(page, parameter->name);
-        fprintf(page->file, " %8" PRIu64, parameter->n);
-        put_number(page, parameter->min, 10);
-        put_number(page, parameter->median, 10);
-        put_number(page, parameter->max, 10);
-        put_bins(page, parameter);
-        if (parameter->undefined > 0)
-            fprintf(page->file, "  and %" PRIu64 " that are no numbers", parameter->undefined);
-        fputc('\n', page->file);
-    }
-    if (all->cells > 0)
-        fprintf(page->file,
-                "  pairs of parameters (%d x %d cells, up to %d parameters that vary): %" PRIu64
-                " of %" PRIu64 " cells drawn (%.1f %%)\n",
-                COR_COVERAGE_GRID, COR_COVERAGE_GRID, COR_COVERAGE_MAIN_MAX, all->cells_drawn, all->cells,
-                100 * (double)all->cells_drawn / (double)all->cells);
-}
-
-/* A probe: how many of its buckets were reached, and which were not. Returns the index behind it. */
-static size_t put_probe(const struct page *page, const struct cor_arm_coverage *arm, size_t first) {
-    size_t reached = 0, end = first, listed = 0;
-    uint64_t count = 0;
-    for (; end < arm->probe_count && arm->probe[end].code == arm->probe[first].code; end++) {
-        reached += arm->probe[end].count > 0;
-        count += arm->probe[end].count;
-    }
-    put_name(page, arm->name);
-    fprintf(page->file, " %-20s %14" PRIu64 " %4zu of %zu", arm->probe[first].name, count, reached,
-            end - first);
-    for (size_t i = first; i < end; i++)
-        if (arm->probe[i].count == 0) {
-            fprintf(page->file, listed == 0 ? "   %snever in bucket %u" : " %s%u",
-                    listed == 0 ? page->style.bad : "", arm->probe[i].bucket);
-            listed++;
-        }
-    fprintf(page->file, "%s\n", listed > 0 ? page->style.plain : "");
-    return end;
-}
-
-static void put_probes(const struct page *page) {
-    const struct cor_coverage *coverage = page->coverage;
-    if (coverage->arm[0].probe_count == 0)
-        return;
-    heading(page, "White-box probes  (what the algorithms say they did, by size: buckets reached)");
-    fprintf(page->file, "  %-*s %-20s %14s %9s\n", page->width, "arm", "probe", "times", "buckets");
-    for (size_t a = 1; a < coverage->arm_count; a++)
-        for (size_t i = 0; i < coverage->arm[a].probe_count;)
-            i = put_probe(page, &coverage->arm[a], i);
-}
-
 static int name_width(const struct cor_coverage *coverage) {
     size_t width = 12;
     for (size_t a = 0; a < coverage->arm_count; a++) {
@@ -454,7 +303,8 @@ static int name_width(const struct cor_coverage *coverage) {
 
 enum cor_status cor_coverage_text(const struct cor_coverage *coverage, const struct cor_style *style,
                                   FILE *file, struct cor_error *error) {
-    struct page page = {.file = file, .style = *style, .coverage = coverage, .width = name_width(coverage)};
+    struct cor__page page = {
+        .file = file, .style = *style, .coverage = coverage, .width = name_width(coverage)};
     const struct cor_arm_coverage *all = &coverage->arm[0];
     put_front(&page);
     put_glance(&page);
@@ -465,8 +315,8 @@ enum cor_status cor_coverage_text(const struct cor_coverage *coverage, const str
     if (coverage->arm_count == 2)
         for (size_t i = 1; i < all->ep_count; i++)
             put_matrix(&page, all->ep[i]);
-    put_pairs(&page);
-    put_parameters(&page);
-    put_probes(&page);
+    cor__put_pairs(&page);
+    cor__put_parameters(&page);
+    cor__put_probes(&page);
     return cor__stream_status(file, error);
 }

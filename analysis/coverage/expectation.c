@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expectation.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* It is much work for profiles that are drawn anew for each suite, so that it is done for so many of them,
+ * evenly spaced, and for as many cases as this allows. */
+#define PROFILES 128
+#define WORK 2e7 /* multiplications a profile */
+
+uint64_t cor__expectation_stride(uint64_t profiles) {
+    return profiles == 0 ? 1 : (profiles - 1) / PROFILES + 1;
+}
+
+static void forget(struct cor__remembered *remembered) {
+    cor__law_fini(&remembered->law);
+    free(remembered->expectation.states);
+    free(remembered->expectation.arcs);
+    remembered->expectation = (struct cor__expectation){0};
+}
+
+void cor__expectations_fini(struct cor__expectations *expectations) {
+    for (size_t i = 0; i < expectations->remembered_count; i++)
+        forget(&expectations->remembered[i]);
+    free(expectations->remembered);
+    free(expectations->of_profile);
+    *expectations = (struct cor__expectations){0};
+}
+
+static enum cor_status remember(struct cor__remembered *remembered, const struct cor__law *law,
+                                struct cor_error *error) {
+    struct cor__expectation *expectation = &remembered->expectation;
+    size_t numbers = (size_t)COR__POINTS * law->states;
+    forget(remembered);
+    enum cor_status status = cor__law_init(&remembered->law, law->states, error);
+    if (status != COR_OK)
+        return status;
+    memcpy(remembered->law.arc, law->arc, (size_t)law->states * law->states * sizeof *law->arc);
+    if (!law->sound)
+        return COR_OK;
+    expectation->states = cor_calloc(numbers, sizeof *expectation->states);
+    expectation->arcs = cor_calloc(numbers, sizeof *expectation->arcs);
+    if (!expectation->states || !expectation->arcs)
+        return cor_fail_memory(error);
+    return cor__law_expect(law, cor__points, COR__POINTS, WORK, expectation->states, expectation->arcs,
+                           &expectation->done, error);
+}
+
+/* Of one profile; *expectation stays as it is if there is none. */
+static enum cor_status expect(struct cor__expectations *all, const struct cor__site *site, bool chosen,
+                              struct cor__expectation *expectation, struct cor_error *error) {
+    size_t i = 0;
+    while (i < all->remembered_count && all->remembered[i].environment != site->environment)
+        i++;
+    bool known = i < all->remembered_count && all->remembered[i].law.arc &&
+                 cor__law_equal(&all->remembered[i].law, &site->law);
+    if (!known && !chosen)
+        return COR_OK;
+    if (i == all->remembered_count) {
+        enum cor_status status =
+            COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error);
+        if (status != COR_OK)
+            return status;
+        all->remembered[all->remembered_count++] = (struct cor__remembered){.environment = site->environment};
+    }
+    enum cor_status status = known ? COR_OK : remember(&all->remembered[i], &site->law, error);
+    *expectation = all->remembered[i].expectation;
+    return status;
+}
+
+/* Two profiles of one environment in a suite: what is remembered is that of the later one. */
+static bool overtaken(const struct cor__ground *ground, size_t p) {
+    for (size_t q = p + 1; q < ground->site_count; q++)
+        if (ground->site[q].walks > 0 && ground->site[p].environment == ground->site[q].environment &&
+            !cor__law_equal(&ground->site[p].law, &ground->site[q].law))
+            return true;
+    return false;
+}
+
+enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__ground *ground,
+                            bool by_profile, uint64_t suite, struct cor_error *error) {
+    enum cor_status status =
+        COR_RESERVE(&expectations->of_profile, &expectations->capacity, ground->site_count, error);
+    bool chosen = suite % expectations->stride == 0;
+    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++) {
+        expectations->of_profile[p] = (struct cor__expectation){0};
+        if (by_profile && ground->site[p].walks > 0 && !overtaken(ground, p))
+            status = expect(expectations, &ground->site[p], chosen, &expectations->of_profile[p], error);
+    }
+    return status;
+}

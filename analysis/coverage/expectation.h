@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What walks are expected to see of the profiles of a suite. */
+#ifndef CORRIDOR_COVERAGE_EXPECTATION_H
+#define CORRIDOR_COVERAGE_EXPECTATION_H
+
+#include "ground.h"
+
+/* Of one law, at each of cor__points as far as it was computed. */
+struct cor__expectation {
+    size_t done;           /* points; 0 = not computed */
+    double *states, *arcs; /* owned; [point * states + first state] */
+};
+
+/* The expectation of the last profile of an environment that it was computed for. */
+struct cor__remembered {
+    uint16_t environment;
+    struct cor__law law;
+    struct cor__expectation expectation;
+};
+
+struct cor__expectations {
+    uint64_t stride;                    /* every such suite of an arm gets one even if its profiles are new */
+    struct cor__remembered *remembered; /* owned; one an environment */
+    size_t remembered_count, remembered_capacity;
+    struct cor__expectation *of_profile; /* owned; [profile of the suite]; borrows from what is remembered */
+    size_t capacity;
+};
+
+/* The stride for a file of so many profiles. */
+uint64_t cor__expectation_stride(uint64_t profiles);
+
+/* Fills of_profile for the suite that was walked, number `suite` of its arm in the order of the file: for all
+ * profiles if the suite is chosen by the stride, else for those that are remembered; for none unless the
+ * walks follow the profiles. */
+enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__ground *ground,
+                            bool by_profile, uint64_t suite, struct cor_error *error) COR_MUST_USE;
+
+void cor__expectations_fini(struct cor__expectations *expectations);
+
+#endif
