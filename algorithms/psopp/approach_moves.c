@@ -11,18 +11,20 @@
 #include "psopp.h"
 
 enum {
-    TRIES = 8,  /* of each operator */
+    SPLIT_TRIES = 4,
+    JOIN_TRIES = 8,
+    EXCHANGE_TRIES = 8,
     SAMPLE = 16 /* so blocks up to this size are seen whole */
 };
 
-/* Up to SAMPLE places of a block, evenly spread. */
+/* Up to `most` places of a list, evenly spread; all of them if it is that short. */
 struct sample {
     uint32_t place, step, count, size;
 };
 
-static inline struct sample sample_from(uint32_t first_place, uint32_t size) {
-    bool all = size <= SAMPLE;
-    return (struct sample){first_place, all ? 1 : size / SAMPLE, all ? size : SAMPLE, size};
+static inline struct sample sample_from(uint32_t first_place, uint32_t size, uint32_t most) {
+    uint32_t step = size / most;
+    return (struct sample){first_place, step > 0 ? step : 1, size < most ? size : most, size};
 }
 
 static inline void sample_next(struct sample *sample) {
@@ -42,6 +44,9 @@ static bool are_equal(const struct psopp_position *position, uint32_t slot,
 /* How many members are in the group? */
 static uint32_t count_group(const uint32_t *restrict members, uint32_t size, const uint32_t *restrict label,
                             uint32_t group) {
+    if (size <= 3) /* the usual case where size_min is small; a loop would end when nobody expects it */
+        return (uint32_t)((label[members[0]] == group) + ((size > 1) & (label[members[size / 2]] == group)) +
+                          ((size > 2) & (label[members[size - 1]] == group)));
     uint32_t count = 0;
     for (uint32_t i = 0; i < size; i++)
         count += label[members[i]] == group;
@@ -55,7 +60,7 @@ static bool is_one_group(const struct psopp_position *position, uint32_t slot,
     uint32_t group = label[members[place]];
     if (are_equal(position, slot, target, group))
         return true;
-    struct sample sample = sample_from(place, position->blocks[slot].size);
+    struct sample sample = sample_from(place, position->blocks[slot].size, SAMPLE);
     for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample))
         if (label[members[sample.place]] != group)
             return false;
@@ -131,18 +136,15 @@ static uint32_t divide(struct psopp *psopp, struct psopp_position *position, uin
     return size - front >= size_min ? front : 0;
 }
 
-/* A block in which nothing was found is not looked at again. */
 bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
                          const struct psopp_position *target) {
     if (!cor__can_split(position))
         return false;
-    uint64_t *by_slot = psopp->space.by_slot, round = cor__space_round(&psopp->space);
-    for (int tries = 0; tries < TRIES; tries++) {
-        struct psopp_halves halves = cor__halves(psopp->random);
-        uint32_t slot = position->splittable[cor__half_below(halves.one, position->splittable_count)];
-        if (by_slot[slot] > round)
-            continue;
-        by_slot[slot] = round + 1;
+    struct psopp_halves halves = cor__halves(psopp->random);
+    uint32_t count = position->splittable_count;
+    struct sample tries = sample_from(cor__half_below(halves.one, count), count, SPLIT_TRIES);
+    for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
+        uint32_t slot = position->splittable[tries.place];
         uint32_t place = cor__half_below(halves.other, position->blocks[slot].size);
         if (is_one_group(position, slot, target, place))
             continue;
@@ -163,7 +165,7 @@ static uint32_t majority(const struct psopp_position *position, uint32_t slot,
     uint32_t size = position->blocks[slot].size;
     if (size > 2 * SAMPLE) {
         uint32_t seen = 0;
-        struct sample sample = sample_from(0, size);
+        struct sample sample = sample_from(0, size, SAMPLE);
         for (uint32_t i = 0; i < SAMPLE; i++, sample_next(&sample))
             seen += label[members[sample.place]] == group;
         if (seen < SAMPLE / 4)
@@ -200,18 +202,17 @@ static bool join_wins(struct psopp *psopp, const struct psopp_position *position
 /* A block whose join with block `slot` wins, by members of the group; as far as a sample of the group tells.
  * `nowhere` if there is none. */
 static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *position, uint32_t slot,
-                             const struct psopp_position *target, uint32_t group) {
+                             const struct psopp_position *target, uint32_t group, uint32_t first_place) {
     const uint32_t *members = cor__position_members(target, group), *label = position->label;
     uint32_t nowhere = psopp->space.nowhere, seen = slot;
     uint32_t largest = psopp->space.size_max - position->blocks[slot].size;
     uint32_t right = majority(position, slot, target, group);
     if (right == 0)
         return nowhere;
-    uint32_t group_size = target->blocks[group].size;
-    struct sample sample = sample_from(cor_random_below(psopp->random, group_size), group_size);
+    struct sample sample = sample_from(first_place, target->blocks[group].size, SAMPLE);
     for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
         uint32_t other = label[members[sample.place]];
-        if (other == slot || other == seen || other == nowhere || position->blocks[other].size > largest)
+        if ((other == slot) | (other == seen) | (other == nowhere) | (position->blocks[other].size > largest))
             continue;
         if (join_wins(psopp, position, slot, right, other, target, group))
             return other;
@@ -225,18 +226,20 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     if (!cor__can_join(position))
         return false;
     uint32_t nowhere = psopp->space.nowhere;
-    for (int tries = 0; tries < TRIES; tries++) {
-        struct psopp_halves halves = cor__halves(psopp->random);
-        uint32_t agent = cor__half_below(halves.one, psopp->space.agent_count);
-        uint32_t group = target->label[agent], slot = position->label[agent];
+    struct psopp_halves halves = cor__halves(psopp->random);
+    uint32_t count = psopp->space.agent_count;
+    struct sample tries = sample_from(cor__half_below(halves.one, count), count, JOIN_TRIES);
+    for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
+        uint32_t group = target->label[tries.place], slot = position->label[tries.place];
         if (group == nowhere || slot == nowhere)
             continue;
         uint32_t place = cor__half_below(halves.other, position->blocks[slot].size);
         uint32_t companion = cor__position_members(position, slot)[place];
-        if (target->label[companion] != group || are_equal(position, slot, target, group) ||
-            position->blocks[slot].size >= psopp->space.size_max)
+        if ((target->label[companion] != group) | are_equal(position, slot, target, group) |
+            (position->blocks[slot].size >= psopp->space.size_max))
             continue;
-        uint32_t partner = find_partner(psopp, position, slot, target, group);
+        uint32_t first_place = cor__half_below(halves.other, target->blocks[group].size);
+        uint32_t partner = find_partner(psopp, position, slot, target, group, first_place);
         if (partner == nowhere)
             continue;
         struct psopp_pair pair = {.first_size = position->blocks[slot].size,
@@ -249,40 +252,51 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
 
 /* ------------------------------------------------------------------------------------ exchange */
 
-/* An agent that is elsewhere than most of its group. */
+/* An agent that is elsewhere than its group. */
 struct stray {
     uint32_t agent, from; /* from: `nowhere` if there is none */
-    uint32_t to;          /* where most of the group are */
+    uint32_t to;          /* the home of the group */
 };
 
-/* Looks for a stray of a group, as far as a sample of the group goes; preferably for one that can come
- * without another going back. */
+/* Looks for a stray of a group, as far as a sample of the group goes; rather for one that can come without
+ * another going back. Home is where most are. Two groups that have most of theirs in the same block would
+ * stay there for ever, so `anywhere` makes it the block of one of them, whichever that is. */
 static struct stray find_stray(struct psopp_space *space, const struct psopp_position *position,
-                               const struct psopp_position *target, uint32_t group, uint32_t first_place) {
+                               const struct psopp_position *target, uint32_t group, uint32_t first_place,
+                               bool anywhere) {
     const uint32_t *restrict members = cor__position_members(target, group);
     const uint32_t *restrict label = position->label;
-    uint64_t *restrict by_slot = space->by_slot, round = cor__space_round(space);
-    uint64_t most = round;
-    struct stray stray = {0, space->nowhere, space->nowhere};
-    by_slot[space->nowhere] = 0;
-    struct sample sample = sample_from(first_place, target->blocks[group].size);
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
-        uint32_t slot = label[members[sample.place]];
+    uint64_t *restrict by_slot = space->by_slot, round = cor__space_round(space), most = round;
+    uint32_t slots[SAMPLE], nowhere = space->nowhere, home = nowhere;
+    const struct sample first = sample_from(first_place, target->blocks[group].size, SAMPLE);
+    struct sample sample = first;
+    by_slot[nowhere] = 0; /* corrupted: agents in no block are counted, but are at home nowhere */
+    for (uint32_t i = 0; i < first.count; i++, sample_next(&sample)) {
+        uint32_t slot = slots[i] = label[members[sample.place]];
         uint64_t tally = (by_slot[slot] > round ? by_slot[slot] : round) + 1;
         by_slot[slot] = tally;
-        stray.to = tally > most ? slot : stray.to;
+        home = tally > most ? slot : home;
         most = tally > most ? tally : most;
     }
-    bool has_room = position->blocks[stray.to].size < space->size_max;
-    sample = sample_from(first_place, target->blocks[group].size);
-    for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
-        uint32_t slot = label[members[sample.place]];
-        if (slot == stray.to || slot == space->nowhere)
-            continue;
-        stray.agent = members[sample.place];
-        stray.from = slot;
-        if (has_room && position->blocks[slot].size > space->size_min)
-            break;
+    home = anywhere ? slots[0] : home;
+    uint32_t at_home = cor__tallied(by_slot[home], round), home_size = position->blocks[home].size;
+    struct stray stray = {0, nowhere, home};
+    if (at_home == first.count || home == nowhere)
+        return stray;
+    /* A stray scores 2 if it can come alone; 1 if another has to go back, which takes one at home that is not
+     * of the group. No branches: the processor could only guess them. */
+    uint32_t least = home_size < space->size_max ? space->size_min : UINT32_MAX, best = at_home == home_size;
+    uint32_t chosen = SAMPLE;
+    for (uint32_t i = 0; i < first.count; i++) {
+        uint32_t slot = slots[i], is_stray = (slot != home) & (slot != nowhere);
+        uint32_t score = is_stray << (position->blocks[slot].size > least);
+        chosen = score > best ? i : chosen;
+        best = score > best ? score : best;
+    }
+    if (chosen < SAMPLE) {
+        uint32_t place = first_place + chosen * first.step;
+        stray.agent = members[place < first.size ? place : place - first.size];
+        stray.from = slots[chosen];
     }
     return stray;
 }
@@ -296,7 +310,7 @@ static uint32_t draw_return(struct psopp *psopp, const struct psopp_position *po
     uint32_t wanted = label[members[cor__half_below(halves.other, position->blocks[to].size)]];
     members = cor__position_members(position, slot);
     uint32_t size = position->blocks[slot].size, found = UINT32_MAX;
-    struct sample sample = sample_from(cor__half_below(halves.one, size), size);
+    struct sample sample = sample_from(cor__half_below(halves.one, size), size, SAMPLE);
     for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
         uint32_t other = label[members[sample.place]];
         if (other == group)
@@ -347,17 +361,17 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
     if (!cor__can_exchange(position))
         return false;
     uint32_t nowhere = psopp->space.nowhere;
-    for (int tries = 0; tries < TRIES; tries++) {
-        struct psopp_halves halves = cor__halves(psopp->random);
-        uint32_t agent = cor__half_below(halves.one, psopp->space.agent_count);
-        uint32_t group = target->label[agent], slot = position->label[agent];
+    struct psopp_halves halves = cor__halves(psopp->random);
+    bool coin = halves.other & 1, anywhere = (halves.other & 14) == 0; /* low bits have no say in places */
+    uint32_t count = psopp->space.agent_count;
+    struct sample tries = sample_from(cor__half_below(halves.one, count), count, EXCHANGE_TRIES);
+    for (uint32_t i = 0; i < tries.count; i++, sample_next(&tries)) {
+        uint32_t group = target->label[tries.place], slot = position->label[tries.place];
         if (group == nowhere || slot == nowhere || are_equal(position, slot, target, group))
             continue;
         uint32_t place = cor__half_below(halves.other, target->blocks[group].size);
-        struct stray stray = find_stray(&psopp->space, position, target, group, place);
-        bool coin = halves.other & 1; /* the lowest bit has no say in `place` */
-        if (stray.from != nowhere && stray.to != nowhere &&
-            bring(psopp, position, target, group, &stray, coin))
+        struct stray stray = find_stray(&psopp->space, position, target, group, place, anywhere);
+        if (stray.from != nowhere && bring(psopp, position, target, group, &stray, coin))
             return true;
     }
     return false;
@@ -375,13 +389,13 @@ static const enum psopp_operator orders[6][3] = {
     {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT},
 };
 
-bool cor__approach(struct psopp *psopp, struct psopp_position *position,
-                   const struct psopp_position *target) {
+bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
+                   uint32_t half) {
     psopp_move *const *move = psopp->moves->move;
     if (!psopp->mixed && !cor__can_split(position) && !cor__can_join(position))
         return move[PSOPP_APPROACH_EXCHANGE](psopp, position, target);
     /* The first two orders end with the exchange: without it, they are the orders of split and join. */
-    const enum psopp_operator *order = orders[cor_random_below(psopp->random, psopp->mixed ? 6 : 2)];
+    const enum psopp_operator *order = orders[cor__half_below(half, psopp->mixed ? 6 : 2)];
     for (int i = 0; i < (psopp->mixed ? 3 : 2); i++)
         if (move[order[i]](psopp, position, target))
             return true;

@@ -10,6 +10,9 @@
  * position on another way would improve on it for ever. */
 #define LEAST_IMPROVEMENT 1e-9
 
+/* So many values has half a random word. */
+#define HALVES 4294967296.0
+
 enum { SIZE_BUCKETS = 7 };
 
 static const struct cor_parameter parameters[] = {
@@ -142,8 +145,8 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     psopp->parameters = given;
     psopp->mixed = given[PSOPP_EXCHANGE_POLICY] != 0;
     psopp->exchange_max = (uint32_t)given[PSOPP_EXCHANGE_SIZE];
-    psopp->random_below = given[PSOPP_C_RANDOM];
-    psopp->own_below = given[PSOPP_C_RANDOM] + given[PSOPP_C_OWN];
+    psopp->random_below = (uint64_t)(given[PSOPP_C_RANDOM] * HALVES);
+    psopp->own_below = (uint64_t)((given[PSOPP_C_RANDOM] + given[PSOPP_C_OWN]) * HALVES);
     psopp->stop_value = stop > 0 ? stop / psopp->space.unit * (stop / psopp->space.unit) : -1;
     psopp->particle_count = (uint32_t)given[PSOPP_PARTICLES];
     uint8_t bucket = 0;
@@ -201,13 +204,13 @@ static void consider(struct psopp *psopp, uint32_t index) {
 
 static void move(struct psopp *psopp, struct psopp_particle *particle) {
     struct psopp_position *position = &particle->position;
-    double direction = cor_random_unit(psopp->random);
+    struct psopp_halves direction = cor__halves(psopp->random);
     const struct psopp_position *target = NULL;
-    if (direction >= psopp->own_below)
+    if (direction.one >= psopp->own_below)
         target = &psopp->particles[psopp->best].best;
-    else if (direction >= psopp->random_below)
+    else if (direction.one >= psopp->random_below)
         target = &particle->best;
-    if (!target || !cor__approach(psopp, position, target))
+    if (!target || !cor__approach(psopp, position, target, direction.other))
         cor__random_move(psopp, position);
 }
 

@@ -226,8 +226,9 @@ struct psopp {
     const double *parameters;
     bool mixed; /* exchange_policy */
     uint32_t exchange_max;
-    double random_below, own_below; /* directions: random, own best, best of all, cut at these */
-    double stop_value;              /* at which the search ends, -1 = never */
+    uint64_t random_below,
+        own_below;     /* directions: random, own best, best of all; 0 .. 2^32 is cut at these */
+    double stop_value; /* at which the search ends, -1 = never */
     uint32_t particle_count;
     uint32_t turn; /* whose iteration is next */
     uint32_t best; /* particle whose `best` is the best of all */
@@ -252,9 +253,10 @@ bool cor__can_exchange(const struct psopp_position *position);
  */
 void cor__random_move(struct psopp *psopp, struct psopp_position *position);
 
-/* Tries the approach operators in random order until one brings the position nearer to the target. false =
- * none did: it is there, or sizes and counts are in the way. */
-bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target);
+/* Tries the approach operators in random order, which `half` decides, until one brings the position nearer to
+ * the target. false = none did: it is there, or sizes and counts are in the way. */
+bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
+                   uint32_t half);
 
 psopp_move cor__random_split, cor__random_join, cor__random_exchange;
 psopp_move cor__approach_split, cor__approach_join, cor__approach_exchange;

@@ -260,7 +260,7 @@ static void test_corrupted_positions_are_workable(void **state) {
                 uint32_t what = cor_rng_below(&bench.rng, 20);
                 if (what == 0)
                     cor__position_copy(target, position);
-                if (what < 10 || !cor__approach(psopp, position, target))
+                if (what < 10 || !cor__approach(psopp, position, target, cor__halves(psopp->random).one))
                     cor__random_move(psopp, position);
                 assert_true(position->live_count >= 1 && position->live_count <= limits[l].count_max);
                 assert_false(position->out_of_memory);

@@ -245,7 +245,7 @@ static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max
         uint32_t what = cor_rng_below(&bench.rng, 100);
         if (what == 0)
             cor__position_copy(target, position);
-        if (what < 40 || !cor__approach(psopp, position, target))
+        if (what < 40 || !cor__approach(psopp, position, target, cor__halves(psopp->random).one))
             cor__random_move(psopp, position);
         bench_check_feasible(&bench, position);
         if (move % check_every == 0)
@@ -346,13 +346,12 @@ static void test_approach_arrives(void **state) {
             scatter(&bench, position);
             before += agreement(position, target);
             for (uint32_t step = 0; step < 2000; step++)
-                (void)cor__approach(bench.psopp, position, target);
+                (void)cor__approach(bench.psopp, position, target, cor__halves(bench.psopp->random).one);
             after += agreement(position, target);
             arrived += agreement(position, target) == pairs;
         }
-        if (l < 2)
-            assert_int_equal(arrived, rounds);
-        assert_true(before < 0.75 * rounds * pairs && after > 0.94 * rounds * pairs);
+        assert_true(l < 2 ? arrived == rounds : arrived > rounds / 2);
+        assert_true(before < 0.75 * rounds * pairs && after > 0.98 * rounds * pairs);
         bench_fini(&bench);
     }
 }
