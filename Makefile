@@ -3,6 +3,7 @@
 # Front doors. CMake does the work; see CMakePresets.json for more builds.
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
+#   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-full   the same bits again at the paper's full size (about half an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
@@ -48,7 +49,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo check check-full fault-free bench coverage install-packages install clean
+.PHONY: all demo ablation check check-full fault-free bench coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -61,6 +62,10 @@ demo: all
 	@$(CORRIDOR) plan experiments/demo.json
 	@$(CORRIDOR) run experiments/demo.json -o build/demo.h5
 	@$(CORRIDOR) tables build/demo.h5
+
+ablation: all
+	@$(CORRIDOR) run experiments/ablation.json --force -o build/ablation.h5
+	@$(CORRIDOR) contrasts build/ablation.h5
 
 check:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))

@@ -25,7 +25,8 @@ struct small {
     struct cor_journal *journal;
     struct cor_record *record;
     struct cor_error error;
-    uint64_t planned; /* suites; 0 = endless */
+    uint64_t planned;       /* suites; 0 = endless */
+    const char *experiment; /* its text; NULL = "{}" */
 };
 
 static inline void small_open(struct small *small, const char *name) {
@@ -53,6 +54,8 @@ static inline struct cor_result *small_finish(struct small *small, const char *c
     struct cor_catalog_entry entries[16];
     struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
     header.planned_suites = small->planned;
+    if (small->experiment)
+        header.experiment = small->experiment;
     struct cor_result *result = NULL;
     const char *journals[1] = {small->journal_path};
     for (size_t a = 0; a < arm_count; a++)

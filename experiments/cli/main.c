@@ -8,11 +8,18 @@
 #include <string.h>
 
 const struct cor_command *const cor_commands[] = {
-    &cor_command_run,          &cor_command_plan,
-    &cor_command_tables,       &cor_command_coverage,
-    &cor_command_tree,         &cor_command_export,
-    &cor_command_list,         &cor_command_profile_fit,
-    &cor_command_profile_show, NULL,
+    &cor_command_run,
+    &cor_command_plan,
+    &cor_command_tables,
+    &cor_command_survival,
+    &cor_command_coverage,
+    &cor_command_contrasts,
+    &cor_command_tree,
+    &cor_command_export,
+    &cor_command_list,
+    &cor_command_profile_fit,
+    &cor_command_profile_show,
+    NULL,
 };
 
 static void print_version(bool json) {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arms against each other: what finds more, and what finds sooner? The experiment file names the pairs of
+ * arms
+ * ("contrasts", docs/experiments.md), its text stands in the result file. Methods: docs/statistics.md. */
+#ifndef CORRIDOR_CONTRASTS_H
+#define CORRIDOR_CONTRASTS_H
+
+#include <corridor/bootstrap.h>
+#include <corridor/tables.h>
+
+/* Through which box a detection counts. */
+enum cor_contrast_box { COR_CONTRAST_ANY, COR_CONTRAST_GRAY, COR_CONTRAST_BLACK, COR_CONTRAST_BOXES };
+
+/* "any", "gray", "black". */
+const char *cor_contrast_box_word(enum cor_contrast_box box);
+
+/* One side of a pair. What is not available is NaN. */
+struct cor_contrast_side {
+    const char *arm; /* borrowed from the result */
+    enum cor_contrast_box box;
+    uint64_t suites, sequences;                     /* that take part */
+    uint64_t suites_detecting, sequences_detecting; /* with such a detection */
+    struct cor_figure share; /* sequences with a detection, %; interval as in the tables */
+    double median; /* cases to the first detection, Kaplan and Meier; NaN if fewer than half detect */
+    double cases;  /* mean of the smaller of the cases to the first detection and the horizon */
+};
+
+/* First side less second. */
+struct cor_difference {
+    double mean, low, high; /* BCa interval of a bootstrap over suites; low, high: NaN without an interval */
+    enum cor_bootstrap_method method;
+    uint64_t above, below; /* suites in which the first side's own mean is above, below the second's; 0 and 0
+                              where the sides have no suites in common */
+    double
+        p; /* that above and below are equally likely: exact sign test; NaN where there are none in common */
+    int sign; /* 1 or -1: above or below 0 can be claimed, as the interval lies there and p < 1 - level; else
+                 0 */
+};
+
+struct cor_contrast_pair {
+    struct cor_contrast_side side[2];
+    struct cor_difference share; /* in percentage points */
+    struct cor_difference cases; /* below 0: the first side finds sooner */
+};
+
+/* Pairs under one name: one question, asked of several faults. */
+struct cor_contrast {
+    char *name;                     /* owned */
+    struct cor_contrast_pair *pair; /* owned */
+    size_t pair_count;
+    uint64_t found[2];                  /* pairs of which that side has a detection: faults found */
+    struct cor_difference share, cases; /* means over the pairs */
+};
+
+struct cor_contrasts {
+    char *experiment;  /* owned: its name */
+    double level;      /* of the intervals */
+    bool paired;       /* the arms share suites: they are resampled together, else each arm for itself */
+    uint64_t left_out; /* paired: suites of some arms, but not of all that are compared */
+    double horizon;    /* cases; up to there no sequence ended undetected */
+    struct cor_contrast *contrast; /* owned; in the order of the file, and then gray box against black box */
+    size_t count;
+};
+
+/* Compares what the experiment of a result names, with intervals at `level` (0.5 .. 0.9999). The result must
+ * outlive the contrasts. COR_STATUS_INPUT if the experiment has no contrasts, or ones that its arms do not
+ * fit. Draws from streams of purpose COR_PURPOSE_BOOTSTRAP: the same file gives the same figures. */
+enum cor_status cor_contrasts_create(struct cor_result *result, double level,
+                                     struct cor_contrasts **contrasts, struct cor_error *error) COR_MUST_USE;
+
+/* Frees the contrasts. NULL is allowed. */
+void cor_contrasts_destroy(struct cor_contrasts *contrasts);
+
+/* Writes them for a reader, at most 110 columns as long as arms have names of at most 24 letters; and as one
+ * JSON document, keys in docs/statistics.md. A failing stream is COR_STATUS_FILE. */
+enum cor_status cor_contrasts_text(const struct cor_contrasts *contrasts, const struct cor_style *style,
+                                   FILE *file, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_contrasts_json(const struct cor_contrasts *contrasts, FILE *file,
+                                   struct cor_error *error) COR_MUST_USE;
+
+#endif
