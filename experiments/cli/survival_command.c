@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "show.h"
+
+#include <corridor/depths.h>
+
+#include <string.h>
+
+static enum cor_status print(const struct cor_depths *depths, const struct cor_arguments *arguments,
+                             struct cor_error *error) {
+    struct cor_style style = cor_show_style();
+    if (cor_argument_given(arguments, "json"))
+        return cor_depths_json(depths, stdout, error);
+    if (cor_argument_given(arguments, "csv"))
+        return cor_depths_csv(depths, stdout, error);
+    if (cor_argument_given(arguments, "kills"))
+        return cor_kills_csv(depths, stdout, error);
+    return cor_depths_text(depths, &style, cor_show_ascii(), stdout, error);
+}
+
+/* 0 = any; -1 having said what is wrong. */
+static int choose_box(const struct cor_arguments *arguments) {
+    static const char *const words[] = {"any", "gray", "black", NULL};
+    static const int boxes[] = {0, COR_BOX_GRAY, COR_BOX_BLACK};
+    const char *given = cor_argument(arguments, "box");
+    char known[128];
+    for (int i = 0; words[i]; i++)
+        if (strcmp(given ? given : "any", words[i]) == 0)
+            return boxes[i];
+    cor_known_names(given, words, known, sizeof known);
+    cor_misuse(arguments->command, "--box: \"%s\" is none; %s", given, known);
+    return -1;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_depths *depths = NULL;
+    struct cor_depths_wish wish;
+    int64_t horizon;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file");
+    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
+        !cor_argument_integer(arguments, "horizon", 1, 1000000000, 0, &horizon) ||
+        (wish.box = choose_box(arguments)) < 0)
+        return COR_EXIT_USAGE;
+    wish.horizon = (double)horizon;
+    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
+    if (status == COR_OK) {
+        status = cor_depths_create(result, &wish, &depths, &error);
+        if (status == COR_STATUS_INPUT)
+            cor_show_path(arguments->words[0], &error);
+    }
+    if (status == COR_OK)
+        status = print(depths, arguments, &error);
+    cor_depths_destroy(depths);
+    cor_result_close(result);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_survival = {
+    .name = "survival",
+    .summary = "how many test cases until a fault is found, what stays masked, and which check sees it",
+    .operands = "RESULTS.h5",
+    .manual =
+        "For each arm: the Kaplan-Meier curve of test cases to the first detection (sequences without one "
+        "are "
+        "censored at their last executed case), median, restricted mean up to a common horizon, survival at "
+        "10, 50, 100 and 500 cases, with intervals over suites; log-rank tests between arms; failures that "
+        "entered, were detected, or stayed masked; and the kill matrix, which check of the oracle saw how "
+        "many. docs/statistics.md defines every figure.",
+    .options =
+        {
+            {"box", 'b', "WORD", "through which box a detection counts: any, gray, black", "any"},
+            {"horizon", 0, "CASES", "of the restricted mean; else the greatest that half of the suites reach",
+             NULL},
+            {"level", 0, "P", "level of the intervals", "0.95"},
+            {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"csv", 0, NULL, "the curves: arm,cases,at_risk,detected,censored,survival,low,high", NULL},
+            {"kills", 0, NULL, "the kill matrix: arm,oracle,cases,failures,alone,sequences,suites", NULL},
+        },
+    .examples = {"corridor survival demo.h5 --box gray", "corridor survival demo.h5 --kills | column -s, -t"},
+    .run = run,
+};
