@@ -11,6 +11,7 @@ const struct cor_command *const cor_commands[] = {
     &cor_command_run,
     &cor_command_plan,
     &cor_command_tables,
+    &cor_command_survival,
     &cor_command_coverage,
     &cor_command_contrasts,
     &cor_command_tree,
