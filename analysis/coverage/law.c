@@ -339,13 +339,15 @@ enum cor_status cor__law_expect(const struct cor__law *law, const uint32_t *at, 
     size_t n = law->states;
     struct unseen unseen = {.law = law, .columns = (law->arcs + n + LANES - 1) / LANES * LANES};
     double a_step = (double)n * (double)n * (double)unseen.columns;
+    *done = 0;
+    if (count == 0 || (double)at[0] * a_step > work) /* too much memory also */
+        return COR_OK;
     unseen.now = cor_calloc(n * unseen.columns, sizeof *unseen.now);
     unseen.next = cor_calloc(n * unseen.columns, sizeof *unseen.next);
     unseen.from = cor_calloc(law->arcs, sizeof *unseen.from);
     unseen.to = cor_calloc(law->arcs, sizeof *unseen.to);
     enum cor_status status =
         unseen.now && unseen.next && unseen.from && unseen.to ? COR_OK : cor_fail_memory(error);
-    *done = 0;
     if (status == COR_OK) {
         uint32_t steps = 0;
         begin(&unseen);

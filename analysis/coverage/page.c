@@ -26,7 +26,7 @@ void cor__page_percent(const struct cor__page *page, const struct cor_covered *c
     double percent = cor_covered_percent(covered);
     if (isnan(percent))
         fprintf(page->file, " %*s", width, "n/a");
-    else if (percent < 100 && percent >= 99.95) /* not rounded to all */
+    else if (percent < 100 - 1e-6 && percent >= 99.95) /* not rounded to all; sums of mass round, too */
         fprintf(page->file, " %*s", width, ">99.9");
     else
         fprintf(page->file, " %*.1f", width, percent);

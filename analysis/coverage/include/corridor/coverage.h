@@ -4,13 +4,15 @@
  * profiles (EP), pairs of states of two chains, configurations, and white-box probes. Definitions:
  * docs/statistics.md, "Coverage".
  *
- * Memory does not depend on the number of suites, sequences or cases. It is at most the sum of
+ * Memory does not depend on the number of suites, sequences or cases. Beside what HDF5 holds itself it is at
+ * most the sum of
  *   - 24 MB of buffers;
- *   - of the largest suite: 20 bytes a transition that its profiles could have (states x states each; at most
- *     COR_COVERAGE_CELLS_MAX in all), 4 bytes a cell of the pairs of states looked at, 64 MB at most for the
- *     lengths of its walks;
- *   - for each arm that has suites, and once more for all of them: 6 KB and 24 bytes x states x (states +
- * 464) an environment, 2.5 KB and 32 KB (values for the median) a parameter, 16 bytes a bucket of a probe.
+ *   - of the largest suite: 34 bytes a transition that its profiles could have (states x states each, in all
+ * at most COR_COVERAGE_CELLS_MAX), 200 bytes a state, 3 KB a profile, 2 bytes a chain, 4 bytes a cell of the
+ *     pairs of states looked at, and 64 MB for the lengths of its walks (3712 bytes a state as far as they
+ * last);
+ *   - for each arm that has suites, and once more for all of them: 10 KB and 20 x states x (states + 200)
+ * bytes an environment, 33 KB a parameter, 48 bytes a bucket of a probe.
  */
 #ifndef CORRIDOR_COVERAGE_H
 #define CORRIDOR_COVERAGE_H
