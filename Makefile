@@ -58,9 +58,8 @@ install-packages:
 	$(call install,$(BUILD_PACKAGES))
 
 demo: all
-	@rm -f build/demo.h5
 	@$(CORRIDOR) plan experiments/demo.json
-	@$(CORRIDOR) run experiments/demo.json -o build/demo.h5
+	@$(CORRIDOR) run experiments/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) tables build/demo.h5
 
 ablation: all
@@ -86,8 +85,7 @@ bench: all
 	@build/release/bench $(BENCH)
 
 fault-free: all
-	@rm -f build/fault-free.h5
-	@$(CORRIDOR) run experiments/fault_free.json -o build/fault-free.h5
+	@$(CORRIDOR) run experiments/fault_free.json --force -o build/fault-free.h5
 	@$(CORRIDOR) tables build/fault-free.h5
 
 # The readers and their errors; lines that are left are those of memory running out.
