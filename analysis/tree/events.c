@@ -142,6 +142,8 @@ void cor__difference_text(const struct cor_tree *tree, const struct cor__words *
         if (difference->what == COR_PROJECTION_CHAINS)
             append(text, "chain %" PRIu32 " (%s): ", tree->chain[difference->index],
                    cor__words_environment(words, tree->environment[difference->index]));
+        else
+            append(text, "%s: ", cor_projection_word(difference->what));
         append(text, "failing ");
         append_values(tree, words, difference, difference->failing, text);
         append(text, ", passing ");

@@ -2,7 +2,7 @@
  *
  * The ranking: units and their features from the suites of an arm, then a cut point for each number, scores
  * and ranks. */
-#include "features.h"
+#include "unit_features.h"
 
 #include <corridor/array.h>
 
@@ -13,10 +13,12 @@
 
 /* ------------------------------------------------------------------------------------ observing */
 
-/* The reorganizations of a sequence: rows of the suite side by side, the kept structures along with them. */
+/* What is left of a suite's reorganizations: rows in the order of sequences, and along with them kept
+ * structures and which sequences continue others. */
 struct slice {
     const struct cor_reorganization_row *row, *end;
     const struct cor_failure_row *kept, *kept_end;
+    const struct cor_branch_row *branch, *branch_end;
 };
 
 static struct slice whole(const struct cor__suite_rows *rows) {
@@ -26,7 +28,17 @@ static struct slice whole(const struct cor__suite_rows *rows) {
     all.end = count > 0 ? all.row + count : all.row;
     all.kept = cor__rows_of(rows, COR_TABLE_FAILURES, &count);
     all.kept_end = count > 0 ? all.kept + count : all.kept;
+    all.branch = cor__rows_of(rows, COR_TABLE_BRANCHES, &count);
+    all.branch_end = count > 0 ? all.branch + count : all.branch;
     return all;
+}
+
+/* Cases of the next sequence that it only repeats; 0 if it continues none. */
+static uint32_t prefix_of(struct slice *slice, const struct cor_sequence_row *sequence) {
+    while (slice->branch < slice->branch_end && slice->branch->sequence < sequence->sequence)
+        slice->branch++;
+    bool found = slice->branch < slice->branch_end && slice->branch->sequence == sequence->sequence;
+    return found ? slice->branch->prefix : 0;
 }
 
 /* The kept structure of the first row of the slice. */
@@ -41,17 +53,20 @@ static const struct cor_failure_row *kept_of(struct slice *slice) {
     return found ? slice->kept : NULL;
 }
 
-/* Takes the reorganizations of a sequence off the slice: each a unit, or all of them up to the first failing
- * one, whose case is *failure (else 0). */
+/* Takes the reorganizations of a sequence off the slice: each a unit, those that it only repeats from another
+ * sequence aside; or all of them up to the first failing one, whose case is *failure (else 0). */
 static enum cor_status take_reorganizations(struct cor__features *features,
                                             const struct cor__suite_rows *rows,
                                             const struct cor_sequence_row *sequence, struct slice *slice,
                                             uint32_t *failure, struct cor_error *error) {
+    uint32_t repeated = features->unit == COR_UNIT_REORGANIZATION ? prefix_of(slice, sequence) : 0;
     enum cor_status status = COR_OK;
     *failure = 0;
     for (; slice->row < slice->end && slice->row->sequence == sequence->sequence && status == COR_OK;
          slice->row++) {
         const struct cor_reorganization_row *row = slice->row;
+        if (row->case_ <= repeated)
+            continue;
         bool failed = cor__detected(row->gray, row->black),
              single = features->unit == COR_UNIT_REORGANIZATION;
         if (features->unit != COR_UNIT_SUITE && (single || *failure == 0))
@@ -108,9 +123,9 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
                                struct cor__features *features, struct cor_error *error) {
     struct cor__suite_rows rows;
     bool there = true;
-    enum cor_status status =
-        cor__suite_rows_init(&rows, result, ranking->arm, ranking->suite,
-                             COR__TABLE(PARAMETERS) | COR__TABLE(COUNTERS) | COR__TABLE(FAILURES), error);
+    enum cor_status status = cor__suite_rows_init(
+        &rows, result, ranking->arm, ranking->suite,
+        COR__TABLE(PARAMETERS) | COR__TABLE(COUNTERS) | COR__TABLE(FAILURES) | COR__TABLE(BRANCHES), error);
     while (status == COR_OK && there) {
         bool failed = false;
         status = cor__suite_rows_next(&rows, &there, error);

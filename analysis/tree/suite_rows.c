@@ -139,7 +139,8 @@ static int by_case(const void *a, const void *b) {
 static enum cor_status check_sequences(struct cor__suite_rows *rows, struct cor_error *error) {
     uint64_t bytes = cor_result_vector_size(rows->result, COR_VECTOR_WALK);
     struct cor__rows *kept = &rows->rows[COR_TABLE_SEQUENCES];
-    qsort(kept->rows, kept->count, kept->row_size, by_sequence);
+    if (kept->count > 0)
+        qsort(kept->rows, kept->count, kept->row_size, by_sequence);
     const struct cor_sequence_row *row = (const void *)kept->rows;
     for (size_t s = 0; s < kept->count; s++) {
         if (row[s].sequence != s || row[s].executed > row[s].cases)
@@ -154,12 +155,30 @@ static enum cor_status check_sequences(struct cor__suite_rows *rows, struct cor_
     return check_count(rows, COR_TABLE_SEQUENCES, rows->suite.sequences, error);
 }
 
+/* A branch is named once, by a sequence that there is and an earlier one that is at least as long as what
+ * both share. */
+static enum cor_status check_branches(const struct cor__suite_rows *rows, struct cor_error *error) {
+    size_t count;
+    const struct cor_branch_row *row = cor__rows_of(rows, COR_TABLE_BRANCHES, &count);
+    const struct cor_sequence_row *sequence = (const void *)rows->rows[COR_TABLE_SEQUENCES].rows;
+    for (size_t i = 0; i < count; i++)
+        if (row[i].sequence >= rows->suite.sequences || row[i].parent >= row[i].sequence ||
+            row[i].prefix > sequence[row[i].parent].executed ||
+            (i > 0 && row[i].sequence <= row[i - 1].sequence))
+            return cor__damaged(error, COR_TABLE_BRANCHES,
+                                "arm %u, suite %" PRIu32
+                                ": sequence %u cannot continue %u behind case %" PRIu32,
+                                rows->arm, rows->suite.suite, row[i].sequence, row[i].parent, row[i].prefix);
+    return COR_OK;
+}
+
 /* Rows of cases by sequence and case, each of a case that was executed. */
 static enum cor_status sort_cases(struct cor__suite_rows *rows, enum cor_table table,
                                   struct cor_error *error) {
     struct cor__rows *kept = &rows->rows[table];
     const struct cor_sequence_row *sequence = (const void *)rows->rows[COR_TABLE_SEQUENCES].rows;
-    qsort(kept->rows, kept->count, kept->row_size, by_case);
+    if (kept->count > 0)
+        qsort(kept->rows, kept->count, kept->row_size, by_case);
     for (size_t i = 0; i < kept->count; i++) {
         struct case_key key;
         memcpy(&key, kept->rows + i * kept->row_size, sizeof key);
@@ -180,7 +199,7 @@ static enum cor_status check(struct cor__suite_rows *rows, struct cor_error *err
     for (size_t i = 0; i < sizeof of_cases / sizeof *of_cases && status == COR_OK; i++)
         if (rows->tables >> of_cases[i] & 1)
             status = sort_cases(rows, of_cases[i], error);
-    return status;
+    return status == COR_OK ? check_branches(rows, error) : status;
 }
 
 /* ------------------------------------------------------------------------------------------ suites */

@@ -189,7 +189,7 @@ class Tree(Case):
                                            ("sequences", "walk_start", 1 << 40, "ends behind vectors/walk"),
                                            ("cases", "case", 9999, "was not executed"),
                                            ("reorganizations", "sequence", 9999, "was not executed"),
-                                           ("branches", "parent", 9999, "no sequence"),
+                                           ("branches", "parent", 9999, "cannot continue"),
                                            ("suites", "sequences", 1, "table sequences")):
             broken = self.folder / "broken.h5"
             shutil.copy(path, broken)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "features.h"
+#include "unit_features.h"
 
 #include <corridor/array.h>
 

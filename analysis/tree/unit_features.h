@@ -2,8 +2,8 @@
  *
  * Which features a unit has. Fault counters of the result file are not among them: what the injection knows
  * must not find the fault. */
-#ifndef CORRIDOR_TREE_FEATURES_H
-#define CORRIDOR_TREE_FEATURES_H
+#ifndef CORRIDOR_TREE_UNIT_FEATURES_H
+#define CORRIDOR_TREE_UNIT_FEATURES_H
 
 #include "spectrum.h"
 #include "suite_rows.h"
@@ -29,8 +29,8 @@ struct cor__features {
     uint32_t state_count;
     bool any_usable;
     bool left_out[256]; /* environment codes: environments whose states are not compared */
-    uint32_t *
-        twins; /* owned; [parameter code] bit i: so far always equal to column i of of_suite, in features.c */
+    uint32_t *twins;    /* owned; [parameter code] bit i: so far always equal to column i of of_suite, in
+                           unit_features.c */
     size_t twin_count;
     bool structures_missing; /* some reorganization has no structure in table failures */
     uint32_t *sizes;         /* owned; scratch: members of a partition */
