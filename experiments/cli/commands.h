@@ -14,6 +14,7 @@ extern const struct cor_command cor_command_performance;  /* performance_command
 extern const struct cor_command cor_command_coverage;     /* coverage_command.c */
 extern const struct cor_command cor_command_contrasts;    /* contrasts_command.c */
 extern const struct cor_command cor_command_tree;         /* tree_command.c */
+extern const struct cor_command cor_command_report;       /* report_command.c */
 extern const struct cor_command cor_command_export;       /* export_command.c */
 extern const struct cor_command cor_command_list;         /* list_command.c */
 extern const struct cor_command cor_command_profile_fit;  /* profile_command.c */

@@ -16,6 +16,7 @@ const struct cor_command *const cor_commands[] = {
     &cor_command_coverage,
     &cor_command_contrasts,
     &cor_command_tree,
+    &cor_command_report,
     &cor_command_export,
     &cor_command_list,
     &cor_command_profile_fit,

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+#include "figure.h"
+
+#include "html.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *cor__colour(enum cor__colour colour) {
+    static const char *const colours[] = {
+#define COR__COLOUR(NAME, file, page) file,
+        COR__COLOURS(COR__COLOUR)
+#undef COR__COLOUR
+    };
+    return colours[colour];
+}
+
+void cor__text_begin(struct cor__text *text) {
+    *text = (struct cor__text){0};
+    text->file = open_memstream(&text->text, &text->size);
+}
+
+char *cor__text_end(struct cor__text *text) {
+    bool failed = !text->file || ferror(text->file);
+    if (text->file && fclose(text->file) != 0)
+        failed = true;
+    if (failed) {
+        free(text->text);
+        text->text = NULL;
+    }
+    return text->text;
+}
+
+struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
+                                    struct cor_error *error) {
+    if (COR_RESERVE(&figures->figure, &figures->capacity, figures->count + 1, error) != COR_OK)
+        return NULL;
+    struct cor__figure *figure = &figures->figure[figures->count++];
+    *figure = (struct cor__figure){.width = width, .height = height};
+    snprintf(figure->name, sizeof figure->name, "%s", name);
+    return figure;
+}
+
+const struct cor__figure *cor__figure_find(const struct cor__figures *figures, const char *name) {
+    for (size_t i = 0; i < figures->count; i++)
+        if (strcmp(figures->figure[i].name, name) == 0)
+            return &figures->figure[i];
+    return NULL;
+}
+
+void cor__figures_fini(struct cor__figures *figures) {
+    for (size_t i = 0; i < figures->count; i++) {
+        struct cor__figure *figure = &figures->figure[i];
+        free(figure->title);
+        free(figure->description);
+        free(figure->script);
+        free(figure->data);
+        free(figure->svg);
+    }
+    free(figures->figure);
+    free(figures->trouble);
+    *figures = (struct cor__figures){0};
+}
+
+void cor__gnuplot_text(FILE *file, const char *text, size_t characters) {
+    fputc('\'', file);
+    for (; *text && characters > 0; characters--) {
+        size_t size = cor__utf8(text);
+        /* Single quotes end the string; the others mean something to gnuplot in other places. */
+        if (size == 0 || (unsigned char)*text < ' ' || strchr("'\"`\\@\x7f", *text))
+            fputc('?', file);
+        else
+            fwrite(text, 1, size, file);
+        text += size > 0 ? size : 1;
+    }
+    if (*text)
+        fputs("\xe2\x80\xa6", file);
+    fputc('\'', file);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Figures: gnuplot's commands and the data behind them, and what comes out of it. */
+#ifndef CORRIDOR_REPORT_FIGURE_H
+#define CORRIDOR_REPORT_FIGURE_H
+
+#include <corridor/report.h>
+
+#include <stddef.h>
+
+/* X(NAME, colour in a file of its own, colour in the page): the page's are properties of its style sheet, for
+ * light and dark. Colours tell figures' parts apart, so no two may be alike. */
+#define COR__COLOURS(X)                 \
+    X(INK, "#1f2328", "currentColor")   \
+    X(AXIS, "#8b949e", "var(--axis)")   \
+    X(GRID, "#e3e6ea", "var(--grid)")   \
+    X(GHOST, "#c8ced6", "var(--ghost)") \
+    X(FIRST, "#0b5cad", "var(--s1)")    \
+    X(SECOND, "#c2571a", "var(--s2)")   \
+    X(THIRD, "#4a7c2c", "var(--s3)")    \
+    X(NEVER, "#b3261e", "var(--never)") \
+    X(HEAT1, "#dbe9f6", "var(--h1)")    \
+    X(HEAT2, "#bad6eb", "var(--h2)")    \
+    X(HEAT3, "#89bedc", "var(--h3)")    \
+    X(HEAT4, "#539ecd", "var(--h4)")    \
+    X(HEAT5, "#2b7bba", "var(--h5)")    \
+    X(HEAT6, "#0b559f", "var(--h6)")    \
+    X(HEAT7, "#08306b", "var(--h7)")
+
+enum cor__colour {
+#define COR__COLOUR(NAME, file, page) COR__COLOUR_##NAME,
+    COR__COLOURS(COR__COLOUR)
+#undef COR__COLOUR
+        COR__COLOUR_COUNT
+};
+
+/* The colour as gnuplot is told it. */
+const char *cor__colour(enum cor__colour colour);
+
+#define COR__FIGURE_NAME 48
+
+struct cor__figure {
+    char name[COR__FIGURE_NAME]; /* of its files: small letters, digits, '-' */
+    char *title, *description;   /* owned; in words, for those who do not see it */
+    int width, height;           /* pixels */
+    char *script, *data;         /* owned; gnuplot's commands behind the common ones; CSV */
+    char *svg;                   /* owned; for the page; NULL = not drawn */
+};
+
+struct cor__figures {
+    struct cor__figure *figure; /* owned */
+    size_t count, capacity;
+    char *trouble; /* owned; why nothing was drawn, NULL = all were */
+};
+
+/* Text being made, a stream into memory: what figures' commands and data are written with. */
+struct cor__text {
+    char *text; /* owned; valid after cor__text_end */
+    size_t size;
+    FILE *file; /* NULL = memory is out */
+};
+void cor__text_begin(struct cor__text *text);
+char *cor__text_end(struct cor__text *text); /* the text, for the caller; NULL when memory is out */
+
+/* A new figure, to be filled by the caller; NULL with `error` set when memory is out. Valid until the next.
+ */
+struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
+                                    struct cor_error *error);
+
+/* The figure of that name; NULL if there is none. */
+const struct cor__figure *cor__figure_find(const struct cor__figures *figures, const char *name);
+void cor__figures_fini(struct cor__figures *figures);
+
+/* Writes `text` as a string of gnuplot: in single quotes, at most that many characters, and none that gnuplot
+ * or a terminal would obey. */
+void cor__gnuplot_text(FILE *file, const char *text, size_t characters);
+
+/* Draws all of them; drawing.c. Without gnuplot figures->trouble says so, and COR_OK. */
+enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_options *options,
+                          struct cor_error *error) COR_MUST_USE;
+
+/* What gnuplot drew, as part of a page: without names that could clash, colours by the page's style, read
+ * aloud as title and description; NULL when memory is out or `svg` is none; svg.c. */
+char *cor__svg_inline(const char *svg, const struct cor__figure *figure);
+
+/* Runs `program` (looked for in PATH) with `arguments` (its own name first, NULL-terminated) in `folder`,
+ * input from nowhere, output into the file `log` there. *code is its exit code, 127 if there is no such
+ * program, 128 + n if signal n ended it; child.c. */
+enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder,
+                                 const char *log, int *code, struct cor_error *error) COR_MUST_USE;
+
+#endif

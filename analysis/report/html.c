@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "html.h"
+
+#include "cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+size_t cor__utf8(const char *text) {
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc2 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+    if (size == 0 || byte[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((byte[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, and what lies beyond Unicode. */
+    if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
+        (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
+        return 0;
+    return size;
+}
+
+/* Writes one character and returns how many bytes it took. */
+static size_t put_character(FILE *file, const char *text) {
+    static const char marks[] = "&<>\"'";
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *mark = strchr(marks, *text);
+    size_t size = cor__utf8(text);
+    bool control = (unsigned char)*text < ' ' || *text == 0x7f ||
+                   (size == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0);
+    if (size == 0)
+        fputs("\xef\xbf\xbd", file);
+    else if (control)
+        fputc(' ', file);
+    else if (mark)
+        fputs(names[mark - marks], file);
+    else
+        fwrite(text, 1, size, file);
+    return size > 0 ? size : 1;
+}
+
+void cor__html_text(FILE *file, const char *text) {
+    while (*text)
+        text += put_character(file, text);
+}
+
+void cor__html_short(FILE *file, const char *text, size_t characters) {
+    for (; *text && characters > 0; characters--)
+        text += put_character(file, text);
+    if (*text)
+        fputs("\xe2\x80\xa6", file);
+}
+
+void cor__html_count(FILE *file, uint64_t value) {
+    char digits[COR__CELL];
+    cor__integer_text(value, digits);
+    size_t count = strlen(digits);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0 && count > 4)
+            fputs("\xe2\x80\xaf", file);
+        fputc(digits[i], file);
+    }
+}
+
+void cor__html_real(FILE *file, double value, int decimals) {
+    if (isnan(value))
+        fputs("<span class=na>n/a</span>", file);
+    else if (isinf(value))
+        fputs(value > 0 ? "\xe2\x88\x9e" : "-\xe2\x88\x9e", file);
+    else if (fabs(value) >= 1e9) /* nobody counts the digits */
+        fprintf(file, "%.4g", value);
+    else
+        fprintf(file, "%.*f", decimals, value);
+}
+
+void cor__html_brief(FILE *file, double value) {
+    if (isfinite(value))
+        fprintf(file, "%.4g", value);
+    else
+        cor__html_real(file, value, 0);
+}
+
+void cor__cell_count(FILE *file, uint64_t value) {
+    fprintf(file, "<td data-v=%" PRIu64 ">", value);
+    cor__html_count(file, value);
+    fputs("</td>", file);
+}
+
+void cor__cell_real(FILE *file, double value, int decimals) {
+    char exact[COR__CELL];
+    cor__real_text(value, exact);
+    fprintf(file, "<td data-v=\"%s\">", isnan(value) ? "" : exact);
+    cor__html_real(file, value, decimals);
+    fputs("</td>", file);
+}
+
+void cor__head(FILE *file, const char *text) {
+    fprintf(file, "<th scope=col>%s</th>", text);
+}
+
+void cor__head_number(FILE *file, const char *text) {
+    fprintf(file, "<th scope=col class=n>%s</th>", text);
+}
+
+void cor__cell_share(FILE *file, double percent, double low, double high) {
+    char exact[COR__CELL];
+    cor__real_text(percent, exact);
+    if (isnan(percent)) {
+        fputs("<td data-v=\"\"><span class=na>n/a</span></td>", file);
+        return;
+    }
+    fprintf(file, "<td data-v=%s class=share><span class=pc>%.1f&nbsp;%%</span>", exact, percent);
+    fprintf(file, "<span class=bar style=\"--v:%.2f", percent);
+    if (!isnan(low) && !isnan(high))
+        fprintf(file, ";--l:%.2f;--h:%.2f\" title=\"%.2f to %.2f %%\"><i></i><b></b></span>", low, high, low,
+                high);
+    else
+        fputs("\"><i></i></span>", file);
+    fputs("</td>", file);
+}

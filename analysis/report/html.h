@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Text and numbers inside a page. Everything that comes from a file goes through here. */
+#ifndef CORRIDOR_REPORT_HTML_H
+#define CORRIDOR_REPORT_HTML_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Text as content or as a quoted attribute: markup escaped, what is no UTF-8 as U+FFFD, control characters as
+ * blanks. */
+void cor__html_text(FILE *file, const char *text);
+
+/* At most that many characters of it, with an ellipsis if there are more. */
+void cor__html_short(FILE *file, const char *text, size_t characters);
+
+/* Bytes of the character at `text` (not empty); 0 if it is no UTF-8 there. */
+size_t cor__utf8(const char *text);
+
+/* A number with narrow blanks between thousands. */
+void cor__html_count(FILE *file, uint64_t value);
+
+/* A real with so many decimals, or n/a; and without trailing noise: at most so many significant digits. */
+void cor__html_real(FILE *file, double value, int decimals);
+void cor__html_brief(FILE *file, double value);
+
+/* Cells of tables that sort by value. */
+void cor__cell_count(FILE *file, uint64_t value);
+void cor__cell_real(FILE *file, double value, int decimals);
+
+/* A heading of a column: plain, or one that sorts where there are scripts. */
+void cor__head(FILE *file, const char *text);
+void cor__head_number(FILE *file, const char *text);
+
+/* A share in per cent as number and bar, with the interval where there is one; a whole cell. */
+void cor__cell_share(FILE *file, double percent, double low, double high);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A result file as one page for a browser: what was run, what was found, the tables, figures, failures in
+ * words, and where it all comes from. The page needs nothing but itself: no network, no script to be read,
+ * and the same file gives the same bytes for one gnuplot. What it holds and how it is made: README.md. */
+#ifndef CORRIDOR_REPORT_H
+#define CORRIDOR_REPORT_H
+
+#include <corridor/record.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct cor_report;
+
+struct cor_report_options {
+    double level;        /* of the intervals, 0.5 .. 0.9999 */
+    const char *figures; /* folder that gets each figure as SVG, PDF, gnuplot script and CSV; made if it is
+                            not there; NULL = none */
+    bool replace;        /* files that are there already in `figures` */
+    const char *gnuplot; /* program that draws, looked for in PATH */
+    const char *dot;     /* program of graphviz that lays out graphs, looked for in PATH */
+};
+
+/* Level 0.95, no folder, "gnuplot", "dot". */
+struct cor_report_options cor_default_report(void);
+
+/* Reads everything and draws the figures, in child processes, through files in a folder of its own under
+ * TMPDIR (or /tmp), or under `figures`. The result must outlive the report. Without the programs that draw,
+ * the report has tables in the figures' place: see cor_report_notes. COR_STATUS_INPUT: the file contradicts
+ * itself. COR_STATUS_FILE: files cannot be written. COR_STATUS_EXISTS: a figure is there already. */
+enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
+                                  struct cor_report **report, struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_report_destroy(struct cor_report *report);
+
+/* What the reader should know beside the page (figures that could not be drawn), in lines; "" = nothing.
+ * Borrowed from the report. */
+const char *cor_report_notes(const struct cor_report *report);
+
+/* Identities of the tables that are broken: above 0 the file, or the program that made it, is wrong. */
+size_t cor_report_broken(const struct cor_report *report);
+
+/* Writes the page, as UTF-8. A failing stream is COR_STATUS_FILE. */
+enum cor_status cor_report_write(const struct cor_report *report, FILE *file,
+                                 struct cor_error *error) COR_MUST_USE;
+
+#endif

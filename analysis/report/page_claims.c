@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the paper claims, and whether it holds here. */
+#include "page.h"
+
+#include "html.h"
+
+#include <math.h>
+
+static void put_part(const struct cor_claim_part *part, FILE *file) {
+    fputs("<tr><th scope=row>", file);
+    cor__html_text(file, part->name);
+    fputs("</th>", file);
+    fprintf(file, "<td class=t>%s</td>",
+            part->verdict == COR_CLAIM_NOT_AVAILABLE ? "n/a" : cor_claim_verdict_word(part->verdict));
+    cor__cell_real(file, part->mean, 2);
+    fputs("<td>", file);
+    if (part->interval == COR_INTERVAL_NONE)
+        fputs("<span class=na>\xe2\x80\x93</span>", file);
+    else
+        fprintf(file, "%.2f to %.2f", part->low, part->high);
+    fputs("</td>", file);
+    cor__cell_real(file, part->paper, 2);
+    cor__cell_real(file, part->distance, 2);
+    cor__cell_real(file, part->half_widths, 2);
+    fputs("<td class=\"t dim\">", file);
+    if (part->note)
+        cor__html_text(file, part->note);
+    fputs("</td></tr>\n", file);
+}
+
+static void put_claim(enum cor_claim claim, const struct cor_claim_result *result, FILE *file) {
+    static const char *const classes[] = {"na", "good", "bad"};
+    static const char *const words[] = {"n/a", "\xe2\x9c\x93 holds", "\xe2\x9c\x97 fails"};
+    const struct cor_claim_schema *schema = cor_claim_schema(claim);
+    fprintf(file,
+            "<details class=claim data-claim=%s data-verdict=%s><summary><span class=\"chip %s\">%s</span> ",
+            schema->id, cor_claim_verdict_word(result->verdict), classes[result->verdict],
+            words[result->verdict]);
+    cor__html_text(file, schema->sentence);
+    if (result->failing > 0)
+        fprintf(file, " <span class=dim>(%zu of %zu parts fail)</span>", result->failing,
+                result->failing + result->holding);
+    fputs("</summary>\n", file);
+    if (result->part_count > 0) {
+        fputs("<div class=wide><table><caption>", file);
+        cor__html_text(file, schema->unit);
+        fprintf(file, "; rule: %s</caption><thead><tr>", cor_claim_rule_word(schema->rule));
+        cor__head(file, "About");
+        cor__head(file, "Verdict");
+        cor__head_number(file, "Ours");
+        cor__head_number(file, "Interval");
+        cor__head_number(file, "Paper");
+        cor__head_number(file, "Off by");
+        cor__head_number(file, "... in half-widths");
+        cor__head(file, "Note");
+        fputs("</tr></thead><tbody>\n", file);
+        for (size_t p = 0; p < result->part_count; p++)
+            put_part(&result->part[p], file);
+        fputs("</tbody></table></div>\n", file);
+    }
+    fputs("</details>\n", file);
+}
+
+static void put_agreement(const struct cor_report *report, FILE *file) {
+    uint64_t inside = 0, compared = 0;
+    for (size_t a = 0; a < report->tables->arm_count; a++) {
+        struct cor_agreement agreement = cor_tables_agreement(&report->tables->arm[a]);
+        inside += report->tables->arm[a].published ? agreement.inside : 0;
+        compared += report->tables->arm[a].published ? agreement.compared : 0;
+    }
+    if (compared > 0)
+        fprintf(file,
+                "<p>%llu of %llu published means (%.0f %%) lie in our intervals. A repetition by the same "
+                "programs, with as many suites, would have about 83 %%.</p>\n",
+                (unsigned long long)inside, (unsigned long long)compared,
+                100.0 * (double)inside / (double)compared);
+}
+
+void cor__page_claims(const struct cor_report *report, FILE *file) {
+    size_t holding = 0, failing = 0;
+    bool published = false;
+    for (size_t a = 0; a < report->tables->arm_count; a++)
+        published = published || (report->tables->arm[a].published && report->tables->arm[a].sequences > 0);
+    if (!published)
+        return;
+    for (int c = 0; c < COR_CLAIM_COUNT; c++) {
+        holding += report->tables->claim[c].verdict == COR_CLAIM_HOLDS;
+        failing += report->tables->claim[c].verdict == COR_CLAIM_FAILS;
+    }
+    cor__section(file, "claims", "Claims of the paper");
+    fprintf(file, "<p class=headline><strong>%zu of %zu</strong> claims that can be judged here hold.</p>\n",
+            holding, holding + failing);
+    for (int c = 0; c < COR_CLAIM_COUNT; c++)
+        put_claim((enum cor_claim)c, &report->tables->claim[c], file);
+    put_agreement(report, file);
+    cor__section_end(file);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first screen: what was run, and the verdict on each fault. */
+#include "page.h"
+
+#include "html.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define AT_100 2 /* of cor_depth_point */
+
+/* Sums over the arms. */
+struct totals {
+    uint64_t suites, sequences, cases, executed, reorganizations, fallback;
+    size_t faults, faults_found, sound, sound_failing;
+};
+
+static bool is_found(const struct cor_arm_tables *arm) {
+    const char *words[2];
+    return cor_tables_found_by(arm, words) > 0;
+}
+
+static struct totals add_up(const struct cor_report *report) {
+    struct totals totals = {0};
+    for (size_t a = 0; a < report->tables->arm_count; a++) {
+        const struct cor_arm_tables *arm = &report->tables->arm[a];
+        const struct cor__arm_nature *nature = &report->evidence.arm[a].nature;
+        totals.suites += arm->suites;
+        totals.sequences += arm->sequences;
+        totals.cases += arm->cases;
+        totals.executed += arm->executed;
+        totals.reorganizations += arm->caught.reorganizations;
+        totals.fallback += arm->suites_fallback;
+        if (arm->sequences == 0 || !nature->known)
+            continue;
+        totals.faults += nature->injects;
+        totals.faults_found += nature->injects && is_found(arm);
+        totals.sound += !nature->injects;
+        totals.sound_failing += !nature->injects && is_found(arm);
+    }
+    return totals;
+}
+
+static void put_fact(FILE *file, const char *name, uint64_t value) {
+    fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
+    cor__html_count(file, value);
+    fputs("</dd></div>", file);
+}
+
+static void put_facts(const struct cor_report *report, const struct totals *totals, FILE *file) {
+    fputs("<dl class=facts>", file);
+    put_fact(file, "arms", report->tables->arm_count);
+    put_fact(file, "suites", totals->suites);
+    put_fact(file, "test sequences", totals->sequences);
+    put_fact(file, "test cases", totals->cases);
+    put_fact(file, "executed", totals->executed);
+    put_fact(file, "reorganizations", totals->reorganizations);
+    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+}
+
+/* What must be known before anything else is believed. */
+static void put_warnings(const struct cor_report *report, const struct totals *totals, FILE *file) {
+    size_t broken = cor_tables_broken(report->tables);
+    if (broken > 0)
+        fprintf(
+            file,
+            "<p class=\"note bad\"><strong>%zu identities are broken:</strong> the file contradicts itself, "
+            "so it or the program that wrote it is wrong. See <a href=\"#identities\">what must "
+            "hold</a>.</p>",
+            broken);
+    if (!report->head->complete) {
+        fputs("<p class=note><strong>Not complete:</strong> the campaign ended after ", file);
+        cor__html_count(file, totals->suites);
+        fputs(" of ", file);
+        cor__html_count(file, report->head->planned_suites);
+        fputs(" planned suites.</p>", file);
+    }
+    if (totals->fallback > 0) {
+        fputs("<p class=note>", file);
+        cor__html_count(file, totals->fallback);
+        fputs(" suites follow the fallback law of the experiment file.</p>", file);
+    }
+    if (report->figures.trouble) {
+        fputs("<p class=note><strong>No figures:</strong> ", file);
+        cor__html_short(file, report->figures.trouble, 300);
+        fputs(". The numbers behind them are in the tables.</p>", file);
+    }
+}
+
+void cor__page_front(const struct cor_report *report, FILE *file) {
+    struct totals totals = add_up(report);
+    const char *name = cor__experiment_text(report, "name"),
+               *description = cor__experiment_text(report, "description");
+    fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
+    cor__html_short(file, name ? name : "A campaign", 120);
+    fputs("</h1>\n", file);
+    if (description) {
+        fputs("<p class=lead>", file);
+        cor__html_short(file, description, 1200);
+        fputs("</p>\n", file);
+    }
+    put_facts(report, &totals, file);
+    put_warnings(report, &totals, file);
+    fputs("</header>\n", file);
+}
+
+/* -------------------------------------------------------------------------------------- glance */
+
+static void put_headline(const struct totals *totals, FILE *file) {
+    fputs("<p class=headline>", file);
+    if (totals->faults > 0)
+        fprintf(file, "<strong>%zu of %zu</strong> injected faults %s found.", totals->faults_found,
+                totals->faults, totals->faults == 1 ? "is" : "are");
+    if (totals->sound > 0) {
+        if (totals->sound_failing > 0)
+            fprintf(file, " Something failed in <strong>%zu of %zu</strong> arms without an injected fault.",
+                    totals->sound_failing, totals->sound);
+        else
+            fprintf(file, " Nothing failed in the %zu arm%s without an injected fault.", totals->sound,
+                    totals->sound == 1 ? "" : "s");
+    }
+    if (totals->faults + totals->sound == 0)
+        fputs("The file does not say what its arms inject.", file);
+    fputs("</p>\n", file);
+}
+
+/* Colour and word follow what is good: a fault that is found, a sound arm in which nothing is. */
+static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_nature *nature, FILE *file) {
+    bool found = is_found(arm);
+    if (arm->sequences == 0)
+        fputs("<td data-v=0><span class=\"chip na\">not run</span></td>", file);
+    else if (nature->known && !nature->injects)
+        fprintf(file, "<td data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 3 : 2,
+                found ? "bad" : "plain", found ? "fails" : "sound");
+    else
+        fprintf(file, "<td data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 4 : 1,
+                found ? "good" : "bad", found ? "\xe2\x9c\x93 found" : "\xe2\x9c\x97 not found");
+}
+
+static void put_found_by(const struct cor_arm_tables *arm, FILE *file) {
+    const char *words[2];
+    size_t count = cor_tables_found_by(arm, words);
+    fputs("<td class=t>", file);
+    for (size_t w = 0; w < count; w++)
+        fprintf(file, "<span class=\"box %s\">%s</span>", words[w], words[w]);
+    if (count == 0)
+        fputs("<span class=na>\xe2\x80\x93</span>", file);
+    fputs("</td>", file);
+}
+
+static double share(uint64_t part, uint64_t whole) {
+    return whole == 0 ? NAN : 100.0 * (double)part / (double)whole;
+}
+
+/* Kaplan and Meier's median; where fewer than half of the sequences detect, there is none. */
+static void put_median(const struct cor_depth_arm *arm, FILE *file) {
+    if (isnan(arm->median.cases)) {
+        fprintf(file,
+                "<td data-v=1e9 class=na title=\"fewer than half of the sequences have a detection\">%s</td>",
+                arm->sequences > 0 ? "not reached" : "n/a");
+        return;
+    }
+    fprintf(file, "<td data-v=%.0f", arm->median.cases);
+    if (!isnan(arm->median.low) && !isnan(arm->median.high))
+        fprintf(file, " title=\"%.0f to %.0f\"", arm->median.low, arm->median.high);
+    fprintf(file, ">%.0f</td>", arm->median.cases);
+}
+
+static void put_line(const struct cor_report *report, size_t a, FILE *file) {
+    const struct cor_arm_tables *arm = &report->tables->arm[a];
+    const struct cor_figure *without = &arm->figure[COR_METRIC_WITHOUT_DETECTED];
+    const struct cor_figure *masked = &arm->figure[COR_METRIC_UNDETECTED];
+    double at_100 = report->depths->arm[a].survival[AT_100].mean;
+    bool interval = without->interval != COR_INTERVAL_NONE;
+    fprintf(file, "<tr data-arm=%zu>", a);
+    cor__head_arm(report, file, a);
+    fputs("<td class=\"t dim\">", file);
+    cor__html_short(file, report->evidence.arm[a].nature.what ? report->evidence.arm[a].nature.what : "", 60);
+    fputs("</td>", file);
+    put_verdict(arm, &report->evidence.arm[a].nature, file);
+    put_found_by(arm, file);
+    cor__cell_count(file, arm->sequences_detected);
+    cor__cell_share(file, share(arm->sequences_detected, arm->sequences),
+                    interval ? 100 - without->high : NAN, interval ? 100 - without->low : NAN);
+    cor__cell_count(file, arm->failures);
+    cor__cell_share(file, share(arm->caught.masked, arm->failures),
+                    masked->interval != COR_INTERVAL_NONE ? masked->low : NAN,
+                    masked->interval != COR_INTERVAL_NONE ? masked->high : NAN);
+    put_median(&report->depths->arm[a], file);
+    cor__cell_real(file, 100 * (1 - at_100), 1);
+    cor__cell_count(file, arm->caught.gray_unprovoked + arm->caught.black_unprovoked);
+    fputs("</tr>\n", file);
+}
+
+void cor__page_glance(const struct cor_report *report, FILE *file) {
+    struct totals totals = add_up(report);
+    cor__section(file, "glance", "At a glance");
+    put_headline(&totals, file);
+    fputs("<div class=wide><table class=\"sorts glance\" data-table=glance>\n<thead><tr>", file);
+    cor__head(file, "Arm");
+    cor__head(file, "What it runs");
+    cor__head(file, "Verdict");
+    cor__head(file, "Seen by");
+    cor__head_number(file, "Detecting sequences");
+    cor__head_number(file, "... of all");
+    cor__head_number(file, "Failures");
+    cor__head_number(file, "... masked");
+    cor__head_number(file, "Median case of first detection");
+    cor__head_number(file, "Detected by case 100, %");
+    cor__head_number(file, "Unprovoked");
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t a = 0; a < report->tables->arm_count; a++)
+        put_line(report, a, file);
+    fprintf(
+        file,
+        "</tbody></table></div>\n<p class=legend>Bars: share; the bracket is its interval at %g %% over "
+        "suites. <b>Failures</b>: reorganizations in which the injected fault was activated; <b>masked</b>: "
+        "those of them that no box saw. <b>Median</b>: Kaplan\xe2\x80\x93Meier over sequences, which end "
+        "undetected at their own length. <b>Unprovoked</b>: failed although no fault was activated.",
+        100 * report->options.level);
+    fputs(
+        " <b>agreement</b>: the structure is not the accepted solution (C7); <b>detect</b>: alarms missed or "
+        "false (R-Detect).</p>\n",
+        file);
+    cor__section_end(file);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Heat maps of environment profiles: how often each transition was taken. */
+#include "page.h"
+
+#include "cursor.h"
+#include "words.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EPS_MAX 12
+#define CELLS_MAX 40 /* a side; larger profiles have several states a cell */
+#define NAMED_MAX 24 /* states whose names are written */
+#define CLASSES 7
+
+/* A profile as it is drawn. */
+struct map {
+    uint32_t states, side, step; /* cells a side, states a cell */
+    uint64_t *taken;             /* owned; [side * side] */
+    bool *possible;              /* owned */
+    bool example;                /* one profile of many */
+};
+
+static enum cor_status map_init(struct map *map, uint32_t states, struct cor_error *error) {
+    *map = (struct map){.states = states, .step = (states + CELLS_MAX - 1) / CELLS_MAX};
+    map->side = (states + map->step - 1) / map->step;
+    map->taken = cor_calloc((size_t)map->side * map->side, sizeof *map->taken);
+    map->possible = cor_calloc((size_t)map->side * map->side, sizeof *map->possible);
+    return map->taken && map->possible ? COR_OK : cor_fail_memory(error);
+}
+
+static void map_fini(struct map *map) {
+    free(map->taken);
+    free(map->possible);
+}
+
+static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken, bool possible) {
+    size_t cell = (size_t)(from / map->step) * map->side + to / map->step;
+    map->taken[cell] += taken;
+    map->possible[cell] = map->possible[cell] || possible;
+}
+
+/* A profile that is the same in all suites: all they did. */
+static enum cor_status map_of_all(struct map *map, const struct cor_ep_coverage *ep,
+                                  struct cor_error *error) {
+    enum cor_status status = map_init(map, ep->states, error);
+    for (uint32_t from = 0; from < ep->states && status == COR_OK; from++)
+        for (uint32_t to = 0; to < ep->states; to++) {
+            size_t at = (size_t)from * ep->states + to;
+            map_put(map, from, to, ep->taken[at], ep->probability && ep->probability[at] > 0);
+        }
+    return status;
+}
+
+/* The first profile of that environment; states = 0 if there is none. */
+static enum cor_status find_first(struct cor_result *result, uint16_t environment,
+                                  struct cor_profile_row *profile, struct cor_error *error) {
+    static const char *const columns[] = {"profile", "environment", "states", NULL};
+    struct cor__cursor cursor;
+    const void *row = NULL;
+    *profile = (struct cor_profile_row){0};
+    enum cor_status status = cor__cursor_init(&cursor, result, COR_TABLE_PROFILES, columns, error);
+    while (status == COR_OK && profile->states == 0 &&
+           (status = cor__cursor_any(&cursor, &row, error)) == COR_OK && row)
+        if (((const struct cor_profile_row *)row)->environment == environment)
+            *profile = *(const struct cor_profile_row *)row;
+    cor__cursor_fini(&cursor);
+    return status;
+}
+
+/* The first profile of an environment whose profiles differ: adding up what is numbered alike would mix
+ * states that have nothing to do with each other. */
+static enum cor_status map_of_first(struct map *map, struct cor_result *result, uint16_t environment,
+                                    struct cor_error *error) {
+    static const char *const columns[] = {"profile", "from", "to", "probability", "count", NULL};
+    struct cor_profile_row profile;
+    struct cor__cursor cursor;
+    const void *next = NULL;
+    *map = (struct map){0};
+    enum cor_status status = find_first(result, environment, &profile, error);
+    if (status != COR_OK || profile.states == 0 || (status = map_init(map, profile.states, error)) != COR_OK)
+        return status;
+    map->example = true;
+    status = cor__cursor_init(&cursor, result, COR_TABLE_TRANSITIONS, columns, error);
+    while (status == COR_OK && (status = cor__cursor_any(&cursor, &next, error)) == COR_OK && next) {
+        const struct cor_transition_row *row = next;
+        if (row->arm > profile.arm || (row->arm == profile.arm && row->suite > profile.suite))
+            break;
+        if (row->arm == profile.arm && row->suite == profile.suite && row->profile == profile.profile &&
+            row->from < profile.states && row->to < profile.states)
+            map_put(map, row->from, row->to, row->count, row->probability > 0);
+    }
+    cor__cursor_fini(&cursor);
+    return status;
+}
+
+/* 0 = possible, never taken; 1 .. CLASSES by decades; -1 = neither. */
+static int class_of(const struct map *map, size_t cell) {
+    int class = 0;
+    for (uint64_t taken = map->taken[cell]; taken > 0 && class < CLASSES; taken /= 10)
+        class ++;
+    return class > 0 || map->possible[cell] ? class : -1;
+}
+
+static char *heat_data(const struct map *map) {
+    struct cor__text text;
+    cor__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    fputs("from,to,taken,class\n", text.file);
+    for (uint32_t from = 0; from < map->side; from++)
+        for (uint32_t to = 0; to < map->side; to++) {
+            size_t cell = (size_t)from * map->side + to;
+            if (class_of(map, cell) >= 0)
+                fprintf(text.file, "%u,%u,%llu,%d\n", from * map->step, to * map->step,
+                        (unsigned long long)map->taken[cell], class_of(map, cell));
+        }
+    return cor__text_end(&text);
+}
+
+static void put_tics(FILE *file, const char *axis, const struct map *map, const struct cor__words *words,
+                     uint16_t environment, bool named) {
+    uint32_t every = named ? 1 : (map->side + 7) / 8;
+    fprintf(file, "set %stics %s(", axis, axis[0] == 'x' ? "rotate by 90 right " : "");
+    for (uint32_t s = 0; s < map->side; s += every) {
+        char name[COR__WORD];
+        snprintf(name, sizeof name, "%u", s * map->step);
+        if (named)
+            cor__words_state(words, environment, s, name);
+        fprintf(file, "%s", s > 0 ? ", " : "");
+        cor__gnuplot_text(file, name, 12);
+        fprintf(file, " %u", s * map->step);
+    }
+    fputs(")\n", file);
+}
+
+static char *heat_script(const struct map *map, const struct cor__words *words, uint16_t environment) {
+    struct cor__text text;
+    static const char *const titles[] = {
+        "", "1", "10", "100", "1000", "10\xe2\x81\xb4", "10\xe2\x81\xb5", "10\xe2\x81\xb6"};
+    bool named = !map->example && map->step == 1 && map->side <= NAMED_MAX, used[CLASSES + 1] = {false};
+    double last = (double)(map->side - 1) * map->step, half = 0.5 * map->step;
+    cor__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++)
+        if (class_of(map, cell) >= 0)
+            used[class_of(map, cell)] = true;
+    fprintf(text.file,
+            "set xrange [%g:%g]\nset yrange [%g:%g]\nset border 0\nunset grid\nset tics scale 0\n"
+            "set key outside bottom center horizontal samplen 0.8 width -1\nset lmargin %d\n"
+            "set xlabel 'to state' offset 0,0\nset ylabel 'from state'\nset bmargin %d\n",
+            -half, last + half, last + half, -half, named ? 13 : 7, named ? 9 : 5);
+    if (named)
+        fputs("unset xlabel\nunset ylabel\n", text.file);
+    put_tics(text.file, "x", map, words, environment, named);
+    put_tics(text.file, "y", map, words, environment, named);
+    fputs("plot ", text.file);
+    bool first = true;
+    for (int class = 1; class <= CLASSES; class ++) {
+        if (!used[class])
+            continue;
+        fprintf(text.file,
+                "%sdata using ($4==%d?$2:NaN):1:(%g):(%g) with boxxyerror fillstyle solid noborder linecolor "
+                "rgb '%s' title '%s+'",
+                first ? "" : ", \\\n  ", class, 0.46 * map->step, 0.46 * map->step,
+                cor__colour((enum cor__colour)(COR__COLOUR_HEAT1 + class - 1)), titles[class]);
+        first = false;
+    }
+    if (used[0])
+        fprintf(text.file,
+                "%sdata using ($4==0?$2:NaN):1:(%g):(%g) with boxxyerror fillstyle empty linecolor rgb '%s' "
+                "title 'never, though possible'",
+                first ? "" : ", \\\n  ", 0.3 * map->step, 0.3 * map->step, cor__colour(COR__COLOUR_NEVER));
+    if (first && !used[0])
+        fputs("NaN notitle", text.file);
+    fputc('\n', text.file);
+    return cor__text_end(&text);
+}
+
+static enum cor_status add_map(struct cor_report *report, const struct cor__words *words, size_t e,
+                               struct cor_error *error) {
+    const struct cor_ep_coverage *ep = report->coverage->arm[0].ep[e];
+    struct map map;
+    char name[COR__FIGURE_NAME];
+    bool together = ep->fixed && ep->states > 0;
+    enum cor_status status =
+        together ? map_of_all(&map, ep, error) : map_of_first(&map, report->result, ep->code, error);
+    if (status != COR_OK || map.side == 0) {
+        map_fini(&map);
+        return status;
+    }
+    uint64_t possible = 0, taken = 0;
+    for (size_t cell = 0; cell < (size_t)map.side * map.side; cell++) {
+        possible += class_of(&map, cell) >= 0;
+        taken += map.taken[cell] > 0;
+    }
+    cor__figure_name(name, "heat", e);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, 420, 440, error);
+    if (figure) {
+        figure->title = cor_format("Transitions taken, %.60s", ep->name);
+        figure->description =
+            cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.",
+                       map.states, (unsigned long long)taken, (unsigned long long)possible,
+                       map.step > 1 ? "; a cell holds several states" : "",
+                       map.example ? "; profiles differ between suites, this is the first" : "");
+        figure->script = heat_script(&map, words, ep->code);
+        figure->data = heat_data(&map);
+        if (!figure->title || !figure->description || !figure->script || !figure->data)
+            status = cor_fail_memory(error);
+    } else {
+        status = COR_STATUS_MEMORY;
+    }
+    map_fini(&map);
+    return status;
+}
+
+enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) {
+    const struct cor_arm_coverage *all = &report->coverage->arm[0];
+    struct cor__words words;
+    enum cor_status status = COR_OK;
+    cor__words_init(&words, report->result);
+    for (size_t e = 1; e < all->ep_count && e < EPS_MAX && status == COR_OK; e++)
+        status = add_map(report, &words, e, error);
+    cor__words_fini(&words);
+    return status;
+}

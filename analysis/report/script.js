@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page is whole without this: it adds sorting and filtering. */
+(function () {
+  "use strict";
+  function value(row, column) {
+    var cell = row.cells[column], text = cell.getAttribute("data-v");
+    if (text === null) text = cell.textContent.trim();
+    if (text === "") return null;
+    var number = Number(text.replace(/\u202f/g, ""));
+    return isNaN(number) ? text.toLowerCase() : number;
+  }
+  function compare(a, b) {
+    if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+    return typeof a === "number" ? -1 : 1;
+  }
+  function sort(table, column, descending) {
+    var body = table.tBodies[0];
+    var rows = Array.prototype.map.call(body.rows, function (row, index) {
+      return { row: row, value: value(row, column), index: index };
+    });
+    rows.sort(function (a, b) {
+      /* What is not available comes last, either way. */
+      if (a.value === null || b.value === null)
+        return (a.value === null) - (b.value === null) || a.index - b.index;
+      return (descending ? compare(b.value, a.value) : compare(a.value, b.value)) || a.index - b.index;
+    });
+    rows.forEach(function (entry) { body.appendChild(entry.row); });
+  }
+  function make_sortable(table) {
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
+      var button = document.createElement("button");
+      button.type = "button";
+      while (head.firstChild) button.appendChild(head.firstChild);
+      head.appendChild(button);
+      button.addEventListener("click", function () {
+        var now = head.getAttribute("aria-sort");
+        /* Numbers are wanted largest first. */
+        var descending = now ? now === "ascending" : head.classList.contains("n");
+        Array.prototype.forEach.call(table.tHead.rows[0].cells, function (other) {
+          other.removeAttribute("aria-sort");
+        });
+        head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+        sort(table, column, descending);
+      });
+    });
+  }
+  function make_filter(form) {
+    var table = document.querySelector("table[data-table=" + form.getAttribute("data-for") + "]");
+    var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+    var said = form.querySelector("output");
+    function has(list, word) { return (" " + list + " ").indexOf(" " + word + " ") >= 0; }
+    function apply() {
+      var arm = form.arm.value, box = form.box.value, check = form.check.value;
+      var text = form.text.value.trim().toLowerCase(), shown = 0;
+      rows.forEach(function (row) {
+        var fits = (!arm || row.getAttribute("data-arm") === arm) &&
+          (!box || has(row.getAttribute("data-box"), box)) &&
+          (!check || has(row.getAttribute("data-checks"), check)) &&
+          (!text || row.textContent.toLowerCase().indexOf(text) >= 0);
+        row.hidden = !fits;
+        shown += fits ? 1 : 0;
+      });
+      said.textContent = shown + " of " + rows.length + " shown";
+    }
+    form.addEventListener("input", apply);
+    form.addEventListener("submit", function (event) { event.preventDefault(); });
+    form.hidden = false;
+    apply();
+  }
+  document.querySelectorAll("table.sorts").forEach(make_sortable);
+  document.querySelectorAll("form.filters").forEach(make_filter);
+  /* On paper nothing can be opened. */
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("details:not([open])").forEach(function (one) {
+      one.setAttribute("data-closed", "");
+      one.open = true;
+    });
+  });
+  window.addEventListener("afterprint", function () {
+    document.querySelectorAll("details[data-closed]").forEach(function (one) {
+      one.removeAttribute("data-closed");
+      one.open = false;
+    });
+  });
+  document.documentElement.setAttribute("data-ready", "yes");
+})();

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gnuplot's SVG as part of a page. gnuplot writes for a file of its own: with a preamble, names, fonts,
+ * colours and generous blanks. In a page names would clash, and fonts and colours are the page's. */
+#include "figure.h"
+
+#include "html.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies the value of an attribute, with colours as the page has them. */
+static void put_value(FILE *out, const char *value, size_t size) {
+    static const struct {
+        const char *file, *page;
+    } colours[] = {
+#define COR__COLOUR(NAME, file, page) {file, page},
+        COR__COLOURS(COR__COLOUR)
+#undef COR__COLOUR
+    };
+    unsigned red, green, blue;
+    char name[8] = "";
+    while (size > 0 && *value == ' ') {
+        value++;
+        size--;
+    }
+    if (size >= 10 && size < 24 && strncmp(value, "rgb(", 4) == 0 &&
+        sscanf(value, "rgb( %u , %u , %u", &red, &green, &blue) == 3)
+        snprintf(name, sizeof name, "#%02x%02x%02x", red & 255, green & 255, blue & 255);
+    else if (size < sizeof name)
+        snprintf(name, sizeof name, "%.*s", (int)size, value);
+    if (strcmp(name, "black") == 0) {
+        fputs("currentColor", out);
+        return;
+    }
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        if (strcmp(name, colours[i].file) == 0) {
+            fputs(colours[i].page, out);
+            return;
+        }
+    fwrite(value, 1, size, out);
+}
+
+/* Whether an attribute stays: not names, fonts (the page's are used), nor what says what is said anyway. */
+static bool is_kept(const char *name, size_t size, const char *value, size_t value_size) {
+    static const char *const dropped[] = {"id", "font-family", "xmlns", "xmlns:xlink", "xml:space", "color"};
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (strlen(dropped[i]) == size && strncmp(name, dropped[i], size) == 0)
+            return false;
+    return !(value_size == 4 && strncmp(value, "butt", 4) == 0) &&
+           !(value_size == 5 && strncmp(value, "miter", 5) == 0);
+}
+
+/* Copies the inside of a tag from behind its name; returns where it ends, at '>' or the end of the text. */
+static const char *put_attributes(FILE *out, const char *at) {
+    for (;;) {
+        at += strspn(at, " \t\r\n");
+        if (*at == '/' || *at == '>' || !*at)
+            break;
+        const char *name = at;
+        size_t size = strcspn(at, " =/>\t\r\n");
+        at += size;
+        at += strspn(at, " \t\r\n");
+        if (*at != '=' || size == 0)
+            return at + strcspn(at, ">");
+        at++;
+        at += strspn(at, " \t\r\n");
+        char quote = *at == '"' || *at == '\'' ? *at++ : '\0';
+        const char *value = at, *end = quote ? strchr(at, quote) : at + strcspn(at, " >");
+        if (!end)
+            return at + strlen(at);
+        size_t length = (size_t)(end - value);
+        if (is_kept(name, size, value, length)) {
+            fprintf(out, " %.*s=\"", (int)size, name);
+            put_value(out, value, length);
+            fputc('"', out);
+        }
+        at = quote ? end + 1 : end;
+    }
+    if (*at == '/') {
+        fputc('/', out);
+        at += strcspn(at, ">");
+    }
+    return at;
+}
+
+/* Behind the end of element `name`, which begins at `at`; elements of that name do not nest. */
+static const char *skip_element(const char *at, const char *name) {
+    char end[32];
+    snprintf(end, sizeof end, "</%s>", name);
+    const char *found = strstr(at, end);
+    return found ? found + strlen(end) : at + strlen(at);
+}
+
+static bool is_tag(const char *at, const char *name) {
+    size_t size = strlen(name);
+    return strncmp(at, name, size) == 0 && strchr(" >\t\r\n/", at[size]);
+}
+
+/* Copies one tag, which begins at `at`, or drops it; returns what is behind it. */
+static const char *put_tag(FILE *out, const char *at) {
+    static const char *const dropped[] = {"defs", "title", "desc"};
+    if (at[1] == '!' || at[1] == '?') {
+        at += strcspn(at, ">");
+        return *at ? at + 1 : at;
+    }
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (is_tag(at + 1, dropped[i]))
+            return skip_element(at, dropped[i]);
+    if (is_tag(at + 1, "tspan") || is_tag(at + 1, "/tspan")) {
+        at += strcspn(at, ">");
+        return *at ? at + 1 : at;
+    }
+    size_t size = strcspn(at, " \t\r\n>");
+    if (size > 2 && at[size - 1] == '/') /* <g/> */
+        size--;
+    fwrite(at, 1, size, out);
+    at = put_attributes(out, at + size);
+    fputc('>', out);
+    return *at ? at + 1 : at;
+}
+
+/* Copies what is drawn: from behind <svg ...> to </svg>. */
+static void put_drawing(FILE *out, const char *at, const char *end) {
+    while (at < end) {
+        if (*at == '<') {
+            at = put_tag(out, at);
+            continue;
+        }
+        size_t size = strcspn(at, "<"), blank = strspn(at, " \t\r\n");
+        if (blank < size) /* else it is only layout */
+            fwrite(at, 1, size, out);
+        at += size;
+    }
+}
+
+char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
+    struct cor__text text;
+    const char *begin = strstr(svg, "<svg"), *end = begin ? strstr(begin, "</svg>") : NULL;
+    if (!end)
+        return NULL;
+    begin += strcspn(begin, ">");
+    if (begin >= end)
+        return NULL;
+    cor__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    fprintf(text.file, "<svg class=plot viewBox=\"0 0 %d %d\" role=img aria-labelledby=\"%s-t %s-d\">",
+            figure->width, figure->height, figure->name, figure->name);
+    fprintf(text.file, "<title id=%s-t>", figure->name);
+    cor__html_text(text.file, figure->title);
+    fprintf(text.file, "</title><desc id=%s-d>", figure->name);
+    cor__html_text(text.file, figure->description);
+    fputs("</desc>", text.file);
+    put_drawing(text.file, begin + 1, end);
+    fputs("</svg>", text.file);
+    return cor__text_end(&text);
+}

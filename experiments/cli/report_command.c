@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+
+#include <corridor/array.h>
+#include <corridor/report.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -------------------------------------------------------------------------------------- output */
+
+static enum cor_status write_to(const struct cor_report *report, const char *path, const char *shown,
+                                struct cor_error *error) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
+    enum cor_status status = cor_report_write(report, file, error);
+    if (fclose(file) != 0 && status == COR_OK)
+        status = cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
+    return status;
+}
+
+/* Writes beside the file and renames: the page is whole or absent. */
+static enum cor_status replace(const struct cor_report *report, const char *path, struct cor_error *error) {
+    char *draft = cor_format("%s.part-%ld", path, (long)getpid());
+    enum cor_status status = draft ? write_to(report, draft, path, error) : cor_fail_memory(error);
+    if (status == COR_OK && rename(draft, path) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    if (status != COR_OK && draft)
+        remove(draft);
+    free(draft);
+    return status;
+}
+
+/* What can be known before the work: whether there is something that may not be replaced. */
+static enum cor_status may_write(const char *path, bool overwrite, struct cor_error *error) {
+    struct stat there;
+    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || overwrite || !S_ISREG(there.st_mode))
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
+                    "exists already");
+}
+
+static enum cor_status write_out(const struct cor_report *report, const char *path, struct cor_error *error) {
+    struct stat there;
+    if (strcmp(path, "-") == 0)
+        return cor_report_write(report, stdout, error);
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) /* a device or a pipe, as it is */
+        return write_to(report, path, path, error);
+    return replace(report, path, error);
+}
+
+/* ----------------------------------------------------------------------------------------- run */
+
+/* What does not fail the command, and should be known. */
+static void say_notes(const struct cor_report *report) {
+    const char *line = cor_report_notes(report);
+    while (*line) {
+        int length = (int)strcspn(line, "\n");
+        fprintf(stderr, "corridor: note: %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static enum cor_exit judge(const struct cor_report *report) {
+    size_t broken = cor_report_broken(report);
+    if (broken == 0)
+        return COR_EXIT_DONE;
+    fprintf(stderr,
+            "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, is "
+            "wrong\n",
+            broken);
+    return COR_EXIT_EXPECTATION;
+}
+
+static void name_file(const char *path, struct cor_error *error) {
+    char place[sizeof error->place];
+    snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
+    memcpy(error->place, place, sizeof place);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result *result = NULL;
+    struct cor_report *report = NULL;
+    struct cor_report_options options = cor_default_report();
+    const char *output = cor_argument(arguments, "output");
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file");
+    if (!output)
+        return cor_misuse(arguments->command, "needs --output FILE, - for standard output");
+    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, options.level, &options.level))
+        return COR_EXIT_USAGE;
+    options.figures = cor_argument(arguments, "figures");
+    options.replace = cor_argument_given(arguments, "force");
+    enum cor_status status = may_write(output, options.replace, &error);
+    if (status == COR_OK)
+        status = cor_result_open(arguments->words[0], &result, &error);
+    if (status == COR_OK) {
+        status = cor_report_create(result, &options, &report, &error);
+        if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
+            name_file(arguments->words[0], &error);
+    }
+    if (status == COR_OK)
+        status = write_out(report, output, &error);
+    if (status == COR_OK)
+        say_notes(report);
+    enum cor_exit code = status == COR_OK ? judge(report) : cor_report(&error);
+    cor_report_destroy(report);
+    cor_result_close(result);
+    return code;
+}
+
+const struct cor_command cor_command_report = {
+    .name = "report",
+    .summary = "a result file as one page for a browser",
+    .operands = "RESULTS.h5",
+    .manual =
+        "Writes one HTML file that needs nothing else, no network and no script: what was run, the verdict "
+        "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
+        "detection, coverage with a map of each environment profile, what goes with failing, failures in "
+        "words, provenance. Where scripts run, tables sort and failures can be filtered. gnuplot draws the "
+        "figures; without it the page has their numbers alone, and says so.",
+    .options =
+        {
+            {"output", 'o', "FILE", "page to write; - is standard output", NULL},
+            {"force", 'f', NULL, "replace the page, and figures, if they exist", NULL},
+            {"figures", 0, "FOLDER",
+             "also write each figure there as SVG and PDF, with gnuplot's script and the data", NULL},
+            {"level", 0, "P", "level of the intervals", "0.95"},
+        },
+    .examples = {"corridor report demo.h5 -o report.html",
+                 "corridor report demo.h5 -o report.html --figures figures/   # for a paper"},
+    .run = run,
+};
