@@ -5,6 +5,7 @@
 #include "expectation.h"
 #include "gather.h"
 #include "parameters.h"
+#include "words.h" /* of the tree: names of states */
 
 #include <corridor/array.h>
 #include <corridor/json.h>
@@ -249,6 +250,35 @@ static enum cor_status end_arms(struct cor_coverage *coverage, struct cor_error 
     return COR_OK;
 }
 
+static enum cor_status name_states(struct cor_ep_coverage *ep, const struct cor__words *words,
+                                   struct cor_error *error) {
+    if (!ep->fixed || !cor__words_given(words, ep->code))
+        return COR_OK;
+    ep->state_name = cor_calloc(ep->states, sizeof(char *));
+    if (!ep->state_name)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < ep->states; i++) {
+        char word[COR__WORD];
+        cor__words_state(words, ep->code, i, word);
+        ep->state_name[i] = cor_strdup(word);
+        if (!ep->state_name[i])
+            return cor_fail_memory(error);
+    }
+    return COR_OK;
+}
+
+static enum cor_status name_all(struct cor_coverage *coverage, const struct cor_result *result,
+                                struct cor_error *error) {
+    struct cor__words words;
+    enum cor_status status = COR_OK;
+    cor__words_init(&words, result);
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        for (size_t i = 1; i < coverage->arm[a].ep_count && status == COR_OK; i++)
+            status = name_states(coverage->arm[a].ep[i], &words, error);
+    cor__words_fini(&words);
+    return status;
+}
+
 enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_coverage_options *options,
                                     struct cor_coverage **coverage, struct cor_error *error) {
     struct reader reader = {0};
@@ -266,6 +296,8 @@ enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_
     reader_fini(&reader);
     if (status == COR_OK)
         status = end_arms(made, error);
+    if (status == COR_OK)
+        status = name_all(made, result, error);
     if (status == COR_OK)
         status = cor__find_parameters(result, made, error);
     if (status == COR_OK)

@@ -30,6 +30,9 @@ static void ep_destroy(struct cor__ep *ep) {
     free(ep->shown.taken);
     free(ep->shown.probability);
     free(ep->shown.share);
+    for (uint32_t i = 0; i < ep->shown.states && ep->shown.state_name; i++)
+        free(ep->shown.state_name[i]);
+    free(ep->shown.state_name);
     free(ep);
 }
 

@@ -100,6 +100,12 @@ static void put_reals(struct cor_json_writer *writer, const double *values, uint
 /* By number of state, row by row from each state. */
 static void put_matrix(struct cor_json_writer *writer, const struct cor_ep_coverage *ep) {
     uint32_t n = ep->states;
+    if (ep->state_name) {
+        cor_json_open_array(writer, "states");
+        for (uint32_t i = 0; i < n; i++)
+            cor_json_put_string(writer, NULL, ep->state_name[i]);
+        cor_json_close(writer);
+    }
     cor_json_open_array(writer, "visits");
     put_counts(writer, ep->visits, n);
     cor_json_close(writer);

@@ -132,11 +132,25 @@ static const struct cor_arm_coverage *arm_of(const struct cor__page *page, uint1
     return &page->coverage->arm[0];
 }
 
-static const char *environment_of(const struct cor_arm_coverage *arm, uint16_t code) {
-    for (size_t i = 1; i < arm->ep_count; i++)
-        if (arm->ep[i]->code == code)
-            return arm->ep[i]->name;
-    return "?";
+static const struct cor_ep_coverage *environment_of(const struct cor_arm_coverage *arm, uint16_t code) {
+    size_t i = 1;
+    while (i + 1 < arm->ep_count && arm->ep[i]->code != code)
+        i++;
+    return arm->ep[i];
+}
+
+/* Where it was missed: in a suite, or, of a profile that is the same in all, from which state to which. */
+static void put_place(const struct cor__page *page, const struct cor_missed *missed,
+                      const struct cor_ep_coverage *ep) {
+    char text[2 * 80 + 8] = "in no suite";
+    if (missed->suite >= 0) {
+        fprintf(page->file, " %-20.20s %6" PRId64 " %7u", arm_of(page, missed->arm)->name, missed->suite,
+                missed->profile);
+        return;
+    }
+    if (ep->state_name)
+        snprintf(text, sizeof text, "%s to %s", ep->state_name[missed->from], ep->state_name[missed->to]);
+    fprintf(page->file, " %-35.35s", text);
 }
 
 static void put_missed(const struct cor__page *page) {
@@ -159,12 +173,8 @@ static void put_missed(const struct cor__page *page) {
             "suite", "profile", "from", "to", "probability", "expected", "chance");
     for (size_t m = 0; m < ep->missed_count; m++) {
         const struct cor_missed *missed = &ep->missed[m];
-        cor__page_name(page, environment_of(all, missed->environment));
-        if (missed->suite >= 0)
-            fprintf(page->file, " %-20s %6" PRId64 " %7u", arm_of(page, missed->arm)->name, missed->suite,
-                    missed->profile);
-        else
-            fprintf(page->file, " %-20s %6s %7s", "none", "", "");
+        cor__page_name(page, environment_of(all, missed->environment)->name);
+        put_place(page, missed, environment_of(all, missed->environment));
         fprintf(page->file, " %5u %5u %12.4g", missed->from, missed->to, missed->probability);
         cor__page_number(page, missed->expected, 9);
         cor__page_number(page, missed->chance, 9);
@@ -286,6 +296,8 @@ static void put_matrix(const struct cor__page *page, const struct cor_ep_coverag
             else
                 fprintf(page->file, "  %c", arc ? '.' : ' ');
         }
+        if (ep->state_name)
+            fprintf(page->file, "  %s", ep->state_name[i]);
     }
     fputc('\n', page->file);
 }

@@ -347,6 +347,8 @@ def compare_matrix(what, sites, shown):
     n = max(s.law.n for s in sites)
     assert shown["taken"] == [[taken[i, j] for j in range(n)] for i in range(n)], what
     assert shown["visits"] == [visits[i] for i in range(n)], what
+    named = shown["same_in_all_suites"] and shown["name"] == "sky"
+    assert shown.get("states") == (list("abcdefghijkl"[:n]) if named else None), what
     if "probability" in shown:
         assert (numpy.array(shown["probability"]) == sites[0].law.P).all(), what
         if sites[0].law.sound:

@@ -254,7 +254,12 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     struct cor_catalog_entry arms[ARMS];
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, ways[arm].name, ways[arm].description};
-    struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
+    /* Names of states are those of the experiment; the second environment has no profile of its own. */
+    static const char experiment[] = "{\"model\":{\"environments\":{\"sky\":{\"profile\":{\"states\":"
+                                     "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\","
+                                     "\"l\"]}},\"sea\":{\"random\":{}}}}}";
+    struct cor_result_header header = {
+        .experiment = experiment, .provenance = "{}", .seed = seed, .complete = 1};
 #define CATALOG(NAME, entries)                    \
     header.catalog[COR_CATALOG_##NAME] = entries; \
     header.catalog_size[COR_CATALOG_##NAME] = sizeof entries / sizeof *entries

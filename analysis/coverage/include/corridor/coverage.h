@@ -131,6 +131,7 @@ struct cor_ep_coverage {
     uint64_t *visits;                /* owned; [states] */
     uint64_t *taken;                 /* owned; [from * states + to] */
     double *probability, *share;     /* owned; the law, if fixed and not "all"; else NULL */
+    char **state_name; /* owned; [states], each owned; NULL unless the profile is given by the experiment */
     struct cor_covered covered[COR_COVERAGE_LEVEL_COUNT][COR_COVERED_COUNT];
     struct cor_unseen suite, campaign;
     struct cor_coverage_curve cases, sequences, suites;
