@@ -12,13 +12,13 @@
 #include <stdio.h>
 
 /* Exit codes; documented in the man page from this list. X(NAME, number, meaning) */
-#define COR_EXITS(X)                                                                           \
-    X(DONE, 0, "done; finding injected faults is success")                                     \
-    X(EXPECTATION, 1, "done, but an identity of the tables is broken")                         \
-    X(USAGE, 2, "the command line cannot be understood")                                       \
-    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm") \
-    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                    \
-    X(INCOMPLETE, 5, "interrupted: the result file holds the suites finished so far")          \
+#define COR_EXITS(X)                                                                                     \
+    X(DONE, 0, "done; finding injected faults is success")                                               \
+    X(EXPECTATION, 1, "done, but an identity of the tables is broken, or --fail-on found what it seeks") \
+    X(USAGE, 2, "the command line cannot be understood")                                                 \
+    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")           \
+    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                              \
+    X(INCOMPLETE, 5, "interrupted: the result file holds the suites finished so far")                    \
     X(INTERNAL, 6, "internal error: please report it")
 
 enum cor_exit {

@@ -11,6 +11,7 @@ extern const struct cor_command cor_command_plan;         /* plan_command.c */
 extern const struct cor_command cor_command_tables;       /* tables_command.c */
 extern const struct cor_command cor_command_survival;     /* survival_command.c */
 extern const struct cor_command cor_command_performance;  /* performance_command.c */
+extern const struct cor_command cor_command_compare;      /* compare_command.c */
 extern const struct cor_command cor_command_coverage;     /* coverage_command.c */
 extern const struct cor_command cor_command_contrasts;    /* contrasts_command.c */
 extern const struct cor_command cor_command_tree;         /* tree_command.c */

@@ -13,6 +13,7 @@ const struct cor_command *const cor_commands[] = {
     &cor_command_tables,
     &cor_command_survival,
     &cor_command_performance,
+    &cor_command_compare,
     &cor_command_coverage,
     &cor_command_contrasts,
     &cor_command_tree,
