@@ -22,7 +22,7 @@ static enum cor_status take(struct cor__observed_arm *arm, const struct cor__sui
         return status;
     for (uint32_t s = 0; s < sequences; s++) {
         const struct cor__sequence *sequence = &reader->sequence[s];
-        if (!sequence->there)
+        if (!sequence->there || sequence->is_continued)
             continue;
         arm->observation[arm->count++] =
             (struct cor__observation){.cluster = (uint32_t)arm->suite_count,

@@ -50,6 +50,16 @@ static enum cor_status take_visit(struct cor__suite_reader *reader, const void *
     return COR_OK;
 }
 
+static enum cor_status take_branch(struct cor__suite_reader *reader, const void *any,
+                                   struct cor_error *error) {
+    const struct cor_branch_row *row = any;
+    struct cor__sequence *sequence = NULL;
+    enum cor_status status = find(reader, COR_TABLE_BRANCHES, row->sequence, &sequence, error);
+    if (status == COR_OK)
+        sequence->is_continued = true;
+    return status;
+}
+
 static enum cor_status take_sequence(struct cor__suite_reader *reader, const void *any,
                                      struct cor_error *error) {
     const struct cor_sequence_row *row = any;
@@ -79,13 +89,15 @@ static enum cor_status take_case(struct cor__suite_reader *reader, const void *a
     if (status != COR_OK)
         return status;
     sequence->case_rows++;
+    if (row->reorganized)
+        sequence->case_print += print_of(row->case_, row->gray, row->black);
+    if (sequence->is_continued)
+        return COR_OK;
     caught->alarms += row->alarm != 0;
     if (row->detect == COR_VERDICT_PASSED || row->detect == COR_VERDICT_FAILED)
         caught->detect_judged++;
     if (row->detect == COR_VERDICT_FAILED)
         *(row->alarm ? &caught->alarms_false : &caught->alarms_missed) += 1;
-    if (row->reorganized)
-        sequence->case_print += print_of(row->case_, row->gray, row->black);
     return COR_OK;
 }
 
@@ -183,9 +195,11 @@ static enum cor_status take_reorganization(struct cor__suite_reader *reader, con
     sequence->to_keep += activated || gray || black;
     sequence->reorganization_print += print_of(row->case_, row->gray, row->black);
     note_detections(sequence, row->case_, gray, black);
+    check_row(reader->arm, row, gray, black);
+    if (sequence->is_continued)
+        return COR_OK;
     count_fault(&reader->arm->caught, row, gray, black);
     count_verdicts(&reader->arm->caught, row, gray, black);
-    check_row(reader->arm, row, gray, black);
     if (activated)
         put_failure(reader->moments, gray, black);
     if (black)
@@ -217,7 +231,7 @@ static enum cor_status take_violation(struct cor__suite_reader *reader, const vo
     const struct cor_violation_row *row = any;
     struct cor__sequence *sequence = NULL;
     enum cor_status status = find(reader, COR_TABLE_VIOLATIONS, row->sequence, &sequence, error);
-    if (status != COR_OK || row->box == 0 || row->box >= COR_TABLES_BOXES)
+    if (status != COR_OK || sequence->is_continued || row->box == 0 || row->box >= COR_TABLES_BOXES)
         return status;
     struct cor_violation_row *first = &reader->arm->first_violation[row->box];
     if (first->box == 0 || before(row, first))
@@ -236,6 +250,7 @@ static const struct source {
     {COR_TABLE_TRANSITIONS, take_transition, {"profile", "from", "to", "probability", "count"}},
     {COR_TABLE_CHAINS, take_chain, {"chain", "profile"}},
     {COR_TABLE_VISITS, take_visit, {"count"}},
+    {COR_TABLE_BRANCHES, take_branch, {"sequence"}},
     {COR_TABLE_SEQUENCES, take_sequence, {"sequence", "cases", "executed", "walk_start"}},
     {COR_TABLE_CASES, take_case, {"sequence", "case", "alarm", "reorganized", "detect", "gray", "black"}},
     {COR_TABLE_REORGANIZATIONS,

@@ -12,7 +12,8 @@
 
 /* What a sequence showed. A detection is a reorganization whose verdict in that box is failed or smoke. */
 struct cor__sequence {
-    bool there; /* it has a row */
+    bool there;        /* it has a row */
+    bool is_continued; /* it continues another one that failed: no independent observation */
     uint32_t cases, executed, case_rows;
     uint32_t reorganizations, failures;           /* failures: with an activated fault */
     uint32_t gray, black, both;                   /* detections; both: through both boxes */

@@ -71,9 +71,12 @@ static void observe_sequence(struct cor_arm_tables *arm, struct cor__moments *mo
 static void observe_suite(const struct cor__suite_reader *reader) {
     reader->arm->suites++;
     reader->arm->suites_fallback += reader->suite.fallback != 0;
-    for (uint32_t s = 0; s < reader->suite.sequences; s++)
-        if (reader->sequence[s].there)
-            observe_sequence(reader->arm, reader->moments, &reader->suite, &reader->sequence[s]);
+    for (uint32_t s = 0; s < reader->suite.sequences; s++) {
+        const struct cor__sequence *sequence = &reader->sequence[s];
+        reader->arm->continuations += sequence->is_continued;
+        if (sequence->there && !sequence->is_continued)
+            observe_sequence(reader->arm, reader->moments, &reader->suite, sequence);
+    }
     for (int m = 0; m < COR_METRIC_COUNT; m++)
         cor__moments_end_suite(&reader->moments[m]);
     cor__check_suite(reader);

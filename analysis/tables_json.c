@@ -141,6 +141,7 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     PUT(sequences_both);
     PUT(steps_outside);
     PUT(suites_fallback);
+    PUT(continuations);
 #undef PUT
     put_found(writer, arm);
     put_first_violations(writer, arm);

@@ -95,6 +95,10 @@ static void put_glance_notes(const struct page *page, const struct cor_tables *t
                     "  %" PRIu64 " of %" PRIu64 " suites of %s follow the fallback law of the experiment "
                     "file\n",
                     arm->suites_fallback, arm->suites, arm->name);
+        if (arm->continuations > 0)
+            fprintf(page->file,
+                    "  %" PRIu64 " sequences of %s continue failed ones (branching) and are counted nowhere\n",
+                    arm->continuations, arm->name);
     }
 }
 

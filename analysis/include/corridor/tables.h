@@ -288,6 +288,7 @@ struct cor_arm_tables {
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
         sequences_both;
+    uint64_t continuations;   /* sequences that continue a failed one: in no other figure */
     uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
     uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
     struct cor_figure figure[COR_METRIC_COUNT];

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_branching.py CORRIDOR SOURCE_DIRECTORY MODULES: sequences that continue failed ones, as the result file shows them."""
+import json
 import shutil
 import unittest
 from collections import Counter
@@ -84,6 +85,16 @@ class Branching(Case):
         old = walks(plain)
         self.assertTrue(all(there[key] == old[key] for key in old))
 
+    def check_tables(self, plain, path):
+        """Continuations are chosen by what failed: no figure of the tables knows them."""
+        self.corridor("tables", path, "--verify")  # identities hold over all sequences
+        without, with_them = (json.loads(self.corridor("tables", p, "--json").stdout)["arms"][0] for p in (plain, path))
+        self.assertEqual(without.pop("continuations"), 0)
+        self.assertEqual(with_them.pop("continuations"), len(rows(path, "branches")))
+        for arm in (without, with_them):
+            arm.pop("identities", None)  # those are over all sequences
+        self.assertEqual(without, with_them)
+
     def test_what_is_shared(self):
         for name, model, arm in (("planted", WEATHER, PLANTED), ("noisy", FEW, NOISY)):
             with self.subTest(name):
@@ -92,7 +103,7 @@ class Branching(Case):
                 path = self.run_campaign(model, arm, output=f"{name}.h5", branching=BRANCHING, **changes)
                 self.assertEqual(rows(plain, "branches"), [])
                 self.check(path, plain, 3, BRANCHING)
-                self.corridor("tables", path, "--verify")  # and its identities hold
+                self.check_tables(plain, path)
 
     def test_continuations_follow_the_profile(self):
         path = self.run_campaign(WEATHER, PLANTED, branching={"continuations": 20, "back": 2, "cases": 60}, suites=4, cases=100)
