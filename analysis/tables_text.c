@@ -97,7 +97,8 @@ static void put_glance_notes(const struct page *page, const struct cor_tables *t
                     arm->suites_fallback, arm->suites, arm->name);
         if (arm->continuations > 0)
             fprintf(page->file,
-                    "  %" PRIu64 " sequences of %s continue failed ones (branching) and are counted nowhere\n",
+                    "  %" PRIu64
+                    " sequences of %s continue failed ones (branching) and are counted nowhere\n",
                     arm->continuations, arm->name);
     }
 }
