@@ -121,7 +121,7 @@ static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_ep_coverag
     sum->rate_law = sum->rate_good_turing = sum->law = sum->good_turing = sum->chao = 0;
     for (size_t i = 1; i < arm->ep_count; i++) {
         const struct cor_ep_coverage *ep = arm->ep[i];
-        double of_suites = (double)cor__behind(arm->ep[i])->suites / (double)arm->suites;
+        double of_suites = (double)cor__behind(arm->ep[i])->suites / (double)cor__behind(all)->suites;
         for (int m = 0; m < COR_COVERED_COUNT; m++)
             cor__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
                                &ep->covered[COR_COVERAGE_CAMPAIGN][m]);

@@ -341,6 +341,28 @@ def compare_campaign(what, sites, one, shown, by_profile, suites):
         same(f"{what}, different after {point['at']} suites", share["transitions"][0], point["distinct"])
 
 
+def compare_whole(what, cells, shown, sites):
+    """All environments as one: means over them, which compare_campaign has compared."""
+    same_in_all = all(c["same_in_all_suites"] for c in cells)
+    assert shown["same_in_all_suites"] == same_in_all, what
+    level, unseen = shown["covered"]["campaign"], shown["unseen"]["campaign"]
+    if not same_in_all:
+        assert unseen["law"] is None and level["states"]["percent"] is None, what
+        return
+    for measure in MEASURES:
+        values = [c["covered"]["campaign"][measure]["percent"] for c in cells]
+        same(f"{what}, campaign, {measure}", mean(v for v in values if v is not None), level[measure]["percent"])
+    for key in ("transitions_unseen", "likely_unseen", "transitions_once"):
+        same(f"{what}, campaign, {key}", sum(c["unseen"]["campaign"][key] for c in cells), unseen[key])
+    for key in ("law", "good_turing"):
+        values = [c["unseen"]["campaign"][key] for c in cells]
+        whole_mean = None if None in values else mean(values)
+        same(f"{what}, campaign, {key}", whole_mean, unseen[key])
+    chains = Counter(s.environment for s in sites for _ in s.sequences[0])
+    rate = sum(chains[c["code"]] * c["unseen"]["campaign"]["good_turing"] for c in cells) / len({s.suite for s in sites})
+    same(f"{what}, campaign, cases", 1 / rate if rate > 0 else None, unseen["cases_good_turing"])
+
+
 def compare_matrix(what, sites, shown):
     taken = Counter(a for s in sites for w in s.walks for a in zip(w, w[1:]))
     visits = Counter(state for s in sites for w in s.walks for state in w)
@@ -477,6 +499,7 @@ def compare_arm(shown, codes, suites, tables, catalogs, by_profile):
         expected += compare_cases(label, these, cell, by_profile)
         compare_sequences(label, these, cell)
         if name == "all":
+            compare_whole(label, shown["environments"], cell, these)
             continue
         one = whole(these)
         compare_campaign(label, these, one, cell, by_profile, list(mine))
