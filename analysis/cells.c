@@ -3,6 +3,7 @@
 
 #include <corridor/violation.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,39 @@ void cor__csv_word(const char *word, FILE *file) {
         if (*word == '"')
             fputc('"', file);
         fputc(*word, file);
+    }
+    fputc('"', file);
+}
+
+size_t cor__utf8_code(const char *text, uint32_t *code) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc0 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
+    if (size == 0 || byte[0] > 0xf4)
+        return 0;
+    *code = size == 1 ? byte[0] : byte[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((byte[i] & 0xc0) != 0x80) /* the 0 at the end is none either */
+            return 0;
+        *code = *code << 6 | (byte[i] & 0x3f);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    return *code < least[size] || *code > 0x10ffff || surrogate ? 0 : size;
+}
+
+void cor__json_word(const char *word, FILE *file) {
+    uint32_t code;
+    fputc('"', file);
+    for (size_t size; *word; word += size > 0 ? size : 1) {
+        size = cor__utf8_code(word, &code);
+        if (size == 0)
+            fputs(COR__UNSAYABLE, file);
+        else if (code == '"' || code == '\\')
+            fprintf(file, "\\%c", (char)code);
+        else if (code < 0x20)
+            fprintf(file, "\\u%04x", code);
+        else
+            fwrite(word, 1, size, file);
     }
     fputc('"', file);
 }

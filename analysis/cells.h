@@ -24,6 +24,14 @@ void cor__violation_sentence(const struct cor_violation_row *row, char text[COR_
 /* A word as a field of CSV (RFC 4180), quoted only if it must be. */
 void cor__csv_word(const char *word, FILE *file);
 
+/* Bytes of the UTF-8 character at `text`, which is not at its end, and its code point; 0 if there is none:
+ * stray and missing bytes, overlong forms, surrogates. */
+size_t cor__utf8_code(const char *text, uint32_t *code);
+
+/* A word as a string of JSON. Bytes that are no UTF-8 become U+FFFD, as JSON has no way to say them. */
+void cor__json_word(const char *word, FILE *file);
+#define COR__UNSAYABLE "\xef\xbf\xbd" /* U+FFFD in UTF-8 */
+
 /* COR_STATUS_FILE if writing to `file` has failed. */
 enum cor_status cor__stream_status(FILE *file, struct cor_error *error) COR_MUST_USE;
 

@@ -3,7 +3,6 @@
 
 #include <corridor/array.h>
 #include <corridor/export.h>
-#include <corridor/json.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,20 +26,6 @@ struct job {
     uint32_t column_count;
     uint64_t mask; /* of the columns in the schema */
 };
-
-enum cor_status cor_export_find(const char *name, enum cor_table *table, struct cor_error *error) {
-    const char *names[COR_TABLE_COUNT + 1] = {0};
-    for (int t = 0; t < COR_TABLE_COUNT; t++) {
-        names[t] = cor_schema((enum cor_table)t)->group;
-        if (strcmp(names[t], name) == 0) {
-            *table = (enum cor_table)t;
-            return COR_OK;
-        }
-    }
-    char known[1024];
-    cor_known_names(name, names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "no table is called \"%s\"", name);
-}
 
 /* The catalog that a column's meaning names as "catalog/<group>", -1 if it names none. */
 static int catalog_of(const struct cor_column *column) {
@@ -146,24 +131,11 @@ static const char *word_of(const struct job *job, const struct column *column, u
     return strcmp(word, "?") == 0 ? NULL : word;
 }
 
-/* A word as a JSON string. */
-static void put_json_word(const char *word, FILE *file) {
-    fputc('"', file);
-    for (; *word; word++) {
-        unsigned char byte = (unsigned char)*word;
-        if (byte == '"' || byte == '\\')
-            fprintf(file, "\\%c", byte);
-        else if (byte < 0x20)
-            fprintf(file, "\\u%04x", byte);
-        else
-            fputc(byte, file);
-    }
-    fputc('"', file);
-}
-
 /* JSON has no NaN and no infinity, and readers refuse what overflows. */
 static void put_real(const struct job *job, double value, const char *text) {
-    if (isfinite(value))
+    if (value == 0 && signbit(value))
+        fputs("-0.0", job->file); /* "-0" is an integer to many readers of JSON, and loses its sign */
+    else if (isfinite(value))
         fputs(text, job->file);
     else if (job->how->format == COR_EXPORT_JSON_LINES)
         fputs("null", job->file);
@@ -206,7 +178,7 @@ static void put_integer(const struct job *job, const struct cor_column *column, 
 
 static void put_word(const struct job *job, const char *word) {
     if (job->how->format == COR_EXPORT_JSON_LINES)
-        put_json_word(word, job->file);
+        cor__json_word(word, job->file);
     else
         cor__csv_word(word, job->file);
 }
@@ -279,23 +251,4 @@ enum cor_status cor_export_table(struct cor_result *result, enum cor_table table
     }
     free(rows);
     return status == COR_OK ? cor__stream_status(file, error) : status;
-}
-
-enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
-                                struct cor_error *error) {
-    bool json = format == COR_EXPORT_JSON_LINES;
-    if (!json)
-        fputs("table,rows,meaning\n", file);
-    for (int t = 0; t < COR_TABLE_COUNT; t++) {
-        const struct cor_table_schema *schema = cor_schema((enum cor_table)t);
-        uint64_t rows = cor_result_size(result, (enum cor_table)t);
-        fprintf(file, json ? "{\"table\":\"%s\",\"rows\":%" PRIu64 ",\"meaning\":" : "%s,%" PRIu64 ",",
-                schema->group, rows);
-        if (json)
-            put_json_word(schema->meaning, file);
-        else
-            cor__csv_word(schema->meaning, file);
-        fputs(json ? "}\n" : "\n", file);
-    }
-    return cor__stream_status(file, error);
 }

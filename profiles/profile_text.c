@@ -191,10 +191,18 @@ char *cor_profile_text(const struct cor_profile *profile, struct cor_error *erro
 
 /* ---- graph */
 
-/* A name between the quotes of a dot string. */
+/* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
+ * control characters on into pictures that no reader of XML accepts. */
 static void put_quoted(struct cor__text *text, const char *name) {
-    for (; *name; name++)
-        cor__text_put(text, *name == '"' || *name == '\\' ? "\\%c" : "%c", *name);
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte == '&')
+            cor__text_put(text, "&amp;");
+        else if (byte < 0x20 || byte == 0x7f)
+            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            cor__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+    }
 }
 
 /* The area of a node, not its width, shows the share. */

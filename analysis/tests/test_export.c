@@ -299,10 +299,11 @@ static void test_errors(void **state) {
     struct small small;
     struct cor_result *result = make_result(&small, "errors");
     struct cor_error error = COR_NO_ERROR;
-    enum cor_table table = COR_TABLE_COUNT;
-    OK(cor_export_find("reorganizations", &table, &error));
-    assert_int_equal(table, COR_TABLE_REORGANIZATIONS);
-    assert_int_equal(cor_export_find("sequence", &table, &error), COR_STATUS_INPUT);
+    struct cor_export_source source;
+    OK(cor_export_find("reorganizations", &source, &error));
+    assert_int_equal(source.kind, COR_EXPORT_OF_TABLE);
+    assert_int_equal(source.number, COR_TABLE_REORGANIZATIONS);
+    assert_int_equal(cor_export_find("sequence", &source, &error), COR_STATUS_INPUT);
     assert_string_equal(error.cause, "no table is called \"sequence\"");
     assert_non_null(strstr(error.remedy, "did you mean \"sequences\"?"));
 
@@ -339,9 +340,12 @@ static void test_list(void **state) {
     fclose(file);
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
-    assert_int_equal(lines, 1 + COR_TABLE_COUNT);
+    assert_int_equal(lines, 1 + COR_TABLE_COUNT + COR_CATALOG_COUNT + COR_VECTOR_COUNT + 1);
     assert_non_null(strstr(text, "\ncases,18000,executed test cases\n"));
     assert_non_null(strstr(text, "\nagents,0,"));
+    assert_non_null(strstr(text, "\ncatalog/arm,2,\"arms of the campaign: algorithm, fault and preset\"\n"));
+    assert_non_null(strstr(text, "\nvectors/walk,0,"));
+    assert_non_null(strstr(text, "\nhead,5,"));
     free(text);
     small_close(&small, result);
 }

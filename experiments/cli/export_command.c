@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 
+#include <corridor/array.h>
 #include <corridor/export.h>
+#include <corridor/verdicts.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define COLUMNS_MAX 64
+
+enum format { CSV, JSON_LINES, JUNIT, TAP, FORMATS };
+static const char *const format_names[FORMATS] = {"csv", "jsonl", "junit", "tap"};
+
+/* What the command line asks for. */
+struct request {
+    enum format format;
+    const char *table, *folder; /* at most one; both NULL = the list of tables */
+    struct cor_export how;
+    bool overwrite;
+};
 
 /* Splits "a,b,c" in place. False if there are too many. */
 static bool split(char *text, const char **columns) {
@@ -22,58 +38,185 @@ static bool split(char *text, const char **columns) {
 
 static enum cor_status write_table(struct cor_result *result, const char *name, const struct cor_export *how,
                                    struct cor_error *error) {
-    enum cor_table table;
-    enum cor_status status = cor_export_find(name, &table, error);
-    return status == COR_OK ? cor_export_table(result, table, how, stdout, error) : status;
+    struct cor_export_source source;
+    enum cor_status status = cor_export_find(name, &source, error);
+    return status == COR_OK ? cor_export_write(result, &source, how, stdout, error) : status;
 }
 
-static enum cor_exit export(const char *path, const char *table, const struct cor_export *how) {
+/* ----------------------------------------------------------------------------------------- all */
+
+/* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
+static char *path_of(const struct request *request, const struct cor_export_source *source) {
+    return cor_format("%s/%s.%s", request->folder, source->name, format_names[request->format]);
+}
+
+static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
+    char *path = below ? cor_format("%s/%s", folder, below) : cor_strdup(folder);
+    enum cor_status status = path ? COR_OK : cor_fail_memory(error);
+    if (path && mkdir(path, 0777) != 0 && errno != EEXIST)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make the folder");
+    free(path);
+    return status;
+}
+
+/* Nothing is written if one of the files is there already and may not be replaced. */
+static enum cor_status check_all(const struct request *request, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < COR_EXPORT_SOURCES && status == COR_OK; i++) {
+        struct cor_export_source source = cor_export_source(i);
+        char *path = path_of(request, &source);
+        status = path ? cor_output_check(path, request->overwrite, error) : cor_fail_memory(error);
+        free(path);
+    }
+    return status;
+}
+
+static enum cor_status write_one(struct cor_result *result, const struct request *request,
+                                 const struct cor_export_source *source, struct cor_error *error) {
+    struct cor_output output;
+    char *path = path_of(request, source);
+    enum cor_status status =
+        path ? cor_output_open(path, request->overwrite, &output, error) : cor_fail_memory(error);
+    if (status == COR_OK) {
+        status = cor_export_write(result, source, &request->how, output.file, error);
+        status = cor_output_close(&output, status, error);
+    }
+    free(path);
+    return status;
+}
+
+static enum cor_status write_all(struct cor_result *result, const struct request *request,
+                                 struct cor_error *error) {
+    enum cor_status status = check_all(request, error);
+    if (status == COR_OK)
+        status = make_folder(request->folder, NULL, error);
+    if (status == COR_OK)
+        status = make_folder(request->folder, "catalog", error);
+    if (status == COR_OK)
+        status = make_folder(request->folder, "vectors", error);
+    for (size_t i = 0; i < COR_EXPORT_SOURCES && status == COR_OK; i++) {
+        struct cor_export_source source = cor_export_source(i);
+        status = write_one(result, request, &source, error);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- command */
+
+static enum cor_status write_verdicts(struct cor_result *result, enum format format,
+                                      struct cor_error *error) {
+    struct cor_tables *tables = NULL;
+    enum cor_status status = cor_tables_create(result, 0.95, &tables, error);
+    if (status == COR_OK)
+        status = format == JUNIT ? cor_verdicts_junit(tables, stdout, error)
+                                 : cor_verdicts_tap(tables, stdout, error);
+    cor_tables_destroy(tables);
+    return status;
+}
+
+static enum cor_exit export(const char *path, const struct request *request) {
     struct cor_error error = COR_NO_ERROR; struct cor_result *result = NULL;
     enum cor_status status = cor_result_open(path, &result, &error);
-    if (status == COR_OK) status = table ? write_table(result, table, how, &error)
-                                         : cor_export_list(result, how->format, stdout, &error);
+    if (status == COR_OK && request->format >= JUNIT)
+        status = write_verdicts(result, request->format, &error);
+    else if (status == COR_OK && request->folder) status = write_all(result, request, &error);
+    else if (status == COR_OK && request->table)
+        status = write_table(result, request->table, &request->how, &error);
+    else if (status == COR_OK) status = cor_export_list(result, request->how.format, stdout, &error);
     cor_result_close(result);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
+/* False after saying what is wrong. */
+static bool choose_format(const struct cor_arguments *arguments, enum format *format) {
+    const char *name = cor_argument(arguments, "format");
+    bool csv = cor_argument_given(arguments, "csv"), json = cor_argument_given(arguments, "json");
+    if (csv + json + (name != NULL) > 1) {
+        cor_misuse(arguments->command, "--csv, --json and --format exclude each other");
+        return false;
+    }
+    *format = json ? JSON_LINES : CSV;
+    for (int f = 0; name && f < FORMATS; f++) {
+        *format = (enum format)f;
+        if (strcmp(format_names[f], name) == 0)
+            return true;
+    }
+    if (name)
+        cor_misuse(arguments->command, "--format takes csv, jsonl, junit or tap, not \"%s\"", name);
+    return !name;
+}
+
+static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    bool columns = cor_argument_given(arguments, "columns");
+    *request = (struct request){
+        .table = cor_argument(arguments, "table"),
+        .folder = cor_argument(arguments, "all"),
+        .overwrite = cor_argument_given(arguments, "force"),
+        .how.raw_codes = cor_argument_given(arguments, "raw"),
+    };
+    if (!choose_format(arguments, &request->format))
+        return false;
+    request->how.format = request->format == JSON_LINES ? COR_EXPORT_JSON_LINES : COR_EXPORT_CSV;
+    const char *wrong = NULL;
+    if (arguments->word_count != 1)
+        wrong = "needs one result file";
+    else if (request->format >= JUNIT &&
+             (request->table || request->folder || columns || request->how.raw_codes))
+        wrong = "verdicts are of all arms: leave --table, --all, --columns and --raw away";
+    else if (request->folder && (request->table || columns))
+        wrong = "--all writes all columns of all tables: leave --table and --columns away";
+    if (wrong)
+        cor_misuse(arguments->command, "%s", wrong);
+    return !wrong;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *columns[COLUMNS_MAX + 1], *wanted = cor_argument(arguments, "columns");
-    struct cor_export how = {
-        .format = cor_argument_given(arguments, "json") ? COR_EXPORT_JSON_LINES : COR_EXPORT_CSV,
-        .raw_codes = cor_argument_given(arguments, "raw"),
-    };
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file");
-    if (cor_argument_given(arguments, "json") && cor_argument_given(arguments, "csv"))
-        return cor_misuse(arguments->command, "--csv and --json exclude each other");
+    struct request request;
+    if (!understand(arguments, &request))
+        return COR_EXIT_USAGE;
     char *copy = wanted ? strdup(wanted) : NULL;
     if (copy && !split(copy, columns)) {
         free(copy);
         return cor_misuse(arguments->command, "--columns takes at most %d names", COLUMNS_MAX);
     }
-    how.columns = copy ? columns : NULL;
-    enum cor_exit code = export(arguments->words[0], cor_argument(arguments, "table"), &how);
+    request.how.columns = copy ? columns : NULL;
+    enum cor_exit code = export(arguments->words[0], &request);
     free(copy);
     return code;
 }
 
 const struct cor_command cor_command_export = {
     .name = "export",
-    .summary = "a table of a result file as CSV or JSON lines",
+    .summary = "tables of a result file as CSV or JSON lines, verdicts as JUnit XML or TAP",
     .operands = "RESULTS.h5",
-    .manual = "Streams one table to standard output, numbers such that they read back exactly, codes as "
-              "words. Without "
-              "--table, lists the tables there are. docs/result-file.md says what each column means.",
+    .manual =
+        "Streams one table to standard output, or all of them into a folder: numbers such that they read "
+        "back "
+        "exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) and vectors "
+        "(vectors/walk), and head: seed, experiment and provenance. Without --table or --all, lists what "
+        "there "
+        "is. docs/result-file.md says what each column means.\n\n"
+        "Verdicts are one test case an arm. An arm with a fault passes if a check saw something, and fails "
+        "if "
+        "none did; an arm without a fault passes if no check failed, and fails with the first violation if "
+        "one "
+        "did. An arm whose rows contradict each other is an error, one without suites is skipped. The exit "
+        "code says whether the verdicts were written, not what they are.",
     .options =
         {
             {"table", 't', "NAME", "table to write: cases, reorganizations, suites, ...", NULL},
-            {"csv", 0, NULL, "comma separated values (the default)", NULL},
-            {"json", 0, NULL, "JSON lines: one object a row", NULL},
+            {"all", 'a', "DIR", "write every table into this folder: cases.csv, catalog/arm.csv, ...", NULL},
+            {"format", 0, "NAME", "csv, jsonl (one object a row), junit or tap", "csv"},
+            {"csv", 0, NULL, "--format csv", NULL},
+            {"json", 0, NULL, "--format jsonl", NULL},
             {"columns", 'c', "A,B,..", "only these columns, in this order", NULL},
             {"raw", 0, NULL, "codes as the numbers that the file holds", NULL},
+            {"force", 'f', NULL, "with --all: replace files that exist", NULL},
         },
     .examples = {"corridor export demo.h5                                  # which tables there are",
                  "corridor export demo.h5 --table reorganizations > reorganizations.csv",
-                 "corridor export demo.h5 --table violations --json | jq .check"},
+                 "corridor export demo.h5 --all tables --format jsonl",
+                 "corridor export demo.h5 --format junit > verdicts.xml"},
     .run = run,
 };

@@ -22,6 +22,7 @@ const struct cor_command *const cor_commands[] = {
     &cor_command_list,
     &cor_command_profile_fit,
     &cor_command_profile_show,
+    &cor_command_profile_export,
     NULL,
 };
 

@@ -1,56 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 
 #include <corridor/array.h>
 #include <corridor/fit.h>
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* -------------------------------------------------------------------------------------- output */
-
-static enum cor_status write_file(const char *path, const char *mode, const char *text,
-                                  struct cor_error *error) {
-    FILE *file = fopen(path, mode);
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    bool failed = fputs(text, file) == EOF;
-    if (fclose(file) == 0 && !failed)
-        return COR_OK;
-    return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-}
-
-/* Writes beside the file and renames, so that what was there before is replaced whole or stays. */
-static enum cor_status replace_file(const char *path, const char *text, struct cor_error *error) {
-    char *draft = cor_format("%s.part-%ld", path, (long)getpid());
-    enum cor_status status = draft ? write_file(draft, "w", text, error) : cor_fail_memory(error);
-    if (status == COR_OK && rename(draft, path) != 0)
-        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    if (status != COR_OK && draft)
-        remove(draft);
-    free(draft);
-    return status;
-}
-
-/* Writes `text` to `path`, or to standard output for NULL or "-". A device or a pipe is written to as it is.
- */
-static enum cor_status write_out(const char *path, const char *text, bool overwrite,
-                                 struct cor_error *error) {
-    if (!path || strcmp(path, "-") == 0)
-        return fputs(text, stdout) == EOF ? cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write")
-                                          : COR_OK;
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    if (exists && !S_ISREG(there.st_mode))
-        return write_file(path, "w", text, error);
-    if (exists && !overwrite)
-        return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
-                        "exists already");
-    return replace_file(path, text, error);
-}
 
 /* ----------------------------------------------------------------------------------------- fit */
 
@@ -123,7 +79,7 @@ static enum cor_status fit_and_write(const struct cor_arguments *arguments, cons
         status = cor_fit_create(series, how, &fit, error);
     if (status == COR_OK && output) {
         profile = cor_fit_profile_text(fit, error);
-        status = profile ? write_out(output, profile, cor_argument_given(arguments, "force"), error)
+        status = profile ? cor_output_text(output, profile, cor_argument_given(arguments, "force"), error)
                          : COR_STATUS_MEMORY;
     }
     if (status == COR_OK)
@@ -240,29 +196,61 @@ static char *show_json(const struct cor_profile *profile, struct cor_error *erro
     return text;
 }
 
-/* Draws through graphviz' dot, which reads the graph and writes the picture. */
-static enum cor_status draw(const char *dot, const char *path, struct cor_error *error) {
+/* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */
+static const char *picture_format(const char *path) {
+    static const char *const formats[] = {"svg", "pdf", "png", "dot", NULL};
     const char *ending = strrchr(path, '.');
-    static const char *const formats[] = {"svg", "pdf", "png", NULL};
-    if (ending && strcmp(ending, ".dot") == 0)
-        return write_out(path, dot, true, error);
-    for (size_t i = 0; ending && formats[i]; i++) {
-        if (strcmp(ending + 1, formats[i]) != 0)
-            continue;
-        char command[32];
-        snprintf(command, sizeof command, "dot -T%s", formats[i]);
-        char *whole = strchr(path, '\'') ? NULL : cor_format("%s -o '%s'", command, path);
-        FILE *pipe = whole ? popen(whole, "w") : NULL;
-        free(whole);
-        signal(SIGPIPE, SIG_IGN); /* a dot that is missing or stops is an error of pclose(), and said */
-        bool failed = !pipe || fputs(dot, pipe) == EOF;
-        if (!pipe || pclose(pipe) != 0 || failed)
-            return cor_fail(error, COR_STATUS_FILE, path, "install graphviz, or write a .dot file",
-                            "cannot draw with dot");
-        return COR_OK;
+    for (size_t i = 0; ending && formats[i]; i++)
+        if (strcmp(ending + 1, formats[i]) == 0)
+            return formats[i];
+    return NULL;
+}
+
+/* Copies what graphviz writes, and says whether there was anything. */
+static bool copy(FILE *from, FILE *to) {
+    char bytes[65536];
+    size_t count, total = 0;
+    while ((count = fread(bytes, 1, sizeof bytes, from)) > 0) {
+        fwrite(bytes, 1, count, to); /* an error sticks to the stream */
+        total += count;
     }
-    return cor_fail(error, COR_STATUS_INPUT, path, "end it in .svg, .pdf, .png or .dot",
-                    "is no kind of picture");
+    return total > 0 && !ferror(from);
+}
+
+/* Draws through graphviz' dot. Its picture comes back through a pipe, since dot does not say when its last
+ * bytes found no room. */
+static enum cor_status render(const char *dot, const char *format, FILE *picture, struct cor_error *error) {
+    char command[64];
+    FILE *graph = tmpfile();
+    if (!graph || fputs(dot, graph) == EOF || fflush(graph) != 0) {
+        enum cor_status status =
+            cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write a temporary file");
+        if (graph)
+            fclose(graph);
+        return status;
+    }
+    snprintf(command, sizeof command, "dot -T%s /dev/fd/%d", format, fileno(graph));
+    FILE *pipe = popen(command, "r");
+    bool copied = pipe && copy(pipe, picture);
+    bool drawn = pipe && pclose(pipe) == 0 && copied;
+    fclose(graph);
+    return drawn ? COR_OK
+                 : cor_fail(error, COR_STATUS_FILE, NULL, "install graphviz, or write a .dot file",
+                            "cannot draw with dot");
+}
+
+static enum cor_status draw(const char *dot, const char *path, bool overwrite, struct cor_error *error) {
+    struct cor_output output;
+    const char *format = picture_format(path);
+    if (!format)
+        return cor_fail(error, COR_STATUS_INPUT, path, "end it in .svg, .pdf, .png or .dot",
+                        "is no kind of picture");
+    if (strcmp(format, "dot") == 0)
+        return cor_output_text(path, dot, overwrite, error);
+    enum cor_status status = cor_output_open(path, overwrite, &output, error);
+    if (status != COR_OK)
+        return status;
+    return cor_output_close(&output, render(dot, format, output.file, error), error);
 }
 
 static enum cor_exit run_show(const struct cor_arguments *arguments) {
@@ -277,11 +265,11 @@ static enum cor_exit run_show(const struct cor_arguments *arguments) {
         text = cor_argument_given(arguments, "json")  ? show_json(profile, &error)
                : cor_argument_given(arguments, "dot") ? cor_profile_dot(profile, &error)
                                                       : cor_profile_text(profile, &error);
-        status = text ? write_out(NULL, text, false, &error) : COR_STATUS_MEMORY;
+        status = text ? cor_output_text(NULL, text, false, &error) : COR_STATUS_MEMORY;
     }
     if (status == COR_OK && picture) {
         dot = cor_profile_dot(profile, &error);
-        status = dot ? draw(dot, picture, &error) : COR_STATUS_MEMORY;
+        status = dot ? draw(dot, picture, cor_argument_given(arguments, "force"), &error) : COR_STATUS_MEMORY;
     }
     free(text);
     free(dot);
@@ -299,10 +287,70 @@ const struct cor_command cor_command_profile_show = {
     .options =
         {
             {"draw", 0, "FILE", "picture to write: .svg, .pdf, .png or .dot", NULL},
+            {"force", 'f', NULL, "replace the picture if it exists", NULL},
             {"dot", 0, NULL, "print the graph in Graphviz' language", NULL},
             {"json", 0, NULL, "as one JSON document", NULL},
         },
     .examples = {"corridor profile show profiles/library/wind_2010.json",
                  "corridor profile show profiles/library/wind_2010.json --draw wind.svg"},
     .run = run_show,
+};
+
+/* -------------------------------------------------------------------------------------- export */
+
+static char *export_text(const struct cor_profile *profile, const char *format, struct cor_error *error) {
+    if (strcmp(format, "prism") == 0)
+        return cor_profile_prism(profile, error);
+    if (strcmp(format, "dot") == 0)
+        return cor_profile_dot(profile, error);
+    if (strcmp(format, "csv") == 0)
+        return cor_profile_csv(profile, error);
+    return cor_profile_matrix(profile, error);
+}
+
+static enum cor_exit run_export(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"prism", "dot", "csv", "json", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_profile *profile = NULL;
+    const char *format = cor_argument(arguments, "format");
+    size_t f = 0;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one profile file");
+    if (!format)
+        return cor_misuse(arguments->command, "needs --format prism, dot, csv or json");
+    while (formats[f] && strcmp(formats[f], format) != 0)
+        f++;
+    if (!formats[f])
+        return cor_misuse(arguments->command, "--format takes prism, dot, csv or json, not \"%s\"", format);
+    enum cor_status status = cor_profile_read(arguments->words[0], &profile, &error);
+    char *text = status == COR_OK ? export_text(profile, format, &error) : NULL;
+    if (status == COR_OK)
+        status = text ? cor_output_text(cor_argument(arguments, "output"), text,
+                                        cor_argument_given(arguments, "force"), &error)
+                      : COR_STATUS_MEMORY;
+    free(text);
+    cor_profile_destroy(profile);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_profile_export = {
+    .name = "profile export",
+    .summary = "an environment profile for a model checker, graphviz or a spreadsheet",
+    .operands = "PROFILE.json",
+    .manual =
+        "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "
+        "states "
+        "as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" stands "
+        "for the first state; or as a matrix in JSON. Probabilities read back to the last bit but in the "
+        "graph, whose labels are for people. docs/profiles.md says what else to know.",
+    .options =
+        {
+            {"format", 0, "NAME", "prism, dot, csv or json", NULL},
+            {"output", 'o', "FILE", "file to write; - is standard output", "-"},
+            {"force", 'f', NULL, "replace the file if it exists", NULL},
+        },
+    .examples =
+        {"corridor profile export profiles/library/wind_2010.json --format prism -o wind.prism",
+         "corridor profile export profiles/library/choptank_discharge.json --format dot | dot -Tsvg > c.svg"},
+    .run = run_export,
 };

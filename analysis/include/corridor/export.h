@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tables of a result file as CSV or JSON lines, for spreadsheets and for languages without HDF5. Rows are
+ * What a result file holds as CSV or JSON lines, for spreadsheets and for languages without HDF5. Rows are
  * streamed: memory does not grow with the table. */
 #ifndef CORRIDOR_EXPORT_H
 #define CORRIDOR_EXPORT_H
@@ -20,9 +20,37 @@ struct cor_export {
     bool raw_codes;             /* codes as the numbers that the file holds */
 };
 
-/* The table called `name`; the message for an unknown one lists the known ones. */
-enum cor_status cor_export_find(const char *name, enum cor_table *table,
+/* What can be written as a table of its own: the tables of the schema; the catalogs ("catalog/arm": code,
+ * name, description); the vectors ("vectors/walk": one column, called like the vector); and "head", the texts
+ * and numbers that the file holds once (name, text: seed, complete, planned_suites, experiment, provenance).
+ */
+enum cor_export_kind { COR_EXPORT_OF_TABLE, COR_EXPORT_OF_CATALOG, COR_EXPORT_OF_VECTOR, COR_EXPORT_OF_HEAD };
+
+#define COR_EXPORT_SOURCES ((size_t)COR_TABLE_COUNT + COR_CATALOG_COUNT + COR_VECTOR_COUNT + 1)
+
+struct cor_export_source {
+    enum cor_export_kind kind;
+    int number;          /* enum cor_table, cor_catalog or cor_vector */
+    char name[48];       /* as its path in the file */
+    const char *meaning; /* static */
+};
+
+/* Source number `index`, below COR_EXPORT_SOURCES, in the order of the schema. */
+struct cor_export_source cor_export_source(size_t index);
+
+/* The source called `name`; the message for an unknown one lists the known ones. */
+enum cor_status cor_export_find(const char *name, struct cor_export_source *source,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* Rows of a source. */
+uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source);
+
+/* Writes all rows of a source. Columns can be chosen, and codes left as numbers, in tables of the schema
+ * alone; else as cor_export_table. Bytes of texts that are no UTF-8 stay as they are in CSV, and become
+ * U+FFFD in JSON. */
+enum cor_status cor_export_write(struct cor_result *result, const struct cor_export_source *source,
+                                 const struct cor_export *how, FILE *file,
+                                 struct cor_error *error) COR_MUST_USE;
 
 /* Writes all rows of a table. Numbers read back exactly: integers in full, reals with as many digits as they
  * need. NaN and infinities are NaN, Inf and -Inf in CSV, and null in JSON, which has none. Codes of terms.h
@@ -33,7 +61,7 @@ enum cor_status cor_export_table(struct cor_result *result, enum cor_table table
                                  const struct cor_export *how, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* Writes a line for each table: name, rows, meaning; as CSV or JSON lines. */
+/* Writes a line for each source: name, rows, meaning; as CSV or JSON lines. */
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 

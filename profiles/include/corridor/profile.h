@@ -106,6 +106,22 @@ char *cor_profile_text(const struct cor_profile *profile, struct cor_error *erro
  * is out. */
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error);
 
+/* The profile as a discrete-time Markov chain in PRISM's language: one variable s, a label a state. The
+ * labels are the states' names as PRISM allows them (letters, digits, _; made different where they would be
+ * equal); a comment a state has the name itself. A chain whose first state is drawn begins in a state of its
+ * own, from which the first step leads to the first state. Probabilities have as many digits as they need to
+ * read back exactly. Rows sum to 1 within COR_PROFILE_SUM_SLACK, which PRISM takes (sumroundoff, 1e-5). Freed
+ * with free(); NULL with `error` set when memory is out. */
+char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *error);
+
+/* The transitions of positive probability as CSV: from, to, probability. An empty `from` is that of the first
+ * state. Numbers and memory as above. */
+char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error);
+
+/* The profile as a JSON document "corridor-profile-matrix": states, start, stationary, and probability, a
+ * list a row. Numbers and memory as above. */
+char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error);
+
 /* The state after `from`, drawn from 32 random bits; `from` == state_count draws the first state. */
 static inline uint8_t cor_profile_next(const struct cor_profile *profile, uint32_t from, uint32_t bits) {
     uint64_t product = (uint64_t)bits * profile->state_count;

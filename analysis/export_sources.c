@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What can be exported beside the tables of the schema: catalogs, vectors, and what the file holds once. */
+#include "cells.h"
+
+#include <corridor/array.h>
+#include <corridor/export.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS 65536 /* of a vector, read at a time */
+
+struct cor_export_source cor_export_source(size_t index) {
+    struct cor_export_source source = {.kind = COR_EXPORT_OF_HEAD,
+                                       .name = "head",
+                                       .meaning = "seed, plan, experiment and provenance, as name and text"};
+    COR_ASSERT(index < COR_EXPORT_SOURCES);
+    if (index < COR_TABLE_COUNT) {
+        const struct cor_table_schema *schema = cor_schema((enum cor_table)index);
+        source.kind = COR_EXPORT_OF_TABLE;
+        source.number = (int)index;
+        source.meaning = schema->meaning;
+        snprintf(source.name, sizeof source.name, "%s", schema->group);
+        return source;
+    }
+    index -= COR_TABLE_COUNT;
+    if (index < COR_CATALOG_COUNT) {
+        source.kind = COR_EXPORT_OF_CATALOG;
+        source.number = (int)index;
+        source.meaning = cor_catalog_meaning((enum cor_catalog)index);
+        snprintf(source.name, sizeof source.name, "catalog/%s", cor_catalog_group((enum cor_catalog)index));
+        return source;
+    }
+    index -= COR_CATALOG_COUNT;
+    if (index < COR_VECTOR_COUNT) {
+        source.kind = COR_EXPORT_OF_VECTOR;
+        source.number = (int)index;
+        source.meaning = cor_vector((enum cor_vector)index)->meaning;
+        snprintf(source.name, sizeof source.name, "vectors/%s", cor_vector((enum cor_vector)index)->dataset);
+    }
+    return source;
+}
+
+enum cor_status cor_export_find(const char *name, struct cor_export_source *source, struct cor_error *error) {
+    struct cor_export_source sources[COR_EXPORT_SOURCES];
+    const char *names[COR_EXPORT_SOURCES + 1] = {0};
+    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
+        sources[i] = cor_export_source(i);
+        names[i] = sources[i].name;
+        if (strcmp(names[i], name) == 0) {
+            *source = sources[i];
+            return COR_OK;
+        }
+    }
+    char known[1024];
+    cor_known_names(name, names, known, sizeof known);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "no table is called \"%s\"", name);
+}
+
+/* ---------------------------------------------------------------------------------------- head */
+
+/* A name and a text. */
+struct fact {
+    const char *name, *text;
+};
+
+enum { FACTS = 5 };
+
+struct facts {
+    char numbers[3][32];
+    struct fact fact[FACTS];
+};
+
+static void list_facts(const struct cor_result_header *head, struct facts *facts) {
+    snprintf(facts->numbers[0], sizeof facts->numbers[0], "0x%016" PRIx64, head->seed);
+    snprintf(facts->numbers[1], sizeof facts->numbers[1], "%d", head->complete);
+    snprintf(facts->numbers[2], sizeof facts->numbers[2], "%" PRIu64, head->planned_suites);
+    facts->fact[0] = (struct fact){"seed", facts->numbers[0]};
+    facts->fact[1] = (struct fact){"complete", facts->numbers[1]};
+    facts->fact[2] = (struct fact){"planned_suites", facts->numbers[2]};
+    facts->fact[3] = (struct fact){"experiment", head->experiment};
+    facts->fact[4] = (struct fact){"provenance", head->provenance};
+}
+
+static void put_word(const char *word, bool json, FILE *file) {
+    if (json)
+        cor__json_word(word, file);
+    else
+        cor__csv_word(word, file);
+}
+
+static void write_head(const struct cor_result_header *head, bool json, FILE *file) {
+    struct facts facts;
+    list_facts(head, &facts);
+    fputs(json ? "" : "name,text\n", file);
+    for (int i = 0; i < FACTS; i++) {
+        fputs(json ? "{\"name\":" : "", file);
+        put_word(facts.fact[i].name, json, file);
+        fputs(json ? ",\"text\":" : ",", file);
+        put_word(facts.fact[i].text, json, file);
+        fputs(json ? "}\n" : "\n", file);
+    }
+}
+
+/* ----------------------------------------------------------------------- catalogs and vectors */
+
+static void write_catalog(const struct cor_result_header *head, int catalog, bool json, FILE *file) {
+    fputs(json ? "" : "code,name,description\n", file);
+    for (size_t i = 0; i < head->catalog_size[catalog]; i++) {
+        const struct cor_catalog_entry *entry = &head->catalog[catalog][i];
+        fprintf(file, json ? "{\"code\":%u,\"name\":" : "%u,", entry->code);
+        put_word(entry->name, json, file);
+        fputs(json ? ",\"description\":" : ",", file);
+        put_word(entry->description, json, file);
+        fputs(json ? "}\n" : "\n", file);
+    }
+}
+
+/* Items of all vectors are whole numbers. */
+static void put_items(const struct cor_vector_schema *schema, const unsigned char *items, uint64_t count,
+                      bool json, FILE *file) {
+    size_t size = cor_type_size(schema->type);
+    for (uint64_t i = 0; i < count; i++) {
+        char text[COR__CELL];
+        uint64_t wide = 0;
+        memcpy(&wide, items + i * size, size); /* little-endian, as the file */
+        cor__integer_text(wide, text);
+        if (json)
+            fprintf(file, "{\"%s\":%s}\n", schema->dataset, text);
+        else {
+            fputs(text, file);
+            fputc('\n', file);
+        }
+    }
+}
+
+static enum cor_status write_vector(struct cor_result *result, enum cor_vector vector, bool json, FILE *file,
+                                    struct cor_error *error) {
+    const struct cor_vector_schema *schema = cor_vector(vector);
+    uint64_t size = cor_result_vector_size(result, vector);
+    unsigned char *items = cor_calloc(ITEMS, cor_type_size(schema->type));
+    enum cor_status status = items ? COR_OK : cor_fail_memory(error);
+    if (items && !json)
+        fprintf(file, "%s\n", schema->dataset);
+    for (uint64_t first = 0; first < size && status == COR_OK && !ferror(file); first += ITEMS) {
+        uint64_t count = size - first < ITEMS ? size - first : ITEMS;
+        status = cor_result_read_vector(result, vector, first, count, items, error);
+        if (status == COR_OK)
+            put_items(schema, items, count, json, file);
+    }
+    free(items);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------------- all */
+
+uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source) {
+    switch (source->kind) {
+    case COR_EXPORT_OF_TABLE:
+        return cor_result_size(result, (enum cor_table)source->number);
+    case COR_EXPORT_OF_CATALOG:
+        return cor_result_head(result)->catalog_size[source->number];
+    case COR_EXPORT_OF_VECTOR:
+        return cor_result_vector_size(result, (enum cor_vector)source->number);
+    case COR_EXPORT_OF_HEAD:
+        break;
+    }
+    return FACTS;
+}
+
+enum cor_status cor_export_write(struct cor_result *result, const struct cor_export_source *source,
+                                 const struct cor_export *how, FILE *file, struct cor_error *error) {
+    bool json = how->format == COR_EXPORT_JSON_LINES;
+    enum cor_status status = COR_OK;
+    if (source->kind == COR_EXPORT_OF_TABLE)
+        return cor_export_table(result, (enum cor_table)source->number, how, file, error);
+    if (how->columns)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
+                        "%s has no columns to choose from", source->name);
+    if (source->kind == COR_EXPORT_OF_CATALOG)
+        write_catalog(cor_result_head(result), source->number, json, file);
+    else if (source->kind == COR_EXPORT_OF_VECTOR)
+        status = write_vector(result, (enum cor_vector)source->number, json, file, error);
+    else
+        write_head(cor_result_head(result), json, file);
+    return status == COR_OK ? cor__stream_status(file, error) : status;
+}
+
+enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
+                                struct cor_error *error) {
+    bool json = format == COR_EXPORT_JSON_LINES;
+    fputs(json ? "" : "table,rows,meaning\n", file);
+    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
+        struct cor_export_source source = cor_export_source(i);
+        fprintf(file, json ? "{\"table\":\"%s\",\"rows\":%" PRIu64 ",\"meaning\":" : "%s,%" PRIu64 ",",
+                source.name, cor_export_rows(result, &source));
+        put_word(source.meaning, json, file);
+        fputs(json ? "}\n" : "\n", file);
+    }
+    return cor__stream_status(file, error);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names that no result file may have, as text of XML and TAP; what such files have is in the tests of the
+ * program, where parsers read it back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/verdicts.h>
+
+#include "cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAULTY "{\"algorithm\":\"a\\u0001\",\"fault\":\"<f>\",\"monitor\":\"none\",\"adoption\":\"none\"}"
+
+typedef enum cor_status write_verdicts(const struct cor_tables *tables, FILE *file, struct cor_error *error);
+
+/* The text of one arm with a suite, 7 reorganizations, and a gray failure. */
+static char *text_of(write_verdicts *write, const char *name, const char *description,
+                     const char *experiment) {
+    struct cor_result_header head = {.experiment = experiment, .seed = 1, .complete = 1};
+    struct cor_arm_tables *arm = calloc(1, sizeof *arm);
+    struct cor_tables tables = {.head = &head, .arm = arm, .arm_count = 1};
+    struct cor_error error = COR_NO_ERROR;
+    char *text = NULL;
+    size_t size;
+    arm->name = name;
+    arm->description = description;
+    arm->suites = 1;
+    arm->caught.reorganizations = 7;
+    arm->caught.gray = 1;
+    FILE *file = open_memstream(&text, &size);
+    assert_int_equal(write(&tables, file, &error), COR_OK);
+    fclose(file);
+    free(arm);
+    return text;
+}
+
+static void expect(write_verdicts *write, const char *name, const char *line) {
+    char *text = text_of(write, name, FAULTY, "{\"name\": \"e\"}");
+    if (!strstr(text, line))
+        fail_msg("%s\nhas not: %s", text, line);
+    free(text);
+}
+
+static void test_xml(void **state) {
+    (void)state;
+    expect(cor_verdicts_junit, "<a&b>\"'", "classname=\"e\" name=\"&#60;a&#38;b&#62;&#34;&#39;\">\n");
+    expect(cor_verdicts_junit, "a\tb\nc\rd", "name=\"a&#9;b&#10;c&#13;d\">\n");
+    expect(cor_verdicts_junit, "\x01\x1b[31m", "name=\"\xef\xbf\xbd\xef\xbf\xbd[31m\">\n");
+    /* stray, overlong, surrogate, too large, cut off */
+    expect(cor_verdicts_junit, "\x80.\xc0\xaf.\xed\xa0\x80.\xf4\x90\x80\x80.\xe2\x82",
+           "name=\"" COR__UNSAYABLE "." COR__UNSAYABLE COR__UNSAYABLE
+           "." COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE
+           "." COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE "." COR__UNSAYABLE COR__UNSAYABLE
+           "\">\n");
+    expect(cor_verdicts_junit, "\xf4\x8f\xbf\xbd", "name=\"\xf4\x8f\xbf\xbd\">\n");
+    expect(cor_verdicts_junit, "x", "<property name=\"algorithm\" value=\"a\xef\xbf\xbd\"/>");
+    expect(cor_verdicts_junit, "x", "<property name=\"fault\" value=\"&#60;f&#62;\"/>");
+}
+
+static void test_tap(void **state) {
+    (void)state;
+    expect(cor_verdicts_tap, "a # SKIP \\", "\nok 1 - a \\# SKIP \\\\\n");
+    expect(cor_verdicts_tap, "a\nnot ok 2\r\x7f", "\nok 1 - a\xef\xbf\xbdnot ok 2\xef\xbf\xbd\xef\xbf\xbd\n");
+    expect(cor_verdicts_tap, "a\n\"b\"\t\\", "\n  arm: \"a\\n\\\"b\\\"\\x09\\\\\"\n");
+    expect(cor_verdicts_tap, "\xff\xc2\x85\xe2\x80\xa8", "\n  arm: \"\xef\xbf\xbd\\x85\\u2028\"\n");
+    expect(cor_verdicts_tap, "x", "\n  algorithm: \"a\\x01\"\n  fault: \"<f>\"\n");
+}
+
+/* What cannot be read says nothing: no settings, no fault, and a name of the testbed's own. */
+static void test_unreadable(void **state) {
+    static const char *const unreadable[] = {"", "{", "[]", "\"fault\"", "{\"fault\": 1, \"name\": null}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; i++) {
+        char *text = text_of(cor_verdicts_junit, "x", unreadable[i], unreadable[i]);
+        assert_non_null(strstr(text, "<testsuite name=\"corridor\" tests=\"1\" failures=\"1\""));
+        assert_non_null(strstr(text, "<failure type=\"check_failed\""));
+        assert_null(strstr(text, "\"algorithm\""));
+        free(text);
+    }
+}
+
+static void test_json(void **state) {
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    FILE *file = open_memstream(&text, &size);
+    cor__json_word("\"\\\x01\n\xff\xc3\xa9", file);
+    fclose(file);
+    assert_string_equal(text, "\"\\\"\\\\\\u0001\\u000a\xef\xbf\xbd\xc3\xa9\"");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_xml),
+        cmocka_unit_test(test_tap),
+        cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files that a command writes: whole or not at all, and never over another one unasked. */
+#ifndef CORRIDOR_CLI_OUTPUT_H
+#define CORRIDOR_CLI_OUTPUT_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct cor_output {
+    FILE *file;       /* to write to */
+    const char *path; /* borrowed; NULL = standard output */
+    char *draft;      /* owned; what is written until it is whole; NULL if there is none */
+};
+
+/* COR_STATUS_EXISTS if a file is at `path` and may not be replaced. Devices and pipes may always be. */
+enum cor_status cor_output_check(const char *path, bool overwrite, struct cor_error *error) COR_MUST_USE;
+
+/* Opens a draft beside `path`. NULL and "-" are standard output; devices and pipes are written as they are.
+ */
+enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_output *output,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Ends what was opened: the draft replaces the file if `status`, that of what was written, is COR_OK and
+ * everything reached the disk; else it is removed. Returns `status` or its own trouble. */
+enum cor_status cor_output_close(struct cor_output *output, enum cor_status status,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* Writes `text` by the three above. */
+enum cor_status cor_output_text(const char *path, const char *text, bool overwrite,
+                                struct cor_error *error) COR_MUST_USE;
+
+#endif
