@@ -206,14 +206,16 @@ static uint32_t find_partner(struct psopp *psopp, const struct psopp_position *p
     const uint32_t *members = cor__position_members(target, group), *label = position->label;
     uint32_t nowhere = psopp->space.nowhere, seen = slot;
     uint32_t largest = psopp->space.size_max - position->blocks[slot].size;
-    uint32_t right = majority(position, slot, target, group);
-    if (right == 0)
-        return nowhere;
+    uint32_t right = 0; /* counted when there is a block to join with: often there is none */
     struct sample sample = sample_from(first_place, target->blocks[group].size, SAMPLE);
     for (uint32_t i = 0; i < sample.count; i++, sample_next(&sample)) {
         uint32_t other = label[members[sample.place]];
         if ((other == slot) | (other == seen) | (other == nowhere) | (position->blocks[other].size > largest))
             continue;
+        if (right == 0)
+            right = majority(position, slot, target, group);
+        if (right == 0)
+            return nowhere;
         if (join_wins(psopp, position, slot, right, other, target, group))
             return other;
         seen = other;

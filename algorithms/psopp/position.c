@@ -48,8 +48,8 @@ static double square_of(const struct psopp_block *block) {
  * or sum lies between a block_out and a block_in. */
 static void block_in(struct psopp_position *position, uint32_t slot) {
     const struct psopp_block *block = &position->blocks[slot];
-    if (position->size_count[block->size]++ == 0)
-        position->sizes_present[block->size / 64] |= UINT64_C(1) << (block->size % 64);
+    position->size_count[block->size]++;
+    position->sizes_present[block->size / 64] |= UINT64_C(1) << (block->size % 64);
     position->splittable_place[slot] = UINT32_MAX;
     if (block->size >= 2 * position->space->size_min) {
         position->splittable_place[slot] = position->splittable_count;
@@ -60,8 +60,8 @@ static void block_in(struct psopp_position *position, uint32_t slot) {
 
 static void block_out(struct psopp_position *position, uint32_t slot) {
     const struct psopp_block *block = &position->blocks[slot];
-    if (--position->size_count[block->size] == 0)
-        position->sizes_present[block->size / 64] &= ~(UINT64_C(1) << (block->size % 64));
+    uint64_t was_last = --position->size_count[block->size] == 0;
+    position->sizes_present[block->size / 64] &= ~(was_last << (block->size % 64));
     uint32_t place = position->splittable_place[slot];
     if (place != UINT32_MAX) {
         uint32_t last = position->splittable[--position->splittable_count];
