@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file that the program wrote is opened by all the readers that docs/result-file.md names. One that is not installed is
-a skipped test."""
+"""A file that the program wrote is opened by all the readers that docs/result-file.md names, and by the very lines of
+that page. A reader that is not installed is a skipped test."""
 import importlib.util
+import os
+import re
 import shutil
 import subprocess
 import unittest
@@ -70,6 +72,69 @@ class Readers(e2e.Case):
                     exported = [kind(int(row[name], 16)) if isinstance(row[name], str) else
                                 None if row[name] is None else kind(row[name]) for row in rows]
                     self.assertEqual(stored, exported, f"{table}/{name}")
+
+
+PAGE = (SOURCE / "docs/result-file.md").read_text(encoding="utf-8").split("## Opening it")[1].split("\n## ")[0]
+LINES = {language: block for language, block in re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.S | re.M)}
+
+
+@unittest.skipIf(lacks("h5py"), "h5py is not there")
+class Lines(e2e.Case):
+    """The lines of the page, each followed by one that says how many cases it has seen, and with how many alarms."""
+
+    def setUp(self):
+        import h5py
+        super().setUp()
+        self.run_into("results.h5", self.experiment())
+        with h5py.File(self.folder / "results.h5", "r") as file:
+            self.seen = f"seen {len(file['cases/alarm'])} {file['cases/alarm'][()].sum()}"
+        self.corridor("export", "results.h5", "--all", "tables")
+        (self.folder / "cases.jsonl").write_text(self.corridor("export", "results.h5", "-t", "cases", "--json").stdout)
+
+    def run_lines(self, command, language, tell, name="cases", after=""):
+        """`tell` stands behind each line that makes `name`."""
+        lines = LINES[language].splitlines()
+        made = [line for line in lines if re.match(rf"{name} +(=|<-) ", line)]
+        self.assertTrue(made)
+        text = "\n".join(line + ("\n" + tell if line in made else "") for line in lines) + "\n" + after
+        (self.folder / "script").write_text(text, encoding="utf-8")
+        done = subprocess.run([*command, "script"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(re.findall(r"^seen .*$", done.stdout, re.M), [self.seen] * len(made), done.stdout + done.stderr)
+        return done.stdout
+
+    @unittest.skipUnless(shutil.which("h5dump") and shutil.which("h5ls"), "h5dump is not there")
+    def test_shell(self):
+        shutil.rmtree(self.folder / "tables")
+        (self.folder / "cases.jsonl").unlink()
+        folder = e2e.BINARY.parent
+        done = subprocess.run(["bash", "-e", "-c", LINES["sh"]], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env={**e2e.ENVIRONMENT, "PATH": f"{folder}:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("/cases/dissimilarity", done.stdout)
+        self.assertTrue((self.folder / "tables/vectors/walk.csv").exists())
+        count = self.seen.split()[1]
+        self.assertEqual(str(len((self.folder / "cases.jsonl").read_text().splitlines())), count)
+        self.assertIn(f"\ncases,{count},", done.stdout)
+
+    @unittest.skipIf(lacks("h5py", "pandas", "xarray", "h5netcdf"), "a Python reader is not there")
+    def test_python(self):
+        said = self.run_lines([PYTHON, "-B"], "python", 'print("seen", len(cases["alarm"]), int(cases["alarm"].sum()))',
+                              after='print(sorted(names.items()), words[1], words[3], set(pandas.read_csv("tables/cases.csv").arm))')
+        self.assertIn("[(0, 'S'), (1, 'P')] passed not_judged", said)
+
+    @unittest.skipUnless(hdf5r(), "hdf5r is not there")
+    def test_r(self):
+        self.run_lines(["Rscript"], "r", 'cat("seen", nrow(cases), sum(cases$alarm), fill = TRUE)')
+
+    @unittest.skipUnless(shutil.which("octave-cli"), "Octave is not there")
+    def test_octave(self):
+        tell = 'printf("seen %d %d\\n", numel(cases.alarm), sum(double(cases.alarm)));'
+        self.run_lines(["octave-cli", "--quiet", "--no-init-file"], "octave", tell)
+
+    def test_no_other_language_claims_to_be_run(self):
+        self.assertEqual(set(LINES), {"sh", "python", "r", "octave", "matlab"})
+        self.assertEqual(PAGE.count("```") // 2, len(LINES))
 
 
 if __name__ == "__main__":
