@@ -463,7 +463,7 @@ static struct cor_result *many_suites(struct small *small, uint32_t suites) {
         uint8_t *walk = cor_calloc(2000, 1);
         uint64_t *visits = cor_calloc(n, sizeof *visits);
         assert_true(walk && visits);
-        begin_suite(small, (uint16_t)(s >= suites / 2), s, 2);
+        begin_suite(small, (uint16_t)(s >= suites / 2), s, 2)->groups = s;
         put_profile(small, 0, n)->arcs = n;
         for (uint16_t i = 0; i < n; i++)
             put_arc(small, 0, i, (uint16_t)((i + 1) % n), 1, (uint64_t)(2 * (999 / n + (i < 999 % n))));
@@ -490,6 +490,13 @@ static int64_t memory_of(uint32_t suites) {
     struct cor_coverage *coverage = make_coverage(result);
     int64_t most = most_held - before;
     assert_int_equal(coverage->arm[0].suites, suites);
+    /* Groups were 0, 1, 2, ...: of more than 4096 every second one counts for the median. */
+    const struct cor_parameter_coverage *groups = &coverage->arm[0].parameter[0];
+    assert_string_equal(groups->name, "groups");
+    assert_near(groups->median, suites > 4096 ? suites / 2 - 1 : (suites - 1) / 2.0);
+    for (uint32_t b = 0; b < groups->bins; b++)
+        assert_true(groups->bin[b] + 1 >= suites / groups->bins &&
+                    groups->bin[b] <= suites / groups->bins + 1);
     cor_coverage_destroy(coverage);
     assert_int_equal(held, before);
     small_close(&small, result);
@@ -498,8 +505,8 @@ static int64_t memory_of(uint32_t suites) {
 
 static void test_memory(void **state) {
     (void)state;
-    int64_t few = memory_of(40), many = memory_of(4000);
-    print_message("memory: %" PRId64 " bytes with 40 suites, %" PRId64 " with 4000\n", few, many);
+    int64_t few = memory_of(40), many = memory_of(5000);
+    print_message("memory: %" PRId64 " bytes with 40 suites, %" PRId64 " with 5000\n", few, many);
     assert_true(many <= few + few / 100);
     /* The bound of the header: buffers, the largest suite, three arms (all is one) of all environments, of
      * one of 30 states, and of four parameters. */
