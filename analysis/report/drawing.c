@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures through gnuplot: scripts and data into a folder of their own, one process for all of them, and what
- * it drew back into memory. */
+ * Figures through gnuplot and graphviz: scripts and data into a folder of their own, one process a program
+ * for all of them, and what it drew back into memory. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "figure.h"
 
@@ -13,14 +13,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const endings[] = {"svg", "gp", "csv", "pdf"};
-#define ENDINGS (sizeof endings / sizeof *endings)
-#define LOG "gnuplot.log"
+#define ENDINGS 4
+#define LOG "drawing.log"
+
+/* What belongs to a figure. Graphviz names what it makes NAME.dot.svg. */
+static const char *const plot_endings[ENDINGS] = {"svg", "gp", "csv", "pdf"};
+static const char *const graph_endings[ENDINGS] = {"dot.svg", "dot", "dot.pdf", "dot"};
+static const char *const graph_targets[ENDINGS] = {"svg", "dot", "pdf", "dot"};
+
+static const char *ending(const struct cor__figure *figure, size_t e) {
+    return figure->graph ? graph_endings[e] : plot_endings[e];
+}
+
+static const char *target_ending(const struct cor__figure *figure, size_t e) {
+    return figure->graph ? graph_targets[e] : plot_endings[e];
+}
 
 /* ---------------------------------------------------------------------------------------- files */
 
-static char *join(const char *folder, const char *name, const char *ending) {
-    return cor_format("%s/%s%s%s", folder, name, ending[0] ? "." : "", ending);
+static char *join(const char *folder, const char *name, const char *behind) {
+    return cor_format("%s/%s%s%s", folder, name, behind[0] ? "." : "", behind);
 }
 
 static enum cor_status write_file(const char *path, const char *text, struct cor_error *error) {
@@ -60,7 +72,10 @@ static void put_common(FILE *file, const struct cor__figure *figure) {
             "set border 3 linecolor rgb '%s'\n"
             "set tics nomirror out scale 0.5 textcolor rgb '%s'\n"
             "set grid ytics linetype 1 linecolor rgb '%s'\n"
-            "set key outside top left horizontal Left reverse samplen 1.6 spacing 1.1 textcolor rgb '%s'\n"
+            "set key at screen 0.02, screen 0.985 left top horizontal Left reverse samplen 1.4 width -2 "
+            "maxrows 1 "
+            "textcolor rgb '%s'\n"
+            "set tmargin 2.4\n"
             "set xlabel offset 0,0.4 textcolor rgb '%s'\n"
             "set ylabel offset 1,0 textcolor rgb '%s'\n"
             "data = '%s.csv'\n",
@@ -92,29 +107,42 @@ static char *make_script(const struct cor__figure *figure, bool with_pdf) {
     return cor__text_end(&text);
 }
 
+static enum cor_status write_plot(const struct cor__figure *figure, const char *folder, bool with_pdf,
+                                  struct cor_error *error) {
+    char *script = make_script(figure, with_pdf), *path = join(folder, figure->name, "gp"),
+         *data = join(folder, figure->name, "csv");
+    enum cor_status status = script ? write_file(path, script, error) : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = write_file(data, figure->data, error);
+    free(script);
+    free(path);
+    free(data);
+    return status;
+}
+
 static enum cor_status write_scripts(const struct cor__figures *figures, const char *folder, bool with_pdf,
                                      struct cor_error *error) {
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < figures->count && status == COR_OK; i++) {
         const struct cor__figure *figure = &figures->figure[i];
-        char *script = make_script(figure, with_pdf), *path = join(folder, figure->name, "gp"),
-             *data = join(folder, figure->name, "csv");
-        status = script ? write_file(path, script, error) : cor_fail_memory(error);
-        if (status == COR_OK)
-            status = write_file(data, figure->data, error);
-        free(script);
-        free(path);
-        free(data);
+        if (figure->graph) {
+            char *path = join(folder, figure->name, "dot");
+            status = write_file(path, figure->script, error);
+            free(path);
+        } else {
+            status = write_plot(figure, folder, with_pdf, error);
+        }
     }
     return status;
 }
 
 /* ------------------------------------------------------------------------------------ drawing */
 
-/* Why gnuplot did not draw, in a line. */
-static char *explain(const char *program, int code, const char *folder) {
+/* Why a program did not draw, in a line. */
+static char *explain(const char *program, bool graph, int code, const char *folder) {
     if (code == 127)
-        return cor_format("%s is not installed (Debian package gnuplot-nox)", program);
+        return cor_format("%s is not installed (Debian package %s)", program,
+                          graph ? "graphviz" : "gnuplot-nox");
     char *path = join(folder, LOG, ""), *log = read_file(path), *line = log;
     while (line && (*line == '\n' || *line == ' ' || *line == '^' || *line == '\t'))
         line++;
@@ -125,43 +153,46 @@ static char *explain(const char *program, int code, const char *folder) {
     return said;
 }
 
-static enum cor_status take_drawings(struct cor__figures *figures, const char *folder,
-                                     struct cor_error *error) {
-    for (size_t i = 0; i < figures->count; i++) {
-        struct cor__figure *figure = &figures->figure[i];
-        char *path = join(folder, figure->name, "svg"), *svg = read_file(path);
-        figure->svg = svg ? cor__svg_inline(svg, figure) : NULL;
-        free(path);
-        free(svg);
-        if (!figure->svg)
-            return cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "gnuplot drew no picture");
-    }
-    return COR_OK;
+static enum cor_status take_drawing(struct cor__figure *figure, const char *folder, struct cor_error *error) {
+    char *path = join(folder, figure->name, ending(figure, 0)), *svg = read_file(path);
+    figure->svg = svg ? cor__svg_inline(svg, figure) : NULL;
+    free(path);
+    free(svg);
+    return figure->svg ? COR_OK
+                       : cor_fail(error, COR_STATUS_INTERNAL, figure->name, NULL, "%s drew no picture",
+                                  figure->graph ? "graphviz" : "gnuplot");
 }
 
-static enum cor_status run_gnuplot(struct cor__figures *figures, const char *program, const char *folder,
-                                   struct cor_error *error) {
+/* A process a figure: within one, gnuplot's pictures depend a little on those that it drew before. */
+static enum cor_status draw(struct cor__figures *figures, struct cor__figure *figure,
+                            const struct cor_report_options *options, const char *folder,
+                            struct cor_error *error) {
+    const char *program = figure->graph ? options->dot : options->gnuplot;
+    char script[COR__FIGURE_NAME + 8], name[256], plain[] = "-d", svg[] = "-Tsvg", pdf[] = "-Tpdf",
+                                                  beside[] = "-O";
+    char *const plot[] = {name, plain, script, NULL}; /* -d: no settings of a user's own */
+    char *const graph[] = {name, svg, beside, script, NULL}, *const both[] = {name,   svg,    pdf,
+                                                                              beside, script, NULL};
     int code = 0;
-    /* No settings of the user's own; then a script a figure. */
-    char **arguments = cor_calloc(figures->count + 3, sizeof *arguments);
-    char(*names)[COR__FIGURE_NAME + 4] = cor_calloc(figures->count, sizeof *names);
-    char own_name[] = "gnuplot", defaults[] = "-d";
-    enum cor_status status = arguments && names ? COR_OK : cor_fail_memory(error);
-    for (size_t i = 0; i < figures->count && status == COR_OK; i++) {
-        snprintf(names[i], sizeof names[i], "%s.gp", figures->figure[i].name);
-        arguments[i + 2] = names[i];
-    }
-    if (status == COR_OK) {
-        arguments[0] = own_name;
-        arguments[1] = defaults;
-        status = cor__run_program(program, arguments, folder, LOG, &code, error);
-    }
-    if (status == COR_OK && code == 0)
-        status = take_drawings(figures, folder, error);
-    else if (status == COR_OK && !(figures->trouble = explain(program, code, folder)))
-        status = cor_fail_memory(error);
-    free(arguments);
-    free(names);
+    snprintf(name, sizeof name, "%s", program);
+    snprintf(script, sizeof script, "%s.%s", figure->name, figure->graph ? "dot" : "gp");
+    enum cor_status status = cor__run_program(program,
+                                              !figure->graph     ? plot
+                                              : options->figures ? both
+                                                                 : graph,
+                                              folder, LOG, &code, error);
+    if (status != COR_OK || code == 0)
+        return status == COR_OK ? take_drawing(figure, folder, error) : status;
+    figures->trouble[figure->graph] = explain(program, figure->graph, code, folder);
+    return figures->trouble[figure->graph] ? COR_OK : cor_fail_memory(error);
+}
+
+static enum cor_status draw_all(struct cor__figures *figures, const struct cor_report_options *options,
+                                const char *folder, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (size_t i = 0; i < figures->count && status == COR_OK; i++)
+        if (!figures->trouble[figures->figure[i].graph]) /* else the next would fail alike */
+            status = draw(figures, &figures->figure[i], options, folder, error);
     return status;
 }
 
@@ -173,14 +204,15 @@ static enum cor_status each_target(const struct cor__figures *figures, const cha
     struct stat there;
     for (size_t i = 0; i < figures->count && status == COR_OK; i++)
         for (size_t e = 0; e < ENDINGS && status == COR_OK; e++) {
-            char *target = join(to, figures->figure[i].name, endings[e]),
-                 *source = join(from, figures->figure[i].name, endings[e]);
+            const struct cor__figure *figure = &figures->figure[i];
+            char *target = join(to, figure->name, target_ending(figure, e)),
+                 *source = join(from, figure->name, ending(figure, e));
             if (!target || !source)
                 status = cor_fail_memory(error);
             else if (check_only && lstat(target, &there) == 0)
                 status = cor_fail(error, COR_STATUS_EXISTS, target,
                                   "name another folder, or say --force to replace it", "exists already");
-            /* Without gnuplot there are scripts and data alone. */
+            /* Without the program that draws there are scripts and data alone. */
             else if (!check_only && rename(source, target) != 0 && errno != ENOENT)
                 status = cor_fail_errno(error, COR_STATUS_FILE, target, NULL, "cannot write");
             free(target);
@@ -192,7 +224,7 @@ static enum cor_status each_target(const struct cor__figures *figures, const cha
 static void remove_folder(const struct cor__figures *figures, const char *folder) {
     for (size_t i = 0; i < figures->count; i++)
         for (size_t e = 0; e < ENDINGS; e++) {
-            char *path = join(folder, figures->figure[i].name, endings[e]);
+            char *path = join(folder, figures->figure[i].name, ending(&figures->figure[i], e));
             if (path)
                 remove(path);
             free(path);
@@ -234,7 +266,7 @@ enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_
     if (status == COR_OK)
         status = write_scripts(figures, folder, options->figures != NULL, error);
     if (status == COR_OK)
-        status = run_gnuplot(figures, options->gnuplot, folder, error);
+        status = draw_all(figures, options, folder, error);
     if (status == COR_OK && options->figures)
         status = each_target(figures, folder, options->figures, false, error);
     if (folder)

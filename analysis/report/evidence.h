@@ -23,7 +23,8 @@ struct cor__arm_evidence {
     struct cor__arm_nature nature;
     uint64_t failures, masked; /* cases with a violation; reorganizations with an activated fault that no box
                                   saw */
-    size_t exhibits;           /* of these, shown */
+    uint64_t failing;          /* sequences with such a case */
+    size_t exhibits;           /* failures shown */
 };
 
 /* A failure that is shown. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A choice of failures: for each arm a number that all arms share alike, spread evenly over its own in the
- * order of the file, so that they come from different suites; most of them seen, some of them masked. */
+ * A choice of failures: for each arm a number that all arms share alike; the first failure of a sequence, and
+ * of the sequences as many, spread evenly in the order of the file, so that they come from different suites;
+ * most of them seen, some of them masked. */
 #include "evidence.h"
 
 #include "cursor.h"
@@ -87,11 +88,13 @@ static enum cor_status go_through_violations(struct choice *choice, bool take, s
             continue;
         struct key key = {row->arm, row->sequence, row->suite, row->case_};
         if (!any || memcmp(&key, &now, sizeof key) != 0) {
+            bool first = !any || key.arm != now.arm || key.suite != now.suite || key.sequence != now.sequence;
             any = true;
             now = key;
             open = NULL;
             choice->evidence->arm[arm].failures += !take;
-            if (take && choose(&choice->seen[arm]) && !(open = add(choice, arm, key, false, error)))
+            choice->evidence->arm[arm].failing += !take && first;
+            if (take && first && choose(&choice->seen[arm]) && !(open = add(choice, arm, key, false, error)))
                 status = COR_STATUS_MEMORY;
         }
         if (open)
@@ -134,7 +137,7 @@ static void set_quotas(struct choice *choice) {
     if (each == 0)
         each = 1;
     for (size_t a = 0; a < evidence->arm_count; a++) {
-        uint64_t seen = evidence->arm[a].failures, masked = evidence->arm[a].masked;
+        uint64_t seen = evidence->arm[a].failing, masked = evidence->arm[a].masked;
         uint64_t some = masked > 0 ? (each + 3) / 4 : 0; /* one in four is masked, if there are any */
         some = seen + some < each ? each - seen : some;
         some = some < masked ? some : masked;

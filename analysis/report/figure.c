@@ -61,7 +61,8 @@ void cor__figures_fini(struct cor__figures *figures) {
         free(figure->svg);
     }
     free(figures->figure);
-    free(figures->trouble);
+    free(figures->trouble[0]);
+    free(figures->trouble[1]);
     *figures = (struct cor__figures){0};
 }
 

@@ -10,22 +10,25 @@
 
 /* X(NAME, colour in a file of its own, colour in the page): the page's are properties of its style sheet, for
  * light and dark. Colours tell figures' parts apart, so no two may be alike. */
-#define COR__COLOURS(X)                 \
-    X(INK, "#1f2328", "currentColor")   \
-    X(AXIS, "#8b949e", "var(--axis)")   \
-    X(GRID, "#e3e6ea", "var(--grid)")   \
-    X(GHOST, "#c8ced6", "var(--ghost)") \
-    X(FIRST, "#0b5cad", "var(--s1)")    \
-    X(SECOND, "#c2571a", "var(--s2)")   \
-    X(THIRD, "#4a7c2c", "var(--s3)")    \
-    X(NEVER, "#b3261e", "var(--never)") \
-    X(HEAT1, "#dbe9f6", "var(--h1)")    \
-    X(HEAT2, "#bad6eb", "var(--h2)")    \
-    X(HEAT3, "#89bedc", "var(--h3)")    \
-    X(HEAT4, "#539ecd", "var(--h4)")    \
-    X(HEAT5, "#2b7bba", "var(--h5)")    \
-    X(HEAT6, "#0b559f", "var(--h6)")    \
-    X(HEAT7, "#08306b", "var(--h7)")
+#define COR__COLOURS(X)                      \
+    X(INK, "#1f2328", "currentColor")        \
+    X(AXIS, "#8b949e", "var(--axis)")        \
+    X(GRID, "#e3e6ea", "var(--grid)")        \
+    X(GHOST, "#c8ced6", "var(--ghost)")      \
+    X(FIRST, "#0b5cad", "var(--s1)")         \
+    X(SECOND, "#c2571a", "var(--s2)")        \
+    X(THIRD, "#4a7c2c", "var(--s3)")         \
+    X(NEVER, "#b3261e", "var(--never)")      \
+    X(HEAT1, "#dbe9f6", "var(--h1)")         \
+    X(HEAT2, "#bad6eb", "var(--h2)")         \
+    X(HEAT3, "#89bedc", "var(--h3)")         \
+    X(HEAT4, "#539ecd", "var(--h4)")         \
+    X(HEAT5, "#2b7bba", "var(--h5)")         \
+    X(HEAT6, "#0b559f", "var(--h6)")         \
+    X(HEAT7, "#08306b", "var(--h7)")         \
+    X(MIXED, "#fbe6a2", "var(--mixed)")      \
+    X(PASSED, "#bfe3bf", "var(--good-back)") \
+    X(FAILED, "#f4b6b0", "var(--bad-back)")
 
 enum cor__colour {
 #define COR__COLOUR(NAME, file, page) COR__COLOUR_##NAME,
@@ -42,15 +45,16 @@ const char *cor__colour(enum cor__colour colour);
 struct cor__figure {
     char name[COR__FIGURE_NAME]; /* of its files: small letters, digits, '-' */
     char *title, *description;   /* owned; in words, for those who do not see it */
-    int width, height;           /* pixels */
-    char *script, *data;         /* owned; gnuplot's commands behind the common ones; CSV */
+    bool graph;                  /* drawn by graphviz, else by gnuplot */
+    int width, height;           /* pixels; of a graph what graphviz makes them */
+    char *script, *data;         /* owned; gnuplot's commands behind the common ones, and CSV; or a graph */
     char *svg;                   /* owned; for the page; NULL = not drawn */
 };
 
 struct cor__figures {
     struct cor__figure *figure; /* owned */
     size_t count, capacity;
-    char *trouble; /* owned; why nothing was drawn, NULL = all were */
+    char *trouble[2]; /* owned; why gnuplot, graphviz drew nothing; NULL = they did, or had not to */
 };
 
 /* Text being made, a stream into memory: what figures' commands and data are written with. */
@@ -75,7 +79,7 @@ void cor__figures_fini(struct cor__figures *figures);
  * or a terminal would obey. */
 void cor__gnuplot_text(FILE *file, const char *text, size_t characters);
 
-/* Draws all of them; drawing.c. Without gnuplot figures->trouble says so, and COR_OK. */
+/* Draws all of them; drawing.c. Without the program that draws, figures->trouble says so, and COR_OK. */
 enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_options *options,
                           struct cor_error *error) COR_MUST_USE;
 

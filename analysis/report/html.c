@@ -71,8 +71,12 @@ void cor__html_real(FILE *file, double value, int decimals) {
         fputs(value > 0 ? "\xe2\x88\x9e" : "-\xe2\x88\x9e", file);
     else if (fabs(value) >= 1e9) /* nobody counts the digits */
         fprintf(file, "%.4g", value);
-    else
-        fprintf(file, "%.*f", decimals, value);
+    else {
+        char text[COR__CELL];
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+        bool zero = text[strspn(text, "-0.")] == '\0'; /* "-0.00" says no more than "0.00" */
+        fputs(text + (zero && text[0] == '-'), file);
+    }
 }
 
 void cor__html_brief(FILE *file, double value) {

@@ -20,6 +20,13 @@ const char *cor__experiment_text(const struct cor_report *report, const char *ke
     return text;
 }
 
+bool cor__is_published(const struct cor_report *report) {
+    for (size_t a = 0; a < report->tables->arm_count; a++)
+        if (report->tables->arm[a].published && report->tables->arm[a].sequences > 0)
+            return true;
+    return false;
+}
+
 void cor__section(FILE *file, const char *id, const char *heading) {
     fprintf(file, "\n<section id=%s aria-labelledby=%s-h>\n<h2 id=%s-h>%s</h2>\n", id, id, id, heading);
 }
@@ -48,11 +55,12 @@ void cor__put_figure(const struct cor_report *report, FILE *file, const char *na
     fprintf(file, "<figure id=fig-%s><figcaption>", name);
     cor__html_short(file, caption, 80);
     fputs("</figcaption>", file);
+    const char *trouble = report->figures.trouble[figure->graph];
     if (figure->svg) {
         fputs(figure->svg, file);
     } else {
         fputs("<p class=undrawn>Not drawn: ", file);
-        cor__html_short(file, report->figures.trouble ? report->figures.trouble : "no picture", 200);
+        cor__html_short(file, trouble ? trouble : "no picture", 200);
         fputs(". ", file);
         cor__html_text(file, figure->description);
         fputs("</p>", file);
@@ -63,11 +71,8 @@ void cor__put_figure(const struct cor_report *report, FILE *file, const char *na
 static void put_navigation(const struct cor_report *report, FILE *file) {
     fputs("<nav aria-label=Sections><a href=\"#glance\">At a glance</a><a href=\"#kills\">What caught it</a>",
           file);
-    for (size_t a = 0; a < report->tables->arm_count; a++)
-        if (report->tables->arm[a].published) {
-            fputs("<a href=\"#claims\">Claims</a>", file);
-            break;
-        }
+    if (cor__is_published(report))
+        fputs("<a href=\"#claims\">Claims</a>", file);
     fputs("<a href=\"#survival\">Time to detection</a><a href=\"#tables\">Tables</a>"
           "<a href=\"#coverage\">Coverage</a><a href=\"#features\">What goes with failing</a>"
           "<a href=\"#failures\">Failures</a><a href=\"#provenance\">Provenance</a></nav>\n",

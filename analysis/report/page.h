@@ -30,12 +30,14 @@ struct cor_report {
 /* Style sheet and script, ended by 0; made from style.css and script.js. */
 extern const char cor__style_sheet[], cor__script[];
 
-/* Adds figures; plots.c, plots_heat.c. */
+/* Adds figures; plots.c, plots_heat.c, plots_tree.c. */
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
-/* Names of figures: those of survival by index of the arm, the others by index of coverage->arm[0]->ep. */
+/* Names of figures: those of survival and trees by index of the arm, the others by index of
+ * coverage->arm[0]->ep. */
 void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index);
 
 /* Sections. Each writes itself, or nothing if the file has nothing of it. */
@@ -59,6 +61,9 @@ void cor__section_end(FILE *file);
 
 /* The cell at the beginning of a line: the arm, with what it injects as its title. */
 void cor__head_arm(const struct cor_report *report, FILE *file, size_t arm);
+
+/* Whether an arm that ran is a column of the paper. */
+bool cor__is_published(const struct cor_report *report);
 
 /* Text of the experiment under a key, NULL if it says none. Lives as long as the report. */
 const char *cor__experiment_text(const struct cor_report *report, const char *key);

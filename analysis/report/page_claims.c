@@ -29,6 +29,17 @@ static void put_part(const struct cor_claim_part *part, FILE *file) {
     fputs("</td></tr>\n", file);
 }
 
+/* A claim that compares arms fits into its own line. */
+static void put_single(const struct cor_claim_part *part, FILE *file) {
+    fputs(" <span class=dim>ours ", file);
+    cor__html_real(file, part->mean, 2);
+    if (part->interval != COR_INTERVAL_NONE)
+        fprintf(file, " [%.2f, %.2f]", part->low, part->high);
+    if (!isnan(part->paper))
+        fprintf(file, ", paper %.2f", part->paper);
+    fputs("</span>", file);
+}
+
 static void put_claim(enum cor_claim claim, const struct cor_claim_result *result, FILE *file) {
     static const char *const classes[] = {"na", "good", "bad"};
     static const char *const words[] = {"n/a", "\xe2\x9c\x93 holds", "\xe2\x9c\x97 fails"};
@@ -38,7 +49,9 @@ static void put_claim(enum cor_claim claim, const struct cor_claim_result *resul
             schema->id, cor_claim_verdict_word(result->verdict), classes[result->verdict],
             words[result->verdict]);
     cor__html_text(file, schema->sentence);
-    if (result->failing > 0)
+    if (result->part_count == 1)
+        put_single(&result->part[0], file);
+    else if (result->failing > 0)
         fprintf(file, " <span class=dim>(%zu of %zu parts fail)</span>", result->failing,
                 result->failing + result->holding);
     fputs("</summary>\n", file);
@@ -79,10 +92,7 @@ static void put_agreement(const struct cor_report *report, FILE *file) {
 
 void cor__page_claims(const struct cor_report *report, FILE *file) {
     size_t holding = 0, failing = 0;
-    bool published = false;
-    for (size_t a = 0; a < report->tables->arm_count; a++)
-        published = published || (report->tables->arm[a].published && report->tables->arm[a].sequences > 0);
-    if (!published)
+    if (!cor__is_published(report))
         return;
     for (int c = 0; c < COR_CLAIM_COUNT; c++) {
         holding += report->tables->claim[c].verdict == COR_CLAIM_HOLDS;

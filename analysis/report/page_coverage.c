@@ -115,7 +115,7 @@ static void put_figures(const struct cor_report *report, FILE *file) {
     for (size_t e = 1; e < all->ep_count; e++) {
         cor__figure_name(name, "heat", e);
         snprintf(caption, sizeof caption, "%.100s%s", all->ep[e]->name,
-                 all->ep[e]->fixed ? "" : ", first profile of many");
+                 all->ep[e]->fixed ? "" : ", one profile of many");
         cor__put_figure(report, file, name, caption);
     }
     fputs("</div>\n", file);

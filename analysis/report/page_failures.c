@@ -32,10 +32,14 @@ static void put_sentences(const struct cor__exhibit *exhibit, FILE *file) {
         fputs("The fault was activated, and no box saw it.", file);
     for (uint32_t v = 0; v < shown; v++) {
         char sentence[COR__SENTENCE];
+        const char *box = cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box);
         cor__violation_sentence(&exhibit->first[v], sentence);
-        fprintf(file, "%s<span class=\"box %s\">%s</span>", v > 0 ? "<br>" : "",
-                cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box),
-                cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box));
+        if (v > 0)
+            fputs("<br>", file);
+        if (v == 0 || exhibit->first[v].box != exhibit->first[v - 1].box)
+            fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
+        else
+            fputs("<span class=box-blank></span>", file);
         cor__html_short(file, sentence, 200);
     }
     if (exhibit->violations > shown)
@@ -81,7 +85,7 @@ static void put_run(const struct cor__exhibit *exhibit, FILE *file) {
         fputs(" \xe2\x86\x92 ", file);
         cor__html_brief(file, run->dissimilarity_after);
     }
-    fprintf(file, "; stop: %s", cor_term_word(COR_FAMILY_STOP, run->stop));
+    fprintf(file, "<br>stop: %s", cor_term_word(COR_FAMILY_STOP, run->stop));
     if (run->smoke > COR_SMOKE_NONE)
         fprintf(file, "; smoke: %s", cor_term_word(COR_FAMILY_SMOKE, run->smoke));
     if (run->fault_activated > 0)
@@ -151,9 +155,12 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
     fputs(" test cases violated a check, in ", file);
     cor__html_count(file, masked);
     fputs(" more a fault was activated and masked. ", file);
-    fprintf(file, "%s%zu of them, spread evenly over arms and suites.</p>\n",
-            evidence->exhibit_count == failures + masked ? "All of them: " : "Here are ",
-            evidence->exhibit_count);
+    if (evidence->exhibit_count > 0)
+        fprintf(
+            file,
+            "%zu are shown: the first failure of a sequence, sequences spread evenly over arms and suites%s.",
+            evidence->exhibit_count, masked > 0 ? ", and some that were masked" : "");
+    fputs("</p>\n", file);
     if (evidence->exhibit_count > 0) {
         put_filters(report, file);
         fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);

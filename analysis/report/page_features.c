@@ -51,6 +51,7 @@ static void put_lines(const struct cor_feature_list *list, size_t wanted, FILE *
 
 static void put_ranking(const struct cor_report *report, size_t a, FILE *file) {
     const struct cor_ranking *ranking = report->ranking[a];
+    char name[COR__FIGURE_NAME];
     fputs("<details><summary><h3>", file);
     cor__html_short(file, report->tables->arm[a].name, 48);
     fputs("</h3> <span class=dim>", file);
@@ -68,7 +69,7 @@ static void put_ranking(const struct cor_report *report, size_t a, FILE *file) {
     cor__html_count(file, ranking->suites_failing);
     fputs(" of ", file);
     cor__html_count(file, ranking->suites);
-    fputs(" suites.</p>\n<div class=wide><table><thead><tr>", file);
+    fputs(" suites.</p>\n<div class=wide><table class=features><thead><tr>", file);
     cor__head_number(file, "Rank");
     cor__head(file, "What the algorithm was given, or did");
     cor__head(file, "Aspect");
@@ -81,7 +82,10 @@ static void put_ranking(const struct cor_report *report, size_t a, FILE *file) {
     put_lines(&ranking->causes, CAUSES, file);
     fputs("</tbody><tbody class=behaviour>\n", file);
     put_lines(&ranking->symptoms, SYMPTOMS, file);
-    fputs("</tbody></table></div></details>\n", file);
+    fputs("</tbody></table></div>\n", file);
+    cor__figure_name(name, "tree", a);
+    cor__put_figure(report, file, name, "Where the verdicts of a suite part");
+    fputs("</details>\n", file);
 }
 
 void cor__page_features(const struct cor_report *report, FILE *file) {

@@ -82,11 +82,12 @@ static void put_warnings(const struct cor_report *report, const struct totals *t
         cor__html_count(file, totals->fallback);
         fputs(" suites follow the fallback law of the experiment file.</p>", file);
     }
-    if (report->figures.trouble) {
-        fputs("<p class=note><strong>No figures:</strong> ", file);
-        cor__html_short(file, report->figures.trouble, 300);
-        fputs(". The numbers behind them are in the tables.</p>", file);
-    }
+    for (int program = 0; program < 2; program++)
+        if (report->figures.trouble[program]) {
+            fprintf(file, "<p class=note><strong>No %s:</strong> ", program == 0 ? "plots" : "graphs");
+            cor__html_short(file, report->figures.trouble[program], 300);
+            fputs(". The numbers behind them are in the tables.</p>", file);
+        }
 }
 
 void cor__page_front(const struct cor_report *report, FILE *file) {
@@ -130,12 +131,12 @@ static void put_headline(const struct totals *totals, FILE *file) {
 static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_nature *nature, FILE *file) {
     bool found = is_found(arm);
     if (arm->sequences == 0)
-        fputs("<td data-v=0><span class=\"chip na\">not run</span></td>", file);
+        fputs("<td class=t data-v=0><span class=\"chip na\">not run</span></td>", file);
     else if (nature->known && !nature->injects)
-        fprintf(file, "<td data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 3 : 2,
+        fprintf(file, "<td class=t data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 3 : 2,
                 found ? "bad" : "plain", found ? "fails" : "sound");
     else
-        fprintf(file, "<td data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 4 : 1,
+        fprintf(file, "<td class=t data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 4 : 1,
                 found ? "good" : "bad", found ? "\xe2\x9c\x93 found" : "\xe2\x9c\x97 not found");
 }
 

@@ -98,7 +98,8 @@ void cor__page_survival(const struct cor_report *report, FILE *file) {
     fprintf(file,
             "<p>Share of sequences still without a detection after so many test cases "
             "(Kaplan\xe2\x80\x93Meier; the "
-            "band is pointwise at %g %%, as if sequences were independent). In grey: the other arms.</p>\n"
+            "band is pointwise at %g %%, as if sequences were independent). In grey: the other arms. "
+            "An arm without a detection has no picture.</p>\n"
             "<div class=multiples>\n",
             100 * report->options.level);
     for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++) {

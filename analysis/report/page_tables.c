@@ -45,7 +45,7 @@ static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric,
     cor__real_text(figure->mean, exact);
     fprintf(file, "<td data-v=\"%s\" title=\"n %" PRIu64 ", suites %" PRIu64 "\">",
             isnan(figure->mean) ? "" : exact, figure->n, figure->suites);
-    fputs("<span class=v>", file);
+    fputs(isnan(figure->mean) ? "<span>" : "<span class=v>", file);
     cor__html_real(file, figure->mean, digits);
     fputs("</span>", file);
     if (!isnan(figure->sd))

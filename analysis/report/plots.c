@@ -60,6 +60,16 @@ static void put_curve(FILE *file, int series, const char *word, const struct cor
     }
 }
 
+/* Per cent, down to which all curves are drawn alike. */
+static double lowest(const struct cor_depths *depths) {
+    double least = 1;
+    for (size_t a = 0; a < depths->arm_count; a++) {
+        const struct cor_survival *curve = &depths->arm[a].curve;
+        least = curve->step_count > 0 ? fmin(least, curve->step[curve->step_count - 1].survival) : least;
+    }
+    return fmin(75, 25 * floor(4 * least));
+}
+
 static double longest(const struct cor_depths *depths) {
     double most = 10;
     for (size_t a = 0; a < depths->arm_count; a++) {
@@ -76,25 +86,25 @@ static char *survival_script(const struct cor_report *report, size_t arm, bool s
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
-    fprintf(text.file,
-            "set logscale x\nset xrange [1:%.0f]\nset yrange [0:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
-            "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
-            "plot data using " SELECT
-            ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
-            longest(report->depths), 0, cor__colour(COR__COLOUR_FIRST));
+    fprintf(
+        text.file,
+        "set logscale x\nset xrange [1:%.0f]\nset yrange [%.0f:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
+        "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
+        "plot data using " SELECT
+        ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
+        longest(report->depths), lowest(report->depths), 0, cor__colour(COR__COLOUR_FIRST));
     for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++)
         if (a != arm)
             fprintf(text.file, "  data using " SELECT ":4 with lines linecolor rgb '%s' notitle, \\\n",
                     (int)a + 10, cor__colour(COR__COLOUR_GHOST));
+    fprintf(text.file,
+            "  data using " SELECT ":4 with lines linewidth 2 linecolor rgb '%s' title 'either box'%s\n", 0,
+            cor__colour(COR__COLOUR_FIRST), split ? ", \\" : "");
     if (split)
         fprintf(text.file,
                 "  data using " SELECT
-                ":4 with lines linewidth 1.3 dashtype 2 linecolor rgb '%s' title 'black "
-                "box', \\\n",
+                ":4 with lines linewidth 1.4 dashtype 2 linecolor rgb '%s' title 'black box'\n",
                 2, cor__colour(COR__COLOUR_SECOND));
-    fprintf(text.file,
-            "  data using " SELECT ":4 with lines linewidth 2 linecolor rgb '%s' title 'either box'\n", 0,
-            cor__colour(COR__COLOUR_FIRST));
     return cor__text_end(&text);
 }
 
@@ -122,7 +132,7 @@ enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *
             continue;
         bool split = report->black->arm[a].curve.events > 0;
         cor__figure_name(name, "survival", a);
-        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 240, error);
+        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
         if (!figure)
             return COR_STATUS_MEMORY;
         figure->title = cor_format("Sequences without a detection, %.60s", report->tables->arm[a].name);
@@ -154,16 +164,15 @@ static char *growth_script(const struct cor_coverage_curve *curve) {
         return NULL;
     fprintf(text.file,
             "set logscale x\nset xrange [1:%.0f]\nset yrange [0:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
-            "set xtics format '%%g'\nset xlabel 'test cases of a sequence'\n"
+            "set xtics format '%%g'\nset xlabel 'test cases of a sequence'\nset tmargin 3.4\n"
             "plot data using 1:3 with lines linewidth 2 linecolor rgb '%s' title 'states', \\\n"
             "  data using 1:4 with lines linewidth 2 linecolor rgb '%s' title 'transitions', \\\n"
-            "  data using 1:5 with lines linewidth 1.3 dashtype 2 linecolor rgb '%s' title '... by mass'%s\n",
+            "  data using 1:5 with lines linewidth 1.4 dashtype 2 linecolor rgb '%s' title 'by mass'%s\n",
             fmax(10, (double)curve->point[curve->count - 1].at), cor__colour(COR__COLOUR_THIRD),
             cor__colour(COR__COLOUR_FIRST), cor__colour(COR__COLOUR_SECOND),
             has_expected(curve) ? ", \\" : "");
     if (has_expected(curve))
-        fprintf(text.file,
-                "  data using 1:6 with lines dashtype 3 linecolor rgb '%s' title 'transitions, expected'\n",
+        fprintf(text.file, "  data using 1:6 with lines dashtype 3 linecolor rgb '%s' title 'expected'\n",
                 cor__colour(COR__COLOUR_INK));
     return cor__text_end(&text);
 }
@@ -194,7 +203,7 @@ enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *er
         if (curve->count == 0)
             continue;
         cor__figure_name(name, "growth", e);
-        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 240, error);
+        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
         if (!figure)
             return COR_STATUS_MEMORY;
         const struct cor_coverage_point *last = &curve->point[curve->count - 1];

@@ -16,6 +16,7 @@
 #define CELLS_MAX 40 /* a side; larger profiles have several states a cell */
 #define NAMED_MAX 24 /* states whose names are written */
 #define CLASSES 7
+#define CANDIDATES 64 /* profiles among which one with a chain is looked for */
 
 /* A profile as it is drawn. */
 struct map {
@@ -56,20 +57,49 @@ static enum cor_status map_of_all(struct map *map, const struct cor_ep_coverage 
     return status;
 }
 
-/* The first profile of that environment; states = 0 if there is none. */
-static enum cor_status find_first(struct cor_result *result, uint16_t environment,
-                                  struct cor_profile_row *profile, struct cor_error *error) {
+/* The first profiles of that environment. */
+static enum cor_status find_candidates(struct cor_result *result, uint16_t environment,
+                                       struct cor_profile_row *candidate, size_t *count,
+                                       struct cor_error *error) {
     static const char *const columns[] = {"profile", "environment", "states", NULL};
     struct cor__cursor cursor;
     const void *row = NULL;
-    *profile = (struct cor_profile_row){0};
+    *count = 0;
     enum cor_status status = cor__cursor_init(&cursor, result, COR_TABLE_PROFILES, columns, error);
-    while (status == COR_OK && profile->states == 0 &&
+    while (status == COR_OK && *count < CANDIDATES &&
            (status = cor__cursor_any(&cursor, &row, error)) == COR_OK && row)
         if (((const struct cor_profile_row *)row)->environment == environment)
-            *profile = *(const struct cor_profile_row *)row;
+            candidate[(*count)++] = *(const struct cor_profile_row *)row;
     cor__cursor_fini(&cursor);
     return status;
+}
+
+/* The first of these that a chain follows, as not every profile of a suite has one; states = 0: none. */
+static enum cor_status find_followed(struct cor_result *result, const struct cor_profile_row *candidate,
+                                     size_t count, struct cor_profile_row *profile, struct cor_error *error) {
+    static const char *const columns[] = {"profile", NULL};
+    struct cor__cursor cursor;
+    const void *row = NULL;
+    *profile = (struct cor_profile_row){0};
+    enum cor_status status = cor__cursor_init(&cursor, result, COR_TABLE_CHAINS, columns, error);
+    while (status == COR_OK && profile->states == 0 &&
+           (status = cor__cursor_any(&cursor, &row, error)) == COR_OK && row) {
+        const struct cor_chain_row *chain = row;
+        for (size_t c = 0; c < count; c++)
+            if (candidate[c].arm == chain->arm && candidate[c].suite == chain->suite &&
+                candidate[c].profile == chain->profile)
+                *profile = candidate[c];
+    }
+    cor__cursor_fini(&cursor);
+    return status;
+}
+
+static enum cor_status find_first(struct cor_result *result, uint16_t environment,
+                                  struct cor_profile_row *profile, struct cor_error *error) {
+    struct cor_profile_row candidate[CANDIDATES];
+    size_t count;
+    enum cor_status status = find_candidates(result, environment, candidate, &count, error);
+    return status == COR_OK ? find_followed(result, candidate, count, profile, error) : status;
 }
 
 /* The first profile of an environment whose profiles differ: adding up what is numbered alike would mix
@@ -152,9 +182,9 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
             used[class_of(map, cell)] = true;
     fprintf(text.file,
             "set xrange [%g:%g]\nset yrange [%g:%g]\nset border 0\nunset grid\nset tics scale 0\n"
-            "set key outside bottom center horizontal samplen 0.8 width -1\nset lmargin %d\n"
+            "set key samplen 0.6 width 0\nset lmargin %d\nset rmargin 1\n"
             "set xlabel 'to state' offset 0,0\nset ylabel 'from state'\nset bmargin %d\n",
-            -half, last + half, last + half, -half, named ? 13 : 7, named ? 9 : 5);
+            -half, last + half, last + half, -half, named ? 13 : 7, named ? 8 : 4);
     if (named)
         fputs("unset xlabel\nunset ylabel\n", text.file);
     put_tics(text.file, "x", map, words, environment, named);
@@ -174,7 +204,7 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
     if (used[0])
         fprintf(text.file,
                 "%sdata using ($4==0?$2:NaN):1:(%g):(%g) with boxxyerror fillstyle empty linecolor rgb '%s' "
-                "title 'never, though possible'",
+                "title 'never'",
                 first ? "" : ", \\\n  ", 0.3 * map->step, 0.3 * map->step, cor__colour(COR__COLOUR_NEVER));
     if (first && !used[0])
         fputs("NaN notitle", text.file);

@@ -54,6 +54,8 @@ static enum cor_status draw_all(struct cor_report *report, struct cor_error *err
     if (status == COR_OK)
         status = cor__plot_heat(report, error);
     if (status == COR_OK)
+        status = cor__plot_trees(report, error);
+    if (status == COR_OK)
         status = cor__draw(&report->figures, &report->options, error);
     return status;
 }
@@ -75,8 +77,11 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     if (status == COR_OK)
         status = draw_all(made, error);
     if (status == COR_OK) {
-        const char *trouble = made->figures.trouble;
-        made->notes = trouble ? cor_format("no figures are drawn: %s\n", trouble) : cor_strdup("");
+        char *const *trouble = made->figures.trouble;
+        made->notes =
+            cor_format("%s%s%s%s%s%s", trouble[0] ? "no plots are drawn: " : "", trouble[0] ? trouble[0] : "",
+                       trouble[0] ? "\n" : "", trouble[1] ? "no graphs are drawn: " : "",
+                       trouble[1] ? trouble[1] : "", trouble[1] ? "\n" : "");
         status = made->notes ? COR_OK : cor_fail_memory(error);
     }
     if (status != COR_OK) {

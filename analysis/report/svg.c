@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gnuplot's SVG as part of a page. gnuplot writes for a file of its own: with a preamble, names, fonts,
- * colours and generous blanks. In a page names would clash, and fonts and colours are the page's. */
+ * What gnuplot or graphviz drew as part of a page. They write for a file of its own: with a preamble, names,
+ * fonts, colours and generous blanks. In a page names would clash, and fonts and colours are the page's. */
 #include "figure.h"
 
 #include "html.h"
@@ -29,6 +29,10 @@ static void put_value(FILE *out, const char *value, size_t size) {
         snprintf(name, sizeof name, "#%02x%02x%02x", red & 255, green & 255, blue & 255);
     else if (size < sizeof name)
         snprintf(name, sizeof name, "%.*s", (int)size, value);
+    if (strcmp(name, "white") == 0) { /* the ground that graphviz paints */
+        fputs("none", out);
+        return;
+    }
     if (strcmp(name, "black") == 0) {
         fputs("currentColor", out);
         return;
@@ -41,13 +45,14 @@ static void put_value(FILE *out, const char *value, size_t size) {
     fwrite(value, 1, size, out);
 }
 
-/* Whether an attribute stays: not names, fonts (the page's are used), nor what says what is said anyway. */
+/* Whether an attribute stays: not names, fonts (the page's are used), references, nor what is said anyway. */
 static bool is_kept(const char *name, size_t size, const char *value, size_t value_size) {
-    static const char *const dropped[] = {"id", "font-family", "xmlns", "xmlns:xlink", "xml:space", "color"};
+    static const char *const dropped[] = {"id",    "font-family", "class", "xmlns",     "xmlns:xlink",
+                                          "color", "xml:space",   "href",  "xlink:href"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (strlen(dropped[i]) == size && strncmp(name, dropped[i], size) == 0)
             return false;
-    return !(value_size == 4 && strncmp(value, "butt", 4) == 0) &&
+    return strncmp(name, "on", 2) != 0 && !(value_size == 4 && strncmp(value, "butt", 4) == 0) &&
            !(value_size == 5 && strncmp(value, "miter", 5) == 0);
 }
 
@@ -97,17 +102,23 @@ static bool is_tag(const char *at, const char *name) {
     return strncmp(at, name, size) == 0 && strchr(" >\t\r\n/", at[size]);
 }
 
+/* Elements that stay; of others what is between their tags stays, but for those that are left out whole. */
+static bool is_shape(const char *tag) {
+    static const char *const shapes[] = {"g",       "path",     "rect", "circle", "ellipse",
+                                         "polygon", "polyline", "line", "text"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (is_tag(tag + (*tag == '/'), shapes[i]))
+            return true;
+    return false;
+}
+
 /* Copies one tag, which begins at `at`, or drops it; returns what is behind it. */
 static const char *put_tag(FILE *out, const char *at) {
-    static const char *const dropped[] = {"defs", "title", "desc"};
-    if (at[1] == '!' || at[1] == '?') {
-        at += strcspn(at, ">");
-        return *at ? at + 1 : at;
-    }
+    static const char *const dropped[] = {"defs", "title", "desc", "style", "script"};
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (is_tag(at + 1, dropped[i]))
             return skip_element(at, dropped[i]);
-    if (is_tag(at + 1, "tspan") || is_tag(at + 1, "/tspan")) {
+    if (!is_shape(at + 1)) {
         at += strcspn(at, ">");
         return *at ? at + 1 : at;
     }
@@ -137,16 +148,21 @@ static void put_drawing(FILE *out, const char *at, const char *end) {
 char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
     struct cor__text text;
     const char *begin = strstr(svg, "<svg"), *end = begin ? strstr(begin, "</svg>") : NULL;
-    if (!end)
+    const char *box = begin ? strstr(begin, "viewBox=\"") : NULL;
+    double left, top, width, height;
+    if (!end || !box || sscanf(box, "viewBox=\"%lf %lf %lf %lf", &left, &top, &width, &height) != 4)
         return NULL;
-    begin += strcspn(begin, ">");
+    begin = box + strcspn(box, ">");
     if (begin >= end)
         return NULL;
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
-    fprintf(text.file, "<svg class=plot viewBox=\"0 0 %d %d\" role=img aria-labelledby=\"%s-t %s-d\">",
-            figure->width, figure->height, figure->name, figure->name);
+    fprintf(text.file, "<svg class=%s viewBox=\"%g %g %g %g\"", figure->graph ? "graph" : "plot", left, top,
+            width, height);
+    if (figure->graph)
+        fprintf(text.file, " style=\"width:%.0fpx\"", width * 1.2);
+    fprintf(text.file, " role=img aria-labelledby=\"%s-t %s-d\">", figure->name, figure->name);
     fprintf(text.file, "<title id=%s-t>", figure->name);
     cor__html_text(text.file, figure->title);
     fprintf(text.file, "</title><desc id=%s-d>", figure->name);

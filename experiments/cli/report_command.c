@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "show.h"
 
 #include <corridor/array.h>
 #include <corridor/report.h>
@@ -17,6 +18,8 @@ static enum cor_status write_to(const struct cor_report *report, const char *pat
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
     enum cor_status status = cor_report_write(report, file, error);
+    if (status == COR_STATUS_FILE && error->place[0] == '\0')
+        cor_show_path(shown, error);
     if (fclose(file) != 0 && status == COR_OK)
         status = cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
     return status;
@@ -75,12 +78,6 @@ static enum cor_exit judge(const struct cor_report *report) {
     return COR_EXIT_EXPECTATION;
 }
 
-static void name_file(const char *path, struct cor_error *error) {
-    char place[sizeof error->place];
-    snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
-    memcpy(error->place, place, sizeof place);
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
@@ -101,7 +98,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK) {
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
-            name_file(arguments->words[0], &error);
+            cor_show_path(arguments->words[0], &error);
     }
     if (status == COR_OK)
         status = write_out(report, output, &error);

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_browser.py CORRIDOR SOURCE_DIRECTORY: the page in headless Chromium without a network: no error, no request, tables sort,
+failures can be filtered, nothing is wider than the window, text can be read on its ground in light and dark, it prints.
+
+Questions are put by a script added to a copy of the page; its answers are read from the document that Chromium prints."""
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import page
+from page import Case
+
+CHROMIUM = shutil.which("chromium")
+LIGHT, DARK = "1", "0"  # preferredColorScheme
+
+# Before anything of the page: what goes wrong is kept.
+WATCH = """<script>window.trouble = [];
+window.addEventListener("error", function (e) { trouble.push(String(e.message || e.target.outerHTML)); }, true);
+["error", "warn"].forEach(function (kind) { console[kind] = function () { trouble.push([].join.call(arguments, " ")); }; });
+window.addEventListener("securitypolicyviolation", function (e) { trouble.push(e.violatedDirective); });
+</script>"""
+ASK = """<script>window.addEventListener("load", function () {
+  function texts(name, column) {
+    return [].map.call(document.querySelector("table[data-table=" + name + "]").tBodies[0].rows,
+      function (row) { return row.cells[column].textContent; });
+  }
+  function click(name, column) {
+    document.querySelector("table[data-table=" + name + "]").tHead.rows[0].cells[column].querySelector("button").click();
+  }
+  function shown() {
+    return [].filter.call(document.querySelector("table[data-table=failures]").tBodies[0].rows,
+      function (row) { return row.offsetParent !== null; });
+  }
+  function choose(name, value) {
+    var form = document.querySelector("form.filters");
+    form[name].value = value;
+    form.dispatchEvent(new Event("input"));
+  }
+  function ground(element) {
+    for (; element; element = element.parentElement) {
+      var colour = getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number);
+      if (colour.length < 4 || colour[3] > 0.99) return colour;
+    }
+    return [255, 255, 255];
+  }
+  function brightness(colour) {
+    var linear = colour.slice(0, 3).map(function (c) {
+      c /= 255;
+      return c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4);
+    });
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  }
+  function contrast(element) { /* WCAG 2.1, 1.4.3 */
+    var a = brightness(getComputedStyle(element).color.match(/[\\d.]+/g).map(Number)), b = brightness(ground(element));
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  }
+  var answers;
+  try { answers = (function () { QUESTION })(); } catch (e) { answers = {failed: String(e)}; }
+  var out = document.createElement("pre");
+  out.id = "answers";
+  out.textContent = btoa(unescape(encodeURIComponent(JSON.stringify({answers: answers, trouble: trouble,
+    ready: document.documentElement.getAttribute("data-ready"),
+    requests: performance.getEntriesByType("resource").map(function (e) { return e.name; })}))));
+  document.body.appendChild(out);
+});</script>"""
+
+
+@unittest.skipUnless(CHROMIUM, "chromium is not installed")
+class Browser(Case):
+    def chromium(self, *arguments, width=1400, scheme=LIGHT):
+        done = subprocess.run(
+            [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+             f"--user-data-dir={self.folder}/profile", f"--window-size={width},1000", f"--blink-settings=preferredColorScheme={scheme}",
+             "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--virtual-time-budget=10000", *arguments],
+            capture_output=True, timeout=120, cwd=self.folder, env={**os.environ, "HOME": str(self.folder)})
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        return done.stdout.decode("utf-8", "replace")
+
+    def ask(self, text, question, **how):
+        text = text.replace("<head>", "<head>" + WATCH, 1).replace("</body>", ASK.replace("QUESTION", question) + "</body>", 1)
+        (self.folder / "asked.html").write_text(text)
+        document = self.chromium("--dump-dom", f"file://{self.folder}/asked.html", **how)
+        found = re.search(r'<pre id="answers">([^<]*)</pre>', document)
+        self.assertIsNotNone(found, document[-500:])
+        said = json.loads(base64.b64decode(found.group(1)))
+        self.assertEqual((said["trouble"], said["requests"], said["ready"]), ([], [], "yes"))
+        if isinstance(said["answers"], dict):
+            self.assertNotIn("failed", said["answers"])
+        return said["answers"]
+
+    def setUp(self):
+        super().setUp()
+        self.campaign(arms=[page.SOUND, page.PSOPP, page.SPADA])
+        self.text = self.report()
+
+    def test_sorting(self):
+        said = self.ask(self.text, """
+          var before = texts("glance", 6); click("glance", 6); var down = texts("glance", 6); click("glance", 6);
+          var up = texts("glance", 6), sorts = document.querySelectorAll("th[aria-sort]").length; click("glance", 0);
+          return {before: before, down: down, up: up, sorts: sorts, names: texts("glance", 0),
+                  buttons: document.querySelectorAll("table.sorts thead button").length,
+                  heads: document.querySelectorAll("table.sorts thead th").length};""")
+        numbers = [int(text.replace("\\u202f", "")) for text in said["before"]]
+        self.assertNotEqual(numbers, sorted(numbers, reverse=True))  # else the test shows nothing
+        self.assertEqual([int(text) for text in said["down"]], sorted(numbers, reverse=True))
+        self.assertEqual([int(text) for text in said["up"]], sorted(numbers))
+        self.assertEqual(said["sorts"], 1)
+        self.assertEqual(said["names"], sorted(said["names"], key=str.lower))
+        self.assertEqual(said["buttons"], said["heads"])
+
+    def test_filters(self):
+        said = self.ask(self.text, """
+          var all = shown().length, result = {all: all};
+          choose("arm", "2"); result.arm = shown().map(function (row) { return row.cells[0].textContent; });
+          choose("arm", ""); choose("box", "black");
+          result.black = shown().map(function (row) { return row.getAttribute("data-box"); });
+          choose("box", ""); choose("check", "1");
+          result.missing = shown().map(function (row) { return row.cells[2].textContent; });
+          choose("check", ""); choose("text", "no such words"); result.none = shown().length;
+          result.said = document.querySelector("form.filters output").textContent;
+          choose("text", ""); result.again = shown().length; return result;""")
+        self.assertGreater(said["all"], 3)
+        self.assertEqual(set(said["arm"]), {"SPADA-F2"})
+        self.assertLess(len(said["arm"]), said["all"])
+        self.assertTrue(said["black"] and all("black" in boxes.split() for boxes in said["black"]))
+        self.assertLess(len(said["black"]), said["all"])
+        self.assertTrue(said["missing"] and all("is in no partition" in text for text in said["missing"]))
+        self.assertEqual((said["none"], said["said"], said["again"]), (0, f"0 of {said['all']} shown", said["all"]))
+
+    def test_nothing_is_wider_than_the_window(self):
+        for width in (600, 1000, 1600):
+            said = self.ask(self.text, "return {page: document.documentElement.scrollWidth, window: window.innerWidth};", width=width)
+            self.assertLessEqual(said["page"], said["window"])
+
+    def test_contrast(self):
+        grounds = set()
+        for scheme in (LIGHT, DARK):
+            said = self.ask(self.text, """
+              document.querySelectorAll("details").forEach(function (d) { d.open = true; });
+              var poor = [], looked = 0;
+              document.querySelectorAll("body *").forEach(function (e) {
+                var own = [].some.call(e.childNodes, function (n) { return n.nodeType === 3 && n.textContent.trim(); });
+                if (!own || e.closest("svg, script, pre#answers, .heat") || !e.offsetParent) return;
+                looked++;
+                if (contrast(e) < 4.5) poor.push(e.tagName + "." + e.className + " " + contrast(e).toFixed(2));
+              });
+              var path = document.querySelector("figure svg path[stroke]"), text = document.querySelector("figure svg g[fill]");
+              return {poor: poor.slice(0, 20), looked: looked, ground: getComputedStyle(document.body).backgroundColor,
+                      axis: getComputedStyle(path).stroke};""", scheme=scheme)
+            self.assertEqual(said["poor"], [])
+            self.assertGreater(said["looked"], 300)
+            grounds.add((said["ground"], said["axis"]))
+        self.assertEqual(len(grounds), 2, "light and dark look alike")
+
+    def test_figures_are_drawn_in_place(self):
+        said = self.ask(self.text, """
+          document.querySelectorAll("details").forEach(function (d) { d.open = true; });
+          return [].map.call(document.querySelectorAll("figure svg"), function (svg) {
+            var box = svg.getBoundingClientRect(), outside = 0;
+            svg.querySelectorAll("text").forEach(function (text) {
+              var t = text.getBoundingClientRect();
+              if (t.width > 0 && (t.left < box.left - 3 || t.right > box.right + 3 || t.top < box.top - 3 || t.bottom > box.bottom + 3))
+                outside++;
+            });
+            return {name: svg.parentElement.id, width: box.width, height: box.height, outside: outside,
+                    shapes: svg.querySelectorAll("path, polygon, rect").length};
+          });""")
+        self.assertGreater(len(said), 6)
+        for figure in said:
+            self.assertGreater(min(figure["width"], figure["height"]), 40, figure)
+            self.assertGreater(figure["shapes"], 3, figure)
+            self.assertEqual(figure["outside"], 0, figure)
+
+    def test_paper(self):
+        self.chromium(f"--print-to-pdf={self.folder}/p.pdf", "--no-pdf-header-footer", f"file://{self.folder}/page.html", scheme=DARK)
+        printed = (self.folder / "p.pdf").read_bytes()
+        self.assertTrue(printed.startswith(b"%PDF"))
+        self.assertGreater(len(re.findall(rb"/Type\s*/Page\b", printed)), 3)
+
+    def test_markup_in_names(self):
+        name = "<img src=x onerror=trouble.push(1)>"
+        self.campaign(name="h.h5", arms=[{**page.SPADA, "name": name}, {**page.PSOPP, "name": "<b onmouseover=x>&amp;"}],
+                      description="<svg onload=trouble.push(2)></svg><script>trouble.push(3)</script>")
+        said = self.ask(self.report("h.h5"), """click("glance", 0); choose("arm", "0");
+          return {title: document.title, names: texts("glance", 0), images: document.querySelectorAll("img").length};""")
+        self.assertEqual(sorted(said["names"]), ["<b onmouseover=x>&amp;", name])
+        self.assertEqual((said["title"], said["images"]), ("small \u00b7 Corridor", 0))
+
+
+if __name__ == "__main__":
+    page.main()
