@@ -3,15 +3,26 @@
  * Configurations: draws of the paper's parameters that keep its constraints. */
 #include "measure.h"
 #include "rows.h"
+#include "z3_yardstick.h"
 
 #include <corridor/campaign.h>
 
 #include <math.h>
 
-enum { DRAWS = 2000, CAPACITY = 256 };
+enum { DRAWS = 2000, CAPACITY = 256, ASKED = 10 };
+
+struct planning {
+    const struct cor_parameter_laws *laws;
+    struct bench_z3 *z3;
+};
+
+static double ask_z3(void *context) {
+    const struct planning *planning = context;
+    return bench_z3_configurations(planning->z3, ASKED);
+}
 
 static double draw(void *context) {
-    const struct cor_parameter_laws *laws = context;
+    const struct cor_parameter_laws *laws = ((const struct planning *)context)->laws;
     struct cor_error error = COR_NO_ERROR;
     int64_t integers[CAPACITY];
     double reals[CAPACITY];
@@ -29,9 +40,11 @@ static void measure_draws(const void *context, double *value) {
     struct cor_experiment *experiment = bench_experiment_read(context, "experiments/paper.json");
     bench_must(cor_experiment_analyse(experiment, NULL, &error), &error);
     COR_ASSERT(cor_parameter_laws_capacity(experiment->arms[0].laws) <= CAPACITY);
-    struct bench_times times = bench_measure(draw, NULL, experiment->arms[0].laws, bench_careful);
+    struct planning planning = {experiment->arms[0].laws, bench_z3_create()};
+    struct bench_times times = bench_measure(draw, ask_z3, &planning, bench_careful);
     value[0] = times.seconds;
     value[1] = times.reference;
+    bench_z3_destroy(planning.z3);
     cor_experiment_destroy(experiment);
 }
 
