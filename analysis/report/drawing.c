@@ -100,7 +100,8 @@ static char *make_script(const struct cor__figure *figure, bool with_pdf) {
     fputs(figure->script, text.file);
     if (with_pdf) /* 72 units an inch where the screen has 96 */
         fprintf(text.file,
-                "set terminal pdfcairo size %.4f,%.4f noenhanced font 'sans-serif,9' linewidth 1\n"
+                "set terminal pdfcairo size %.4f,%.4f noenhanced font 'sans-serif,12' fontscale 0.55 "
+                "linewidth 1\n"
                 "set output '%s.pdf'\nreplot\n",
                 figure->width / 96.0, figure->height / 96.0, figure->name);
     fputs("set output\n", text.file);

@@ -34,16 +34,14 @@ static void put_sentences(const struct cor__exhibit *exhibit, FILE *file) {
         char sentence[COR__SENTENCE];
         const char *box = cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box);
         cor__violation_sentence(&exhibit->first[v], sentence);
-        if (v > 0)
-            fputs("<br>", file);
+        fputs("<div class=said>", file);
         if (v == 0 || exhibit->first[v].box != exhibit->first[v - 1].box)
             fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
-        else
-            fputs("<span class=box-blank></span>", file);
         cor__html_short(file, sentence, 200);
+        fputs("</div>", file);
     }
     if (exhibit->violations > shown)
-        fprintf(file, "<br><span class=dim>and %" PRIu32 " more</span>", exhibit->violations - shown);
+        fprintf(file, "<div class=\"said dim\">and %" PRIu32 " more</div>", exhibit->violations - shown);
     fputs("</td>", file);
 }
 

@@ -13,7 +13,7 @@
 
 /* Sums over the arms. */
 struct totals {
-    uint64_t suites, sequences, cases, executed, reorganizations, fallback;
+    uint64_t suites, sequences, cases, executed, reorganizations, fallback, continuations;
     size_t faults, faults_found, sound, sound_failing;
 };
 
@@ -33,6 +33,7 @@ static struct totals add_up(const struct cor_report *report) {
         totals.executed += arm->executed;
         totals.reorganizations += arm->caught.reorganizations;
         totals.fallback += arm->suites_fallback;
+        totals.continuations += arm->continuations;
         if (arm->sequences == 0 || !nature->known)
             continue;
         totals.faults += nature->injects;
@@ -81,6 +82,12 @@ static void put_warnings(const struct cor_report *report, const struct totals *t
         fputs("<p class=note>", file);
         cor__html_count(file, totals->fallback);
         fputs(" suites follow the fallback law of the experiment file.</p>", file);
+    }
+    if (totals->continuations > 0) {
+        fputs("<p class=note>", file);
+        cor__html_count(file, totals->continuations);
+        fputs(" sequences continue failed ones: they are in no figure, so that no failure counts twice.</p>",
+              file);
     }
     for (int program = 0; program < 2; program++)
         if (report->figures.trouble[program]) {

@@ -58,7 +58,7 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
 void cor__page_provenance(const struct cor_report *report, FILE *file) {
     cor__section(file, "provenance", "Provenance");
     put_provenance(report, file);
-    fputs("<details><summary><h3>The experiment</h3></summary>\n<pre>", file);
+    fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
     cor__html_short(file, "", 0);
     /* Lines and indents are content here. */
     const char *line = report->head->experiment;

@@ -13,9 +13,12 @@
 #include <string.h>
 
 #define EPS_MAX 12
-#define CELLS_MAX 40 /* a side; larger profiles have several states a cell */
-#define NAMED_MAX 24 /* states whose names are written */
+#define CELLS_MAX 40       /* a side; larger profiles have several states a cell */
+#define NAMED_MAX 24       /* states whose names are written */
+#define NAME_MAX_LENGTH 18 /* characters of such a name */
 #define CLASSES 7
+#define WIDTH 420
+#define HEIGHT 450
 #define CANDIDATES 64 /* profiles among which one with a chain is looked for */
 
 /* A profile as it is drawn. */
@@ -162,10 +165,21 @@ static void put_tics(FILE *file, const char *axis, const struct map *map, const 
         if (named)
             cor__words_state(words, environment, s, name);
         fprintf(file, "%s", s > 0 ? ", " : "");
-        cor__gnuplot_text(file, name, 12);
+        cor__gnuplot_text(file, name, NAME_MAX_LENGTH);
         fprintf(file, " %u", s * map->step);
     }
     fputs(")\n", file);
+}
+
+/* Characters of the longest name of a state, as it is written. */
+static int longest_name(const struct map *map, const struct cor__words *words, uint16_t environment) {
+    size_t longest = 0;
+    for (uint32_t s = 0; s < map->side; s++) {
+        char name[COR__WORD];
+        cor__words_state(words, environment, s, name);
+        longest = strlen(name) > longest ? strlen(name) : longest;
+    }
+    return longest > NAME_MAX_LENGTH ? NAME_MAX_LENGTH + 1 : (int)longest;
 }
 
 static char *heat_script(const struct map *map, const struct cor__words *words, uint16_t environment) {
@@ -174,6 +188,7 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
         "", "1", "10", "100", "1000", "10\xe2\x81\xb4", "10\xe2\x81\xb5", "10\xe2\x81\xb6"};
     bool named = !map->example && map->step == 1 && map->side <= NAMED_MAX, used[CLASSES + 1] = {false};
     double last = (double)(map->side - 1) * map->step, half = 0.5 * map->step;
+    double label = named ? 14 + 6.2 * longest_name(map, words, environment) : 52; /* pixels */
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
@@ -182,11 +197,12 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
             used[class_of(map, cell)] = true;
     fprintf(text.file,
             "set xrange [%g:%g]\nset yrange [%g:%g]\nset border 0\nunset grid\nset tics scale 0\n"
-            "set key samplen 0.6 width 0\nset lmargin %d\nset rmargin 1\n"
-            "set xlabel 'to state' offset 0,0\nset ylabel 'from state'\nset bmargin %d\n",
-            -half, last + half, last + half, -half, named ? 13 : 7, named ? 8 : 4);
+            "set key samplen 0.6 width -1\nset xlabel 'to state' offset 0,0\nset ylabel 'from state'\n"
+            "set lmargin at screen %.4f\nset rmargin at screen 0.98\nset bmargin at screen %.4f\n"
+            "set tmargin at screen %.4f\n",
+            -half, last + half, last + half, -half, label / WIDTH, label / HEIGHT, 1 - 48.0 / HEIGHT);
     if (named)
-        fputs("unset xlabel\nunset ylabel\n", text.file);
+        fputs("unset xlabel\nunset ylabel\nset tics font ',10'\n", text.file);
     put_tics(text.file, "x", map, words, environment, named);
     put_tics(text.file, "y", map, words, environment, named);
     fputs("plot ", text.file);
@@ -230,7 +246,7 @@ static enum cor_status add_map(struct cor_report *report, const struct cor__word
         taken += map.taken[cell] > 0;
     }
     cor__figure_name(name, "heat", e);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, 420, 440, error);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, WIDTH, HEIGHT, error);
     if (figure) {
         figure->title = cor_format("Transitions taken, %.60s", ep->name);
         figure->description =

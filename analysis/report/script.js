@@ -71,7 +71,7 @@
   document.querySelectorAll("form.filters").forEach(make_filter);
   /* On paper nothing can be opened. */
   window.addEventListener("beforeprint", function () {
-    document.querySelectorAll("details:not([open])").forEach(function (one) {
+    document.querySelectorAll("details:not([open]):not(.screen)").forEach(function (one) {
       one.setAttribute("data-closed", "");
       one.open = true;
     });
