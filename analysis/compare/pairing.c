@@ -40,10 +40,14 @@ static enum cor_status no_such_arm(const struct cor_sums *side, const char *lett
     return cor_fail(error, COR_STATUS_INPUT, "--arms", known, "%s has no arm \"%s\"", letter, word);
 }
 
-/* A name may hold the sign that stands between the two: the first split that both files know counts. */
+/* A name may hold the sign that stands between the two: the first reading that both files know counts. */
 static enum cor_status split(const struct cor_sums *const sides[2], const char *arms,
                              struct cor__couple *couple, struct cor_error *error) {
     const char *equals = strchr(arms, '=');
+    couple->arm[0] = find(sides[0], arms, strlen(arms));
+    couple->arm[1] = find(sides[1], arms, strlen(arms));
+    if (couple->arm[0] < arm_count(sides[0]) && couple->arm[1] < arm_count(sides[1]))
+        return COR_OK;
     for (const char *at = equals; at; at = strchr(at + 1, '=')) {
         couple->arm[0] = find(sides[0], arms, (size_t)(at - arms));
         couple->arm[1] = find(sides[1], at + 1, strlen(at + 1));

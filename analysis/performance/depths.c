@@ -127,14 +127,25 @@ static int compare_reals(const void *one, const void *other) {
     return a < b ? -1 : a > b;
 }
 
-/* Up to where half of the suites have a sequence under observation, or nothing but detections: a resample
- * without any of these is out of the question from ten suites on. */
+/* Infinity for suites whose sequences all have a detection. */
+static void unlimit(const struct observed *arm, double *last) {
+    for (size_t i = 0; i < arm->n;) {
+        uint32_t suite = arm->cluster[i];
+        bool censored = false;
+        for (; i < arm->n && arm->cluster[i] == suite; i++)
+            censored = censored || !arm->event[i];
+        last[suite] = censored ? last[suite] : INFINITY;
+    }
+}
+
+/* Up to where half of the suites have a sequence under observation: from ten suites on, hardly a resample is
+ * without any of these. Suites with nothing but detections set no limit, and neither does a curve that comes
+ * down to 0: infinity. */
 static enum cor_status reach_of(const struct observed *arm, double *reach, struct cor_error *error) {
-    double *last = cor_calloc(arm->suites, sizeof *last), greatest = 0;
-    bool *censored = cor_calloc(arm->suites, sizeof *censored);
+    double *last = cor_calloc(arm->suites, sizeof *last), greatest = -1, censored_last = -1;
     uint32_t observed = 0;
-    enum cor_status status = last && censored ? COR_OK : cor_fail_memory(error);
-    *reach = NAN;
+    enum cor_status status = last ? COR_OK : cor_fail_memory(error);
+    *reach = INFINITY;
     if (status != COR_OK || arm->n == 0)
         goto out;
     for (uint32_t s = 0; s < arm->suites; s++)
@@ -143,28 +154,35 @@ static enum cor_status reach_of(const struct observed *arm, double *reach, struc
         uint32_t s = arm->cluster[i];
         last[s] = fmax(last[s], arm->time[i]);
         greatest = fmax(greatest, arm->time[i]);
-        censored[s] = censored[s] || !arm->event[i];
+        censored_last = arm->event[i] ? censored_last : fmax(censored_last, arm->time[i]);
     }
+    unlimit(arm, last);
     for (uint32_t s = 0; s < arm->suites; s++)
         if (last[s] >= 0)
-            last[observed++] = censored[s] ? last[s] : greatest;
+            last[observed++] = last[s];
     qsort(last, observed, sizeof *last, compare_reals);
     *reach = last[(observed - 1) / 2];
+    if (isinf(*reach) && censored_last >= greatest)
+        *reach = greatest;
 out:
     free(last);
-    free(censored);
     return status;
 }
 
 static enum cor_status find_horizon(struct work *work, double wanted, struct cor_error *error) {
-    work->depths->horizon = wanted > 0 ? wanted : NAN;
-    for (size_t a = 0; a < work->depths->arm_count && !(wanted > 0); a++) {
+    double least = INFINITY, greatest = NAN;
+    for (size_t a = 0; a < work->depths->arm_count; a++) {
         double reach;
         enum cor_status status = reach_of(&work->arm[a], &reach, error);
         if (status != COR_OK)
             return status;
-        work->depths->horizon = fmin(work->depths->horizon, reach); /* fmin passes NaN over */
+        least = fmin(least, reach);
+        for (size_t i = 0; i < work->arm[a].n; i++)
+            greatest = fmax(greatest, work->arm[a].time[i]); /* passes NaN over */
     }
+    if (!(wanted > 0)) /* without an observation there is none */
+        wanted = isnan(greatest) ? (double)NAN : fmin(least, greatest);
+    work->depths->horizon = wanted;
     return COR_OK;
 }
 

@@ -72,41 +72,43 @@ static void put_curves(const struct page *page) {
         fputs("  ", page->file);
         for (int c = 0; c < COLUMNS; c++)
             put_share(page, cor_survival_at(&arm->curve, cases_at(page, c)).survival);
-        fprintf(page->file, "  %5.3f\n", cor_survival_at(&arm->curve, page->depths->horizon).survival);
+        fputc(' ', page->file);
+        cor__text_real(page->file, cor_survival_at(&arm->curve, page->depths->horizon).survival, 5);
+        fputc('\n', page->file);
     }
     put_axis(page);
     fputs(page->ascii ? "  # all, 9 to 0 tenths, . none\n" : "", page->file);
 }
 
 static void put_medians(const struct page *page) {
-    fprintf(page->file, "\n  %-*s %6s %9s %8s %8s %8s %-20s %9s %s\n", page->names.width, "arm", "suites",
-            "sequences", "detected", "censored", "median", "interval", "mean", "interval");
+    fprintf(page->file, "\n  %-*s %6s %6s %6s %8s %7s %-20s %7s %s\n", page->names.width, "arm", "suites",
+            "seq.", "found", "censored", "median", "interval", "mean", "interval");
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         const struct cor_depth_arm *arm = &page->depths->arm[a];
         const struct cor_estimate median = {arm->median.cases, arm->median.low,        arm->median.high,
                                             arm->suites,       (double)arm->sequences, arm->median.method};
         put_name(page, arm->name);
-        fprintf(page->file, " %6" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64, arm->suites, arm->sequences,
+        fprintf(page->file, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %8" PRIu64, arm->suites, arm->sequences,
                 arm->detected, arm->censored);
         if (isnan(median.mean) && arm->sequences > 0)
-            fprintf(page->file, " %8s", "never");
+            fprintf(page->file, " %7s", "never");
         else
-            cor__text_real(page->file, median.mean, 8);
+            cor__text_real(page->file, median.mean, 7);
         cor__text_interval(page->file, &median);
-        cor__text_real(page->file, arm->restricted_mean.mean, 9);
-        cor__text_interval(page->file, &arm->restricted_mean);
-        fputc('\n', page->file);
+        cor__text_real(page->file, arm->restricted_mean.mean, 7);
+        cor__text_last_interval(page->file, &arm->restricted_mean);
     }
-    fprintf(page->file,
-            "  Cases to the first detection. never: more than half have none. mean: of the smaller of that "
-            "and %.0f cases.\n",
-            page->depths->horizon);
+    fputs("  seq.: sequences, found: with a detection. Cases to the first one. never: more than half have "
+          "none.\n  mean: of the smaller of that and the "
+          "horizon.\n",
+          page->file);
 }
 
 static void put_points(const struct page *page) {
     fprintf(page->file, "\n  %-*s", page->names.width, "no detection up to");
     for (int p = 0; p < COR_DEPTH_POINTS; p++)
-        fprintf(page->file, " %4" PRIu32 " cases%*s", cor_depth_point[p], 14, "");
+        fprintf(page->file, " %4" PRIu32 " cases%*s", cor_depth_point[p], p < COR_DEPTH_POINTS - 1 ? 9 : 0,
+                "");
     fputc('\n', page->file);
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         put_name(page, page->depths->arm[a].name);
@@ -114,9 +116,9 @@ static void put_points(const struct page *page) {
             const struct cor_estimate *share = &page->depths->arm[a].survival[p];
             char text[40] = "n/a";
             if (!isnan(share->mean))
-                snprintf(text, sizeof text, isnan(share->low) ? "%.3f" : "%.3f [%.3f, %.3f]%s", share->mean,
+                snprintf(text, sizeof text, isnan(share->low) ? "%.3f" : "%.3f [%.2f, %.2f]%s", share->mean,
                          share->low, share->high, share->method[0] == 'c' ? "*" : "");
-            fprintf(page->file, " %-24s", text);
+            fprintf(page->file, "%s%-19s", p > 0 ? " " : "  ", text);
         }
         fputc('\n', page->file);
     }
@@ -172,36 +174,33 @@ static void put_tests(const struct page *page) {
 
 /* ------------------------------------------------------------------------------------- masking */
 
-static void put_percent(const struct page *page, uint64_t count, const struct cor_estimate *share) {
-    struct cor_estimate percent = *share;
-    percent.low *= 100;
-    percent.high *= 100;
+static void put_percent(const struct page *page, uint64_t count, const struct cor_estimate *share,
+                        bool last) {
+    char text[40] = "";
+    char letter = share->method[0] == 'c' ? '*' : share->method[0] == 'p' ? '%' : ' ';
     fprintf(page->file, " %7" PRIu64, count);
     if (isnan(share->mean))
         fprintf(page->file, " %6s", "n/a");
     else
         fprintf(page->file, " %5.1f%%", 100 * share->mean);
-    if (isnan(percent.low))
-        fprintf(page->file, " %-13s", "");
-    else
-        fprintf(page->file, " [%4.1f, %5.1f]%c", percent.low, percent.high,
-                share->method[0] == 'c'   ? '*'
-                : share->method[0] == 'p' ? '%'
-                                          : ' ');
+    if (!isnan(share->low))
+        snprintf(text, sizeof text, " [%.0f, %.0f]%.*s", 100 * share->low, 100 * share->high, letter != ' ',
+                 &letter);
+    fprintf(page->file, "%-*s", last ? 0 : 11, text);
 }
 
 static void put_masking(const struct page *page) {
     cor__text_heading(page->file, &page->style,
                       "Failures  (reorganizations with an activated fault; of these)");
-    fprintf(page->file, "  %-*s %8s %-28s %-28s %-28s\n", page->names.width, "arm", "entered", "    gray box",
+    fprintf(page->file, "  %-*s %8s %-25s %-25s %s\n", page->names.width, "arm", "entered", "    gray box",
             "   black box", "   undetected");
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         const struct cor_depth_arm *arm = &page->depths->arm[a];
         put_name(page, arm->name);
         fprintf(page->file, " %8" PRIu64, arm->entered);
-        put_percent(page, arm->gray, &arm->gray_share);
-        put_percent(page, arm->black, &arm->black_share);
-        put_percent(page, arm->masked, &arm->masked_share);
+        put_percent(page, arm->gray, &arm->gray_share, false);
+        put_percent(page, arm->black, &arm->black_share, false);
+        put_percent(page, arm->masked, &arm->masked_share, true);
         fputc('\n', page->file);
     }
     fprintf(page->file, "\n  %-*s %s\n", page->names.width, "suites",
@@ -270,8 +269,10 @@ enum cor_status cor_depths_text(const struct cor_depths *depths, const struct co
     cor__names_widen(&page.names, "p after Holm, against");
     for (size_t a = 0; a < depths->arm_count; a++)
         cor__names_widen(&page.names, depths->arm[a].name);
-    fprintf(file, "Depth of the first detection through %s box; horizon %.0f cases\n",
-            depths->box ? cor_term_word(COR_FAMILY_BOX, depths->box) : "any", depths->horizon);
+    fprintf(file, "Depth of the first detection through %s box; ",
+            depths->box ? cor_term_word(COR_FAMILY_BOX, depths->box) : "any");
+    fprintf(file, isnan(depths->horizon) ? "no horizon: nothing was executed\n" : "horizon %.0f cases\n",
+            depths->horizon);
     if (depths->left_out > 0)
         fprintf(file, "Left out: %" PRIu64 " sequences that continue failed ones\n", depths->left_out);
     put_curves(&page);

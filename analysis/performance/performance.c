@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char cor_no_gap[] = "values of agents are in the file at the beginning of a suite only: the best "
-                          "partitioning later on is unknown";
+const char cor_no_gap[] = "the file has the values of agents at the beginning of suites only, so the best "
+                          "partitioning later is open";
 const char cor_no_time_performance[] = "times are taken of suites as a whole, not of reorganizations alone";
 
 /* Streams of random numbers, one a figure of an arm; metrics come first. */

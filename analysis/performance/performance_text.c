@@ -146,8 +146,8 @@ enum cor_status cor_performance_text(const struct cor_performance *performance, 
     for (size_t a = 0; a < performance->arm_count; a++)
         put_codes(&page, &performance->arm[a], COR_FAMILY_SMOKE, performance->arm[a].smoke);
     put_quality(&page);
-    fprintf(file, "\n  Gap to the optimum: not available.\n    (%s)\n", cor_no_gap);
-    fprintf(file, "  Time performance (reorganizing / running): not available.\n    (%s)\n",
+    fprintf(file, "\n  Gap to the optimum: not available,\n  %s.\n", cor_no_gap);
+    fprintf(file, "  Time performance (reorganizing / running): not available,\n  %s.\n",
             cor_no_time_performance);
     fprintf(
         file,

@@ -50,8 +50,10 @@ static void real_text(double value, char text[COR__CELL]) {
     double size = fabs(value);
     if (!isfinite(value))
         snprintf(text, COR__CELL, "n/a");
+    else if (size <= 0)
+        snprintf(text, COR__CELL, "0");
     else if (size >= 1e7 || (size > 0 && size < 1e-4))
-        snprintf(text, COR__CELL, "%.3g", value);
+        snprintf(text, COR__CELL, "%.2g", value);
     else
         snprintf(text, COR__CELL, "%.*f",
                  size >= 1000  ? 0
@@ -81,16 +83,28 @@ static char letter_of(const char *method) {
     }
 }
 
-void cor__text_interval(FILE *file, const struct cor_estimate *estimate) {
+/* `width`: 0 = no blanks behind it. */
+static void put_interval(FILE *file, const struct cor_estimate *estimate, int width) {
     char low[COR__CELL], high[COR__CELL], text[2 * COR__CELL + 8] = "";
     if (!isnan(estimate->low) || !isnan(estimate->high)) {
         real_text(estimate->low, low);
         real_text(estimate->high, high);
         if (isnan(estimate->high)) /* an end that is not reached */
             snprintf(high, sizeof high, "...");
-        snprintf(text, sizeof text, "[%s, %s]%c", low, high, letter_of(estimate->method));
+        char letter = letter_of(estimate->method);
+        snprintf(text, sizeof text, "[%s, %s]%.*s", low, high, letter != ' ', &letter);
     }
-    fprintf(file, " %-*s", COR__INTERVAL_WIDTH - 1, text);
+    if (width > 0 || text[0])
+        fprintf(file, " %-*s", width, text);
+}
+
+void cor__text_interval(FILE *file, const struct cor_estimate *estimate) {
+    put_interval(file, estimate, COR__INTERVAL_WIDTH - 1);
+}
+
+void cor__text_last_interval(FILE *file, const struct cor_estimate *estimate) {
+    put_interval(file, estimate, 0);
+    fputc('\n', file);
 }
 
 void cor__text_heading(FILE *file, const struct cor_style *style, const char *text) {

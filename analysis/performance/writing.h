@@ -22,7 +22,7 @@ enum cor_status cor__write_json(struct cor_json_writer *writer, FILE *file,
 void cor__csv_real(double value, FILE *file);
 void cor__csv_count(uint64_t count, FILE *file);
 
-/* The number with four significant digits (counts and percentages need no more), "n/a" for NaN, at least
+/* The number with four significant digits, two if very large or small, "n/a" for NaN, at least
  * `width` wide. */
 void cor__text_real(FILE *file, double value, int width);
 
@@ -30,6 +30,9 @@ void cor__text_real(FILE *file, double value, int width);
  * "w" Wilson; blanks of the same width without an interval. */
 void cor__text_interval(FILE *file, const struct cor_estimate *estimate);
 #define COR__INTERVAL_WIDTH 21
+
+/* The same at the end of a line, which it ends. */
+void cor__text_last_interval(FILE *file, const struct cor_estimate *estimate);
 
 /* A heading between two pages' parts. */
 void cor__text_heading(FILE *file, const struct cor_style *style, const char *text);

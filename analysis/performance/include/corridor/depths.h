@@ -71,7 +71,8 @@ struct cor_depths {
 
 struct cor_depths_wish {
     double level;   /* of the intervals, 0.5 .. 0.9999 */
-    double horizon; /* cases, > 0; 0 = the greatest that in every arm half of the suites reach */
+    double horizon; /* cases, > 0; 0 = the greatest that in every arm half of the suites reach, or have only
+                       detections before */
     int box;
 };
 

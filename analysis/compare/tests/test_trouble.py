@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_trouble.py RANDOM_CAMPAIGN CORRIDOR: survival, performance and compare given what is no result file, a damaged one, one
+without rows, arms that do not exist, times that are none. An error names the file and says what is wrong."""
+import os
+import subprocess
+import sys
+
+PROGRAM, CORRIDOR = sys.argv[1:]
+USAGE, INPUT, ENVIRONMENT = 2, 3, 4
+
+
+def run(*words):
+    return subprocess.run([CORRIDOR, *words], capture_output=True, text=True, timeout=300)
+
+
+def expect(codes, said, *words):
+    made = run(*words)
+    what = f"corridor {' '.join(words)}: {made.returncode}\n{made.stderr}"
+    assert made.returncode in codes, what
+    assert all(word in made.stderr for word in said), f"{what}\nexpected: {said}"
+    assert not made.stdout or made.returncode == 0, what
+    assert all(len(line) < 1000 for line in made.stderr.split("\n")), what
+
+
+def make(seed, kind, path):
+    subprocess.run([PROGRAM, seed, path, kind], check=True)
+    return path
+
+
+def files_that_are_none(good):
+    with open("text.h5", "w") as file:
+        file.write("arm,suite\n1,2\n")
+    with open(good, "rb") as file:
+        whole = file.read()
+    with open("half.h5", "wb") as file:
+        file.write(whole[:len(whole) // 2])
+    with open("flipped.h5", "wb") as file:
+        file.write(whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:])
+    open("nothing.h5", "wb").close()
+    for bad in ("text.h5", "half.h5", "flipped.h5", "nothing.h5", "missing.h5", "."):
+        expect((INPUT, ENVIRONMENT), [bad], "survival", bad)
+        expect((INPUT, ENVIRONMENT), [bad], "performance", bad)
+        expect((INPUT, ENVIRONMENT), [bad], "compare", good, bad)
+        expect((INPUT, ENVIRONMENT), [bad], "compare", bad, good)
+
+
+def another_program(good):
+    import h5py
+    with h5py.File("theirs.h5", "w") as file:
+        file["cases/alarm"] = [1, 2, 3]
+    for words in (["survival", "theirs.h5"], ["performance", "theirs.h5"], ["compare", good, "theirs.h5"]):
+        expect((INPUT, ENVIRONMENT), ["theirs.h5"], *words)
+
+
+def changed(good, path, table, column, row, value):
+    """A copy of the file that another program has rewritten, with one value changed."""
+    import h5py
+    with h5py.File(good) as source, h5py.File(path, "w") as to:
+        for name in source:
+            source.copy(name, to)
+        to.attrs.update(source.attrs)
+        to[table][column][row] = value
+    return path
+
+
+def rows_that_contradict(good):
+    expect((INPUT,), ["sequence.h5", "sequences, found number 99"], "survival",
+           changed(good, "sequence.h5", "reorganizations", "sequence", 0, 99))
+    expect((INPUT,), ["twice.h5", "occurs twice"], "performance", changed(good, "twice.h5", "sequences", "sequence", 1, 0))
+    expect((INPUT,), ["box.h5", "box 9 and check"], "survival", changed(good, "box.h5", "violations", "box", 0, 9))
+    expect((INPUT,), ["suite.h5", "no such suite"], "compare", good, changed(good, "suite.h5", "cases", "suite", 0, 999))
+    for value in (float("nan"), 0.0, -1.0, float("inf")):
+        path = changed(good, "threshold.h5", "suites", "threshold", 0, value)
+        made = run("performance", path)
+        assert made.returncode == 0 and "whose dissimilarity or threshold is no number" in made.stdout, made.stderr
+        assert "nan" not in made.stdout and "inf" not in made.stdout.replace("info", ""), made.stdout
+        assert run("compare", good, path).returncode == 0
+
+
+def nothing_to_say(good):
+    empty = make("1", "empty", "empty.h5")
+    for words in (["survival", empty], ["performance", empty], ["compare", empty, empty], ["compare", good, empty]):
+        for form in ([], ["--json"], ["--csv"]):
+            made = run(*words, *form)
+            assert made.returncode == 0 and made.stdout, (words, form, made.stderr)
+            assert "nan" not in made.stdout.lower(), (words, form, made.stdout)
+    assert "No difference can be claimed." in run("compare", good, empty).stdout
+
+
+def arms(good):
+    renamed = make("1", "renamed", "renamed.h5")
+    expect((INPUT,), ["no arm of A has the name of an arm of B", "--arms A_ARM=B_ARM"], "compare", good, renamed)
+    assert run("compare", good, renamed, "--arms", "PSOPP-F1=n1").returncode == 0
+    assert run("compare", good, renamed, "--arms", 'a=b, "odd"=n5').returncode == 0
+    assert run("compare", good, good, "--arms", 'a=b, "odd"').returncode == 0
+    expect((INPUT,), ["B has no arm \"n9\"", "n1"], "compare", good, renamed, "--arms", "PSOPP-F1=n9")
+    expect((INPUT,), ["A has no arm \"PSOPP-F9\"", "did you mean"], "compare", good, renamed, "--arms", "PSOPP-F9=n1")
+    expect((INPUT,), ["there is no arm \"PSOPP-F9\"", "did you mean"], "performance", good, "--arm", "PSOPP-F9")
+
+
+def times(good):
+    for text, said in (("", "the file is empty"), ("a,b\n1,2\n", "has to name arm, suite and cpu_s"),
+                       ("arm,suite,cpu_s\nPSOPP-F1,0,fast\n", ":2"), ("arm,suite,cpu_s\nPSOPP-F1,x,1\n", "not a whole number"),
+                       ("arm,suite,cpu_s\nPSOPP-F1,0\n", "fewer fields"), ("arm,suite,cpu_s\nPSOPP-F1,0,nan\n", "cpu_s is not"),
+                       ("arm,suite,cpu_s\nPSOPP-F1,0,-1\n", "cpu_s is not"), ("arm,suite,cpu_s\n\"PSOPP,0,1\n", "fewer fields")):
+        with open(good + ".times.csv", "w") as file:
+            file.write(text)
+        expect((INPUT,), [good + ".times.csv", said], "performance", good)
+        expect((INPUT,), [good + ".times.csv", said], "compare", good, good)
+    os.remove(good + ".times.csv")
+
+
+def usage(good):
+    expect((USAGE,), ["needs one result file"], "survival")
+    expect((USAGE,), ["needs one result file"], "performance", good, good)
+    expect((USAGE,), ["needs two result files"], "compare", good)
+    expect((USAGE,), ["--box", "did you mean \"gray\""], "survival", good, "--box", "grey")
+    expect((USAGE,), ["--horizon"], "survival", good, "--horizon", "0")
+    expect((USAGE,), ["--level"], "compare", good, good, "--level", "nan")
+    expect((USAGE,), ["--fail-on", "regression"], "compare", good, good, "--fail-on", "regresion")
+    for command in ("survival", "performance", "compare"):
+        assert "corridor " + command in run(command, "--help").stdout
+
+
+def no_room(good):
+    for command in (["survival", good], ["performance", good], ["compare", good, good]):
+        for form in ([], ["--json"], ["--csv"]):
+            with open("/dev/full", "w") as full:
+                made = subprocess.run([CORRIDOR, *command, *form], stdout=full, stderr=subprocess.PIPE, text=True)
+            assert made.returncode == ENVIRONMENT, (command, form, made.returncode, made.stderr)
+
+
+def ascii_only(good):
+    for locale, letters in (("C", False), ("C.UTF-8", True)):
+        made = subprocess.run([CORRIDOR, "survival", good], capture_output=True,
+                              env={**os.environ, "LC_ALL": locale, "CLICOLOR_FORCE": "1"})
+        assert any(byte > 127 for byte in made.stdout) == letters, locale
+    for words in (["survival", good], ["performance", good], ["compare", good, good]):
+        text = subprocess.run([CORRIDOR, *words], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
+        assert all(len(line) <= 110 for line in text.split("\n")), words
+
+
+def main():
+    os.makedirs("trouble", exist_ok=True)
+    os.chdir("trouble")
+    good = make("1", "plain", "good.h5")
+    files_that_are_none(good)
+    another_program(good)
+    rows_that_contradict(good)
+    nothing_to_say(good)
+    arms(good)
+    usage(good)
+    no_room(good)
+    ascii_only(good)
+    times(good)
+    print("all trouble is said")
+
+
+main()

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What naive_performance.py and naive_compare.py share: reading a result file, and statistics written down from their
+definitions, with loops, fractions and enumerations instead of the formulas of the program."""
+import json
+import math
+import subprocess
+import sys
+from collections import defaultdict
+
+import h5py
+import numpy
+
+PASSED, FAILED, NOT_JUDGED, SMOKE = 1, 2, 3, 4
+INSIDE, OUTSIDE, EDGE, NOT_LOOKED = 1, 2, 3, 4
+Z = 1.959963984540054
+
+
+def run(corridor, *words, code=0):
+    made = subprocess.run([corridor, *words], capture_output=True, text=True)
+    if made.returncode != code:
+        sys.exit(f"corridor {' '.join(words)}: exit code {made.returncode}, expected {code}\n{made.stderr[-2000:]}")
+    return made
+
+
+def document(corridor, *words, code=0):
+    return json.loads(run(corridor, *words, "--json", code=code).stdout)
+
+
+def load(path):
+    """table -> rows as dictionaries; names of arms. Continuations of failed sequences are left out."""
+    with h5py.File(path) as file:
+        names = ("suites", "sequences", "cases", "reorganizations", "violations", "branches")
+        tables = {}
+        for name in names:
+            columns = {key: column[()].tolist() for key, column in file[name].items()} if name in file else {}
+            keys = list(columns)
+            tables[name] = [dict(zip(keys, values)) for values in zip(*columns.values())]
+        arms = dict(zip(file["catalog/arm/code"][()].tolist(), file["catalog/arm/name"].asstr()[()].tolist()))
+    continued = {(b["arm"], b["suite"], b["sequence"]) for b in tables.pop("branches")}
+    for name in names[1:-1]:
+        tables[name] = [r for r in tables[name] if (r["arm"], r["suite"], r["sequence"]) not in continued]
+    return tables, arms, len(continued)
+
+
+def same(what, ours, theirs, tolerance=1e-9):
+    nothing = lambda v: v is None or (isinstance(v, float) and math.isnan(v))
+    if nothing(ours) or nothing(theirs):
+        if nothing(ours) != nothing(theirs):
+            sys.exit(f"{what}: the program says {theirs}, computed again {ours}")
+    elif not math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=tolerance):
+        sys.exit(f"{what}: the program says {theirs}, computed again {ours}")
+
+
+def detected(r, box="any"):
+    gray, black = r["gray"] in (FAILED, SMOKE), r["black"] in (FAILED, SMOKE)
+    return {"any": gray or black, "gray": gray, "black": black}[box]
+
+
+# ------------------------------------------------------------------------------------------------------- intervals
+def check_interval(what, pairs, estimate, whole, resample=True):
+    """A ratio of sums over suites: mean, and its interval by a bootstrap with random numbers of our own."""
+    pairs = [(y, x) for y, x in pairs if x > 0]
+    total = sum(x for _, x in pairs)
+    same(what + ", suites", len(pairs), estimate["suites"])
+    same(what + ", n", total, estimate["n"])
+    if not pairs:
+        assert estimate["mean"] is None and estimate["interval"] == "none", what
+        return 0
+    mean = sum(y for y, _ in pairs) / total
+    same(what, mean, estimate["mean"])
+    count = len(pairs)
+    if whole and (mean <= 0 or mean >= whole):
+        if count < 2:
+            assert estimate["interval"] == "none", what
+            return 1
+        bound = 0.025 ** (1 / count)
+        low, high = (0, 1 - bound) if mean <= 0 else (bound, 1)
+        assert estimate["interval"] == "clopper_pearson_suites", what
+        same(what + ", low", whole * low, estimate["low"], 1e-7)
+        same(what + ", high", whole * high, estimate["high"], 1e-7)
+        return 1
+    if not resample:
+        return 1
+    y, x = (numpy.array(column, float) for column in zip(*pairs))
+    check_resampled(what, bca(lambda chosen: y[chosen].sum() / x[chosen].sum(), [count]), count, estimate)
+    return 1
+
+
+def normal(p):
+    """Quantile of the normal law, by bisection of its distribution."""
+    low, high = -40.0, 40.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 0.5 * math.erfc(-middle / math.sqrt(2)) < p else (low, middle)
+    return low
+
+
+def bca(statistic, counts, replicates=2000):
+    """Interval of statistic(indices) over clusters, of several strata one after the other: definition of Efron and
+    Tibshirani, chapter 14; the acceleration of strata as in Davison and Hinkley, 5.3. None if there is none."""
+    rng, first = numpy.random.default_rng(12345), numpy.cumsum([0, *counts])
+    whole = numpy.arange(first[-1])
+    drawn = numpy.array([statistic(numpy.concatenate([f + rng.integers(c, size=c) for f, c in zip(first, counts)]))
+                         for _ in range(replicates)])
+    estimate, drawn = statistic(whole), drawn[~numpy.isnan(drawn)]
+    if len(whole) < 2 or len(drawn) == 0 or drawn.max() - drawn.min() <= 1e-12 * abs(drawn.max()):
+        return None
+    below = (numpy.sum(drawn < estimate) + numpy.sum(drawn == estimate) / 2) / len(drawn)
+    squares = cubes = 0
+    for f, c in zip(first, counts):
+        left = numpy.array([statistic(numpy.delete(whole, f + i)) for i in range(c)])
+        off = (left.mean() - left) * (c - 1) / c
+        squares, cubes = squares + (off ** 2).sum(), cubes + (off ** 3).sum()
+    if not 0 < below < 1 or not squares > 0:
+        return tuple(numpy.quantile(drawn, [.025, .975]))
+    z0, a = normal(below), cubes / (6 * squares ** 1.5)
+    shares = (0.5 * math.erfc(-(z0 + (z0 + z) / (1 - a * (z0 + z))) / math.sqrt(2)) for z in (-Z, Z))
+    return tuple(numpy.quantile(drawn, share) for share in shares)
+
+
+def check_resampled(what, bounds, count, estimate):
+    """The interval is right up to what random numbers may do to its ends; of few clusters only that it is there."""
+    if bounds is None or count < 8:
+        assert (estimate["low"] is None) == (estimate["interval"] == "none"), what
+        return
+    assert estimate["interval"] in ("bca", "percentile"), (what, estimate, bounds)
+    slack = 0.4 * (bounds[1] - bounds[0]) + 1e-12
+    assert abs(bounds[0] - estimate["low"]) <= slack and abs(bounds[1] - estimate["high"]) <= slack, (what, bounds, estimate)
+
+
+def chi_square_tail(x, df):
+    """P(chi-square > x): sums of the incomplete gamma function for whole and half orders."""
+    if df % 2 == 0:
+        return math.exp(-x / 2) * sum((x / 2) ** k / math.factorial(k) for k in range(df // 2))
+    tail = math.erfc(math.sqrt(x / 2))
+    return tail + sum(math.exp(-x / 2) * (x / 2) ** (k - .5) / math.gamma(k + .5) for k in range(1, (df - 1) // 2 + 1))
+
+
+def holm(p):
+    order = sorted((value, i) for i, value in enumerate(p) if value is not None and not math.isnan(value))
+    made, largest = [None] * len(p), 0
+    for rank, (value, i) in enumerate(order):
+        largest = max(largest, min(1, value * (len(order) - rank)))
+        made[i] = largest
+    return made
+
+
+def by_suite(rows):
+    suites = defaultdict(list)
+    for r in rows:
+        suites[r["suite"]].append(r)
+    return suites
