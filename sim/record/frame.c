@@ -27,14 +27,16 @@ static size_t column_bytes(const struct cor_column *column, uint64_t rows) {
     return (size_t)rows * cor_type_size(column->type);
 }
 
-size_t cor__frame_size(const struct cor_record *record) {
+size_t cor__frame_head_size(const struct cor_record *record) {
     size_t size = COR__FRAME_HEADER_SIZE + COR__FRAME_COUNTS_SIZE;
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
         for (uint32_t c = 0; c < cor_schema(t)->column_count; c++)
             size += column_bytes(&cor_schema(t)->columns[c], record->tables[t].count);
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
-        size += record->vectors[v].count * cor_type_size(cor_vector(v)->type);
     return size;
+}
+
+size_t cor__frame_vector_size(const struct cor_record *record, enum cor_vector vector) {
+    return record->vectors[vector].count * cor_type_size(cor_vector(vector)->type);
 }
 
 /* Copies of one size, so that the compiler makes of each a load and a store. */
@@ -122,8 +124,7 @@ static unsigned char *pack_counts(const struct cor_record *record, unsigned char
     return at;
 }
 
-static unsigned char *pack_payload(const struct cor_record *record, unsigned char *at) {
-    at = pack_counts(record, at);
+static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
         const struct cor_table_schema *schema = cor_schema(t);
         const struct cor__store *store = &record->tables[t];
@@ -134,21 +135,26 @@ static unsigned char *pack_payload(const struct cor_record *record, unsigned cha
             at += column_bytes(column, store->count);
         }
     }
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
-        at = put(at, record->vectors[v].items, record->vectors[v].count * cor_type_size(cor_vector(v)->type));
     return at;
 }
 
-void cor__frame_pack(const struct cor_record *record, const struct cor__crc32c *crc, unsigned char *frame) {
+void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
+                          unsigned char *frame) {
     unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
-    size_t payload_size = (size_t)(pack_payload(record, payload) - payload);
+    size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
+    uint32_t payload_crc = cor__crc32c(crc, 0, payload, payload_size);
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++) {
+        size_t size = cor__frame_vector_size(record, v);
+        payload_crc = cor__crc32c(crc, payload_crc, record->vectors[v].items, size);
+        payload_size += size;
+    }
     put(frame, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE);
     put(frame + AT_VERSION, &(uint16_t){COR__FRAME_VERSION}, 2);
     put(frame + AT_ARM, &record->arm, 2);
     put(frame + AT_SUITE, &record->suite, 4);
     put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
     put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash()}, 8);
-    put(frame + AT_PAYLOAD_CRC, &(uint32_t){cor__crc32c(crc, 0, payload, payload_size)}, 4);
+    put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
     put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
 }
 

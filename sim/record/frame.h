@@ -33,12 +33,17 @@ struct cor__counts {
     uint64_t rows[COR_TABLE_COUNT], items[COR_VECTOR_COUNT];
 };
 
-/* Bytes of the record's frame. */
-size_t cor__frame_size(const struct cor_record *record);
+/* Bytes of the head of the record's frame: all before the vectors. These follow as they are in the record, so
+ * that the long lists of many failures are never in memory twice. */
+size_t cor__frame_head_size(const struct cor_record *record);
 
-/* Writes the frame, cor__frame_size bytes. Any NaN is written as the same NaN: which one an operation gives
- * is the compiler's choice. */
-void cor__frame_pack(const struct cor_record *record, const struct cor__crc32c *crc, unsigned char *frame);
+/* Bytes of a vector of the record. */
+size_t cor__frame_vector_size(const struct cor_record *record, enum cor_vector vector);
+
+/* Writes the head, cor__frame_head_size bytes; its checksum of the payload is over the vectors too. Any NaN
+ * is written as the same NaN: which one an operation gives is the compiler's choice. */
+void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
+                          unsigned char *frame);
 
 /* Reads COR__FRAME_HEADER_SIZE bytes; 0 if they are not an undamaged header (of whatever version). */
 int cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,

@@ -2,6 +2,7 @@
 #include "journal_private.h"
 
 #include "file.h"
+#include "record_private.h"
 #include "schema_json.h"
 
 #include <corridor/array.h>
@@ -19,8 +20,8 @@ struct cor_journal {
     int broken; /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
                    appended */
     char *path; /* owned */
-    unsigned char *frame; /* owned */
-    size_t frame_capacity;
+    unsigned char *head; /* owned: of the frame being written */
+    size_t head_capacity;
     struct cor__crc32c crc;
 };
 
@@ -54,8 +55,12 @@ out:
 
 /* A failed write or sync leaves unknown bytes; syncing again could even report success (the kernel drops what
  * it could not write). So the journal is closed for good and its whole frames stay. */
-static enum cor_status append_frame(struct cor_journal *journal, size_t size, struct cor_error *error) {
-    enum cor_status status = cor__file_write(journal->file, journal->path, journal->frame, size, error);
+static enum cor_status append_frame(struct cor_journal *journal, size_t head_size,
+                                    const struct cor_record *record, struct cor_error *error) {
+    enum cor_status status = cor__file_write(journal->file, journal->path, journal->head, head_size, error);
+    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
+        status = cor__file_write(journal->file, journal->path, record->vectors[v].items,
+                                 cor__frame_vector_size(record, v), error);
     if (status == COR_OK && fdatasync(journal->file) != 0)
         status =
             cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
@@ -68,12 +73,12 @@ enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor
     if (journal->broken)
         return cor_fail(error, COR_STATUS_FILE, journal->path, "run the same command again",
                         "an earlier write to this journal failed");
-    size_t size = cor__frame_size(record);
-    enum cor_status status = COR_RESERVE(&journal->frame, &journal->frame_capacity, size, error);
+    size_t head_size = cor__frame_head_size(record);
+    enum cor_status status = COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error);
     if (status != COR_OK)
         return status;
-    cor__frame_pack(record, &journal->crc, journal->frame);
-    return append_frame(journal, size, error);
+    cor__frame_pack_head(record, &journal->crc, journal->head);
+    return append_frame(journal, head_size, record, error);
 }
 
 void cor_journal_close(struct cor_journal *journal) {
@@ -82,7 +87,7 @@ void cor_journal_close(struct cor_journal *journal) {
     if (journal->file >= 0)
         close(journal->file);
     free(journal->path);
-    free(journal->frame);
+    free(journal->head);
     free(journal);
 }
 

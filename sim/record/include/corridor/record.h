@@ -41,7 +41,7 @@ void *cor_record_at(struct cor_record *record, enum cor_table table, size_t inde
 /* ------------------------------------------------------------------------------------- journal */
 
 /* One worker's append-only file of finished suites. Each suite is one frame: magic, version, arm, suite,
- * sizes, CRC32C of header and payload; a frame is written whole, so a torn tail is recognised and dropped. */
+ * sizes, CRC32C of header and payload, by which a torn tail is recognised and dropped. */
 struct cor_journal;
 
 /* Creates the file; it must not exist. */
