@@ -21,8 +21,8 @@ struct cor__arm_nature {
 
 struct cor__arm_evidence {
     struct cor__arm_nature nature;
-    uint64_t failures, masked; /* cases with a violation; reorganizations with an activated fault that no box
-                                  saw */
+    uint64_t failures, masked; /* cases with a violation; reorganizations with an activated fault in which
+                                  nothing was violated */
     uint64_t failing;          /* sequences with such a case */
     size_t exhibits;           /* failures shown */
 };

@@ -104,18 +104,22 @@ static enum cor_status go_through_violations(struct choice *choice, bool take, s
     return status;
 }
 
-static bool is_masked(const struct cor_failure_row *row) {
-    return row->gray != COR_VERDICT_FAILED && row->gray != COR_VERDICT_SMOKE &&
-           row->black != COR_VERDICT_FAILED && row->black != COR_VERDICT_SMOKE;
+/* A fault was activated, and nothing was seen. */
+static bool is_masked(const struct cor_reorganization_row *row) {
+    return row->fault_activated > 0 && row->gray != COR_VERDICT_FAILED && row->gray != COR_VERDICT_SMOKE &&
+           row->black != COR_VERDICT_FAILED && row->black != COR_VERDICT_SMOKE &&
+           row->agreement != COR_VERDICT_FAILED;
 }
 
 static enum cor_status go_through_masked(struct choice *choice, bool take, struct cor_error *error) {
-    static const char *const columns[] = {"sequence", "case", "gray", "black", NULL};
+    static const char *const columns[] = {"sequence",        "case", "gray", "black", "agreement",
+                                          "fault_activated", NULL};
     struct cor__cursor cursor;
     const void *next = NULL;
-    enum cor_status status = cor__cursor_init(&cursor, choice->result, COR_TABLE_FAILURES, columns, error);
+    enum cor_status status =
+        cor__cursor_init(&cursor, choice->result, COR_TABLE_REORGANIZATIONS, columns, error);
     while (status == COR_OK && (status = cor__cursor_any(&cursor, &next, error)) == COR_OK && next) {
-        const struct cor_failure_row *row = next;
+        const struct cor_reorganization_row *row = next;
         size_t arm = cor__shown_arm(choice->tables, row->arm);
         if (arm == choice->tables->arm_count || !is_masked(row))
             continue;

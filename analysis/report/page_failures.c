@@ -47,8 +47,8 @@ static void put_sentences(const struct cor__exhibit *exhibit, FILE *file) {
 
 static void put_configuration(const struct cor__exhibit *exhibit, FILE *file) {
     const struct cor_suite_row *suite = &exhibit->configuration;
-    fprintf(file, "<td class=t data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups", suite->agents,
-            suite->agents, suite->groups);
+    fprintf(file, "<td class=\"t lines\" data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups",
+            suite->agents, suite->agents, suite->groups);
     if (suite->limits_judged)
         fprintf(file,
                 "<br>sizes %" PRIu32 "\xe2\x80\x93%" PRIu32 ", partitions %" PRIu32 "\xe2\x80\x93%" PRIu32 "",

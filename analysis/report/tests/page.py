@@ -17,6 +17,7 @@ VOID = {"meta", "br", "input", "link", "img", "hr", "col"}
 
 SPADA = {"name": "SPADA-F2", "algorithm": "spada", "fault": "f2", "parameters": {"agents": [2, 40], "budget": 500}}
 PSOPP = {"name": "PSOPP-F1", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}
+MASKED = {"name": "masked", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [20, 60], "budget": 1500, "t1": 1000}}
 SOUND = {"name": "sound", "algorithm": "psopp", "parameters": {"agents": [2, 40], "budget": 200}}
 
 
@@ -104,7 +105,7 @@ class Case(unittest.TestCase):
     def campaign(self, name="r.h5", **changes):
         content = {"corridor_experiment": 1, "name": "small", "description": "Two faults & none.", "seed": "0x7", "suites": 4,
                    "sequences": 3, "cases": [20, 60], "model": str(SOURCE / "experiments/models/paper.json"),
-                   "arms": [SPADA, PSOPP, SOUND]}
+                   "arms": [SPADA, PSOPP, MASKED, SOUND]}
         content.update(changes)
         (self.folder / "e.json").write_text(json.dumps(content))
         self.corridor("run", "e.json", "-o", name, "--progress", "none", "--jobs", "2", "--force")
@@ -135,6 +136,19 @@ class Case(unittest.TestCase):
         for figure in page.root.all("svg"):
             self.assertTrue(figure["role"] == "img" and figure["aria-labelledby"])
         return page.root
+
+
+class Shared(Case):
+    """Tests that only look at one page, which is made once: `prepare` makes it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="corridor-report-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.made = cls().prepare()
+
+    def setUp(self):
+        pass
 
 
 def main():

@@ -13,7 +13,7 @@ import subprocess
 import unittest
 
 import page
-from page import Case
+from page import Shared
 
 CHROMIUM = shutil.which("chromium")
 LIGHT, DARK = "1", "0"  # preferredColorScheme
@@ -71,7 +71,7 @@ ASK = """<script>window.addEventListener("load", function () {
 
 
 @unittest.skipUnless(CHROMIUM, "chromium is not installed")
-class Browser(Case):
+class Browser(Shared):
     def chromium(self, *arguments, width=1400, scheme=LIGHT):
         done = subprocess.run(
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -93,10 +93,13 @@ class Browser(Case):
             self.assertNotIn("failed", said["answers"])
         return said["answers"]
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.campaign(arms=[page.SOUND, page.PSOPP, page.SPADA])
-        self.text = self.report()
+        self.report()
+
+    @property
+    def text(self):
+        return (self.folder / "page.html").read_text(encoding="utf-8")
 
     def test_sorting(self):
         said = self.ask(self.text, """
@@ -186,7 +189,8 @@ class Browser(Case):
         name = "<img src=x onerror=trouble.push(1)>"
         self.campaign(name="h.h5", arms=[{**page.SPADA, "name": name}, {**page.PSOPP, "name": "<b onmouseover=x>&amp;"}],
                       description="<svg onload=trouble.push(2)></svg><script>trouble.push(3)</script>")
-        said = self.ask(self.report("h.h5"), """click("glance", 0); choose("arm", "0");
+        self.corridor("report", "h.h5", "-o", "h.html")
+        said = self.ask((self.folder / "h.html").read_text(encoding="utf-8"), """click("glance", 0); choose("arm", "0");
           return {title: document.title, names: texts("glance", 0), images: document.querySelectorAll("img").length};""")
         self.assertEqual(sorted(said["names"]), ["<b onmouseover=x>&amp;", name])
         self.assertEqual((said["title"], said["images"]), ("small \u00b7 Corridor", 0))

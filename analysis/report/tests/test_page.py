@@ -10,7 +10,7 @@ import shutil
 import unittest
 
 import page
-from page import Case, number
+from page import Case, Shared, number
 
 try:
     import h5py
@@ -19,15 +19,18 @@ except ImportError:
 
 HOSTILE = ['<script>document.title="owned"</script>', '"><img src=x onerror=alert(1)>', "'; system(\"touch owned\") #",
            "`touch owned`", "x" * 5000, "a\u202eb", "&lt;b&gt; ]]> --> </style></title>",
-           "\\\"; set output '/tmp/owned'", "${HOME} %s %n @m |\\ls"]
+           "\\\"; set output '/tmp/owned'", "${HOME} %s %n @m |\\ls", "=cmd", "{{7*7}}", "a;b#c"]
 UNPRINTABLE = [b"\xff\xfe bad \xc3", "c\x1b[31m", "two\nlines"]
 
 
-class Numbers(Case):
-    def setUp(self):
-        super().setUp()
+class Numbers(Shared):
+    def prepare(self):
         self.campaign()
-        self.page = self.check_form(self.report())
+        return self.check_form(self.report())
+
+    @property
+    def page(self):
+        return self.made
 
     def near(self, shown, exact, decimals, what):
         """As exact, rounded; both may be not available."""
@@ -157,6 +160,14 @@ class Numbers(Case):
                 self.assertIn(sentence, row[2].text())
             more = re.search(r"and (\d+) more$", row[2].text())
             self.assertEqual(int(more.group(1)) if more else 0, max(0, len(said) - 4))
+        # Masked: activated, and nothing was violated.
+        activated = {(row["arm"], f"{row['suite']}/{row['sequence']}/{row['case']}") for row in
+                     map(json.loads, self.corridor("export", "r.h5", "--table", "reorganizations", "--json").stdout.splitlines())
+                     if row["fault_activated"] > 0}
+        masked = [(row[0].text(), row[1].text()) for row in shown if row[0].parent["data-box"] == "masked"]
+        self.assertTrue(masked, "nothing is masked: the test shows little")
+        self.assertTrue(set(masked) <= activated - set(sentences), masked)
+        self.assertEqual(len(masked), len(set(masked)))
         # Each failing sequence is there, as the budget of 200 is not reached: by its first failure.
         first = {}
         for arm, place in sentences:
@@ -280,8 +291,8 @@ class Hostile(Case):
 
     def test_names(self):
         self.campaign(suites=1)
-        for first in range(0, len(HOSTILE), 3):
-            chosen = HOSTILE[first:first + 3]
+        for first in range(0, len(HOSTILE), 4):
+            chosen = HOSTILE[first:first + 4]
             experiment = json.dumps({"name": str(chosen[0]), "description": str(chosen[1])})
 
             def change(file):
@@ -307,7 +318,7 @@ class Hostile(Case):
     def test_names_that_a_terminal_would_obey(self):
         self.campaign(suites=1)
         for name in UNPRINTABLE:
-            self.change(lambda file: self.rename(file, "catalog/arm/name", [name, "b", "c"]))
+            self.change(lambda file: self.rename(file, "catalog/arm/name", [name, "b", "c", "d"]))
             self.corridor("report", "r.h5", "-o", "page.html", code=4)
 
     def test_texts_that_are_no_json(self):
@@ -316,7 +327,7 @@ class Hostile(Case):
         def change(file):
             file["experiment"][()] = "</pre><script>1</script>\x1b[31m\n\x01"
             file["provenance"][()] = b"\xff<b>"
-            self.rename(file, "catalog/arm/description", ["", "<i>", "{"])
+            self.rename(file, "catalog/arm/description", ["", "<i>", "{", "[]"])
         self.change(change)
         root = self.check_form(self.report())
         self.assertIn("</pre><script>1</script> [31m\n", root.one("pre").text())
