@@ -9,7 +9,8 @@ static void start(struct cor__stream *stream) {
     stream->started = 1;
 }
 
-/* Drawing one word makes a whole buffer; the view then gives its words without coming back here. */
+/* Drawing one word makes several, up to the end of the buffer; the view then gives them, that one included,
+ * without coming back here. */
 static void refill(struct cor_random *random) {
     struct cor__stream *stream = (struct cor__stream *)random;
     if (!stream->started)
@@ -17,8 +18,8 @@ static void refill(struct cor_random *random) {
     if (stream->notice)
         stream->notice(stream->subject);
     (void)cor_rng_word(&stream->rng);
+    random->next = stream->rng.word + stream->rng.used - 1;
     stream->rng.used = COR_RNG_BUFFER;
-    random->next = stream->rng.word;
     random->end = stream->rng.word + COR_RNG_BUFFER;
 }
 

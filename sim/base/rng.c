@@ -6,6 +6,8 @@
 #include <gsl/gsl_rng.h>
 #include <Random123/philox.h>
 
+enum { BLOCK = 4 }; /* words of a Philox block */
+
 /* A name fits the six words of Philox4x64 without hashing, so no two names can collide:
  *   key     = (seed, purpose and entity)
  *   counter = (block of draws, identity of the case, suite and sequence, arm) */
@@ -20,13 +22,15 @@ struct cor_rng cor_rng_named(const struct cor_stream_name *name) {
 
 void cor__rng_refill(struct cor_rng *rng) {
     philox4x64_key_t key = {{rng->key[0], rng->key[1]}};
-    for (unsigned at = 0; at < COR_RNG_BUFFER; at += 4) {
+    /* Most streams give a few words in all, so their first refill is one block, at the end of the buffer. */
+    unsigned first = rng->counter[0] == 0 ? COR_RNG_BUFFER - BLOCK : 0;
+    for (unsigned at = first; at < COR_RNG_BUFFER; at += BLOCK) {
         philox4x64_ctr_t counter = {{rng->counter[0]++, rng->counter[1], rng->counter[2], rng->counter[3]}};
         philox4x64_ctr_t block = philox4x64(counter, key);
-        for (unsigned i = 0; i < 4; i++)
+        for (unsigned i = 0; i < BLOCK; i++)
             rng->word[at + i] = block.v[i];
     }
-    rng->used = 0;
+    rng->used = first;
 }
 
 void cor_rng_shuffle(struct cor_rng *rng, uint32_t *items, uint32_t count) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Named random streams. Every random draw of Corridor comes from a stream whose NAME says what it is for, so what one
- * stream gives never depends on what another gave, on the order of work or on the number of workers. The generator is
- * Philox4x64-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) from Random123: word i of a
- * stream is a pure function of (name, i).
+ * Named random streams. Every random draw of Corridor comes from a stream whose NAME says what it is for, so
+ * what one stream gives never depends on what another gave, on the order of work or on the number of workers.
+ * The generator is Philox4x64-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011) from
+ * Random123: word i of a stream is a pure function of (name, i).
  *
- * Draw in a statement of its own: the order in which a compiler evaluates two draws in one argument list is not
- * fixed, and compilers differ. */
+ * Draw in a statement of its own: the order in which a compiler evaluates two draws in one argument list is
+ * not fixed, and compilers differ. */
 #ifndef CORRIDOR_RNG_H
 #define CORRIDOR_RNG_H
 
@@ -24,18 +24,19 @@ struct cor_stream_name {
     enum cor_purpose purpose;
 };
 
-#define COR_RNG_BUFFER 16 /* words made at a time; four Philox blocks */
+#define COR_RNG_BUFFER 16 /* words held; made at a time, but for the first four of a stream */
 
 struct cor_rng {
     uint64_t key[2], counter[4];
-    uint32_t used; /* words of `word` already given */
+    uint32_t used; /* words of `word` already given, or never made; COR_RNG_BUFFER: all */
     uint64_t word[COR_RNG_BUFFER];
 };
 
 /* The stream of that name, at its beginning. */
 struct cor_rng cor_rng_named(const struct cor_stream_name *name);
 
-/* Makes the next COR_RNG_BUFFER words. Callers use cor_rng_word. */
+/* Fills the end of `word` with the next words of the stream, `used` telling from where: four at the beginning
+ * of a stream, COR_RNG_BUFFER later. To be called when all are given. Callers use cor_rng_word. */
 void cor__rng_refill(struct cor_rng *rng);
 
 /* The next 64 uniform bits. */
@@ -70,8 +71,8 @@ static inline double cor_rng_unit(struct cor_rng *rng) {
 void cor_rng_shuffle(struct cor_rng *rng, uint32_t *items, uint32_t count);
 
 /* The same generator as a gsl_rng_type, for the distributions of GSL: gsl_rng_alloc(cor_rng_gsl_type()), then
- * gsl_rng_set(r, seed) gives the stream {.seed = seed, .purpose = COR_PURPOSE_TEST}. Returned as void so that users
- * of this header need not see GSL: it points to a gsl_rng_type. */
+ * gsl_rng_set(r, seed) gives the stream {.seed = seed, .purpose = COR_PURPOSE_TEST}. Returned as void so that
+ * users of this header need not see GSL: it points to a gsl_rng_type. */
 const void *cor_rng_gsl_type(void);
 
 #endif
