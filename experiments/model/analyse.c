@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What can be said of the laws without drawing: ranges by interval arithmetic, and what z3 finds. */
+ * What can be said of the laws before suites are drawn: ranges by interval arithmetic, and what z3 finds
+ * where examples do not tell. */
 #include "laws.h"
 
 #include <corridor/array.h>
@@ -234,12 +235,13 @@ static bool may_clip(const struct cor_parameter_laws *laws, const struct cor_def
            !reads_own_stage(laws, d);
 }
 
-static void clip(struct cor_parameter_laws *laws, const struct cor_definition *d,
-                 const struct cor_solution_space *space, char *note, size_t size) {
+/* low and high: [variable] */
+static void clip(struct cor_parameter_laws *laws, const struct cor_definition *d, const int64_t *low,
+                 const int64_t *high, char *note, size_t size) {
     for (uint32_t v = 0; v < d->variable_count; v++) {
         struct cor_variable *variable = &laws->variables[d->variable[v]];
-        variable->clip_low = space->low[d->variable[v]];
-        variable->clip_high = space->high[d->variable[v]];
+        variable->clip_low = low[d->variable[v]];
+        variable->clip_high = high[d->variable[v]];
         bool narrower = variable->clip_low > variable->low || variable->clip_high < variable->high;
         size_t used = strlen(note);
         if (narrower && used < size)
@@ -255,32 +257,51 @@ static bool has_constraint(const struct cor_parameter_laws *laws, uint32_t stage
     return false;
 }
 
+static void clip_all(struct cor_parameter_laws *laws, uint32_t stage, const int64_t *low, const int64_t *high,
+                     char *note, size_t size) {
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        if (d->stage == stage && may_clip(laws, d))
+            clip(laws, d, low, high, note, size);
+    }
+}
+
+/* The parameters of a stage whose draws may be clipped. */
+static void mark_clipped(const struct cor_parameter_laws *laws, uint32_t stage, bool *marked) {
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        for (uint32_t v = 0; v < d->variable_count && d->stage == stage && may_clip(laws, d); v++)
+            marked[d->variable[v]] = true;
+    }
+}
+
 /* Clips the definitions of a stage to what the constraints due by its end can accept. */
 static enum cor_status clip_stage(struct cor_parameter_laws *laws, uint32_t stage, char *note, size_t size,
                                   struct cor_error *error) {
     struct question q;
     struct cor_solution_space space = {0};
+    bool clipped[COR_VARIABLES_MAX] = {false};
     enum cor_status status = make_question(&q, laws, stage, error);
-    if (status == COR_OK)
+    mark_clipped(laws, stage, clipped);
+    if (status == COR_OK && cor__laws_witness(laws, &q.problem, stage, clipped))
+        clip_all(laws, stage, q.low, q.high, note, size); /* nothing can be cut off */
+    else if (status == COR_OK)
         status = cor_solve(&q.problem, &space, error);
-    for (size_t i = 0; i < laws->main.count && status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE;
-         i++) {
-        const struct cor_definition *d = &laws->main.definitions[i];
-        if (d->stage == stage && may_clip(laws, d))
-            clip(laws, d, &space, note, size);
-    }
+    if (status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE)
+        clip_all(laws, stage, space.low, space.high, note, size);
     cor_solution_space_fini(&space);
     fini_question(&q);
     return status;
 }
 
 /* Can all constraints hold together? */
-static enum cor_status decide(const struct cor_parameter_laws *laws, char *note, size_t size,
+static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_t size,
                               struct cor_error *error) {
+    static const bool no_range[COR_VARIABLES_MAX];
     struct question q;
     struct cor_solution_space space = {0};
     enum cor_status status = make_question(&q, laws, UINT32_MAX, error);
-    if (status == COR_OK)
+    if (status == COR_OK && !cor__laws_witness(laws, &q.problem, UINT32_MAX, no_range))
         status = cor_solve(&q.problem, &space, error);
     if (status == COR_OK && space.answer == COR_ANSWER_EMPTY)
         status = say_conflict(laws, &q, &space, error);

@@ -150,6 +150,15 @@ static bool insist_on_fallback(struct drawing *drawing, struct cor_draw *draw) {
     return drawn;
 }
 
+bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
+                   int64_t *integers, double *reals) {
+    struct drawing drawing = {.laws = laws, .rng = rng, .integers = integers, .reals = reals};
+    for (uint32_t stage = 0; stage < laws->main.stage_count && stage <= last_stage; stage++)
+        if (!draw_stage(&drawing, stage))
+            return false;
+    return true;
+}
+
 enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, struct cor_rng *rng,
                                         int64_t *integers, double *reals, struct cor_draw *draw,
                                         struct cor_error *error) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Inside the laws of parameters: shared by parameters.c (reading), parameters_finish.c, draw.c
- * and analyse.c. */
+ * Inside the laws of parameters: shared by parameters.c (reading), parameters_finish.c, draw.c,
+ * witness.c and analyse.c. */
 #ifndef CORRIDOR_MODEL_LAWS_H
 #define CORRIDOR_MODEL_LAWS_H
 
@@ -91,5 +91,18 @@ enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct co
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) COR_MUST_USE;
+
+/* Draws the stages up to `last_stage` once each, without the fallback; whether their constraints held at
+ * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */
+bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
+                   int64_t *integers, double *reals);
+
+struct cor_problem;
+
+/* Whether a few draws prove what z3 might be asked of the problem, made of the stages up to `last_stage`: it
+ * has solutions, and among them some at either end of the range of each variable that is wanted[variable].
+ * False says nothing: they may exist. The laws are as before. */
+bool cor__laws_witness(struct cor_parameter_laws *laws, const struct cor_problem *problem,
+                       uint32_t last_stage, const bool *wanted);
 
 #endif

@@ -190,36 +190,36 @@ static enum cor_status reorganize(struct pilot *pilot, const struct cor_stream_n
 }
 
 /* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by a reorganization.
- */
+ * A share that exceeds `most` is not counted to the end: *rate is then between `most` and the share. */
 static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *pilot, double threshold,
-                                  double *rate, struct cor_error *error) {
+                                  double most, double *rate, struct cor_error *error) {
     struct cor_stream_name name = suite->name;
     name.sequence = PILOT_SEQUENCE;
     uint32_t alarms = 0;
+    *rate = 0;
     cor_state_restart(pilot->state, cor_walk_at(&pilot->walk, 0));
-    for (uint32_t i = 1; i <= pilot->walk.case_count; i++) {
+    for (uint32_t i = 1; i <= pilot->walk.case_count && *rate <= most; i++) {
         name.identity = i;
         cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), &name);
         if (cor_monitor_dissimilarity(pilot->state) <= threshold)
             continue;
-        alarms++;
+        *rate = (double)++alarms / pilot->walk.case_count;
         enum cor_status status = reorganize(pilot, &name, error);
         if (status != COR_OK)
             return status;
     }
-    *rate = (double)alarms / pilot->walk.case_count;
     return COR_OK;
 }
 
 /* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last interval,
  * where the rate was seen to be at most the one wanted. */
 static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, struct cor_error *error) {
-    double low = 0, high = 1;
-    enum cor_status status = alarm_rate(suite, pilot, high, &suite->pilot_rate, error);
+    double low = 0, high = 1, wanted = suite->experiment->model->alarm_rate;
+    enum cor_status status = alarm_rate(suite, pilot, high, 1, &suite->pilot_rate, error);
     for (uint32_t i = 0; i < BISECTIONS && status == COR_OK; i++) {
         double middle = 0.5 * (low + high), rate;
-        status = alarm_rate(suite, pilot, middle, &rate, error);
-        if (status == COR_OK && rate > suite->experiment->model->alarm_rate) {
+        status = alarm_rate(suite, pilot, middle, wanted, &rate, error);
+        if (status == COR_OK && rate > wanted) {
             low = middle;
         } else if (status == COR_OK) {
             high = middle;

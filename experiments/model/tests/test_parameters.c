@@ -477,6 +477,80 @@ static void ranges_travel(void **unused) {
     subject_fini(&worker);
 }
 
+/* Laws of three parameters, and what they say of a point. */
+struct small_law {
+    const char *text;
+    bool (*holds)(int64_t, int64_t, int64_t);
+    bool clipped[3]; /* drawn by a range, in a stage with constraints that are due */
+};
+
+static bool fits(int64_t n, int64_t s, int64_t k) {
+    return n >= 2 && n <= 12 && s >= 2 && s <= n && k >= 1 && k <= n / 2 && k * s <= n;
+}
+
+static bool fits_loosely(int64_t n, int64_t s, int64_t k) {
+    return fits(n, s, k) && k * s < n;
+}
+
+static bool on_two_sides(int64_t a, int64_t b, int64_t c) {
+    return a >= 0 && a <= 50 && b >= 0 && b <= 50 && c == 0 && (a - 50) * b == 0;
+}
+
+static bool on_a_line(int64_t a, int64_t b, int64_t c) {
+    return a >= 0 && a <= 50 && b >= 0 && b <= 50 && c == 1 && a == 7 * b + 3;
+}
+
+static bool sorted_apart(int64_t c, int64_t a, int64_t b) {
+    return c >= 5 && c <= 20 && a >= 1 && a <= b && b <= c && a + 10 <= b;
+}
+
+/* Ranges against every point: whether examples reach their ends, or z3 has to find where they are. */
+static void clipped_to_what_can_hold(void **unused) {
+    (void)unused;
+    static const struct small_law laws[] = {
+        {"{\"parameters\": [{\"n\": [2, 12]}, {\"s\": [2, \"n\"], \"k\": [1, \"n / 2\"]}], "
+         "\"constraints\": [\"k * s <= n\"]}",
+         fits,
+         {false, true, true}},
+        {"{\"parameters\": [{\"n\": [2, 12]}, {\"s\": [2, \"n\"], \"k\": [1, \"n / 2\"]}], "
+         "\"constraints\": [\"k * s < n\"]}",
+         fits_loosely,
+         {false, true, true}},
+        {"{\"parameters\": [{\"a\": [0, 50], \"b\": [0, 50], \"c\": 0}], \"constraints\": [\"(a - 50) * b == "
+         "c\"]}",
+         on_two_sides,
+         {true, true, false}},
+        {"{\"parameters\": [{\"a\": [0, 50], \"b\": [0, 50], \"c\": 1}], \"constraints\": [\"a == 7 * b + 3 "
+         "* c\"]}",
+         on_a_line,
+         {true, true, false}},
+        {"{\"parameters\": [{\"c\": [5, 20]}, {\"a <= b\": [1, \"c\"]}], \"constraints\": [\"a + 10 <= b\"]}",
+         sorted_apart,
+         {false, true, true}},
+    };
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
+        for (int64_t at = 0; at < INT64_C(51) * 51 * 51; at++) {
+            int64_t point[3] = {at % 51, at / 51 % 51, at / 51 / 51};
+            if (!laws[i].holds(point[0], point[1], point[2]))
+                continue;
+            for (int v = 0; v < 3; v++) {
+                low[v] = point[v] < low[v] ? point[v] : low[v];
+                high[v] = point[v] > high[v] ? point[v] : high[v];
+            }
+        }
+        struct subject s;
+        int64_t bounds[6];
+        subject_init(&s, laws[i].text, true);
+        cor_parameter_laws_get_bounds(s.laws, bounds);
+        for (int v = 0; v < 3; v++) {
+            assert_int_equal(bounds[2 * v], laws[i].clipped[v] ? low[v] : INT64_MIN);
+            assert_int_equal(bounds[2 * v + 1], laws[i].clipped[v] ? high[v] : INT64_MAX);
+        }
+        subject_fini(&s);
+    }
+}
+
 /* ----------------------------------------------------------------- the corpus of what is wrong */
 
 static char *read_text(const char *path) {
@@ -552,6 +626,7 @@ int main(void) {
         cmocka_unit_test(gives_up_without_fallback),
         cmocka_unit_test(later_fragments_replace),
         cmocka_unit_test(ranges_travel),
+        cmocka_unit_test(clipped_to_what_can_hold),
         cmocka_unit_test(invalid_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
