@@ -89,8 +89,9 @@ void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t in
                               double *high);
 
 /* Looks for examples, and asks z3 what they leave open (planning process only): COR_STATUS_UNSATISFIABLE if
- * nothing can be drawn, with the conflicting lines in the user's words; else draws are clipped to what the constraints of their stage can accept, which
- * saves attempts and leaves every probability as the law states it. `note` gets a sentence for the user, or
+ * nothing can be drawn, with the conflicting lines in the user's words; else draws are clipped to what the
+ * constraints of their stage can accept, which saves attempts and leaves every probability as the law states
+ * it. `note` gets a sentence for the user, or
  * "". */
 enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char *note, size_t size,
                                            struct cor_error *error) COR_MUST_USE;
