@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_MAX 240 /* of a curve that is drawn */
-#define BEHIND_MAX 60 /* of one in the background */
-#define EPS_MAX 12    /* environments drawn */
+#define STEPS_MAX 240  /* of a curve that is drawn */
+#define BEHIND_MAX 600 /* of all in the background together */
+#define EPS_MAX 12     /* environments drawn */
 
 void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index) {
     snprintf(name, COR__FIGURE_NAME, "%s-%02zu", what, index + 1);
@@ -120,7 +120,8 @@ static char *survival_data(const struct cor_report *report, size_t arm, bool spl
         put_curve(text.file, 2, "black_box", &report->black->arm[arm].curve, STEPS_MAX);
     for (size_t a = 0; a < depths->arm_count && a < COR__ARMS_MAX; a++)
         if (a != arm)
-            put_curve(text.file, (int)a + 10, "other_arm", &depths->arm[a].curve, BEHIND_MAX);
+            put_curve(text.file, (int)a + 10, "other_arm", &depths->arm[a].curve,
+                      BEHIND_MAX / depths->arm_count + 1);
     return cor__text_end(&text);
 }
 

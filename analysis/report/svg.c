@@ -9,6 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies text without the zeros that decimals end with: "12.50" and "3.00" become "12.5" and "3". */
+static void put_trimmed(FILE *out, const char *value, size_t size) {
+    size_t i = 0;
+    while (i < size) {
+        if (value[i] != '.') {
+            fputc(value[i++], out);
+            continue;
+        }
+        size_t end = i + 1, last = i; /* behind the last digit; behind the last that is no zero */
+        for (; end < size && value[end] >= '0' && value[end] <= '9'; end++)
+            last = value[end] == '0' ? last : end + 1;
+        fwrite(value + i, 1, last - i, out);
+        i = end;
+    }
+}
+
 /* Copies the value of an attribute, with colours as the page has them. */
 static void put_value(FILE *out, const char *value, size_t size) {
     static const struct {
@@ -42,7 +58,7 @@ static void put_value(FILE *out, const char *value, size_t size) {
             fputs(colours[i].page, out);
             return;
         }
-    fwrite(value, 1, size, out);
+    put_trimmed(out, value, size);
 }
 
 /* Whether an attribute stays: not names, fonts (the page's are used), references, nor what is said anyway. */

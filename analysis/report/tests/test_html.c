@@ -148,6 +148,7 @@ static void test_attributes(void **state) {
                    "<text fill=\"currentColor\">5 &lt; 6</text>");
     expect_inlined("<polygon fill = 'rgb(219, 233, 246)' stroke=\"#8b949e\" points=\"1,2 3,4\"/>",
                    "<polygon fill=\"var(--h1)\" stroke=\"var(--axis)\" points=\"1,2 3,4\"/>");
+    expect_inlined("<path d='M12.50,3.00 L100,0.05 0.10'/>", "<path d=\"M12.5,3 L100,0.05 0.1\"/>");
     expect_inlined("<rect fill='rgb(1,2,3)'/>", "<rect fill=\"rgb(1,2,3)\"/>");
 }
 
