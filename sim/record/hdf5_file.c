@@ -123,15 +123,6 @@ herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t 
     return result;
 }
 
-herr_t cor__h5_write(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, const void *items) {
-    hid_t space, memory;
-    herr_t result = select_range(dataset, first, count, &space, &memory);
-    if (result >= 0)
-        result = H5Dwrite(dataset, cor__h5_memory_type(type), memory, space, H5P_DEFAULT, items);
-    close_range(space, memory);
-    return result;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }

@@ -40,9 +40,8 @@ hid_t cor__h5_memory_type(enum cor_type type);
 /* UTF-8 text of any length; closed by the caller. */
 hid_t cor__h5_text_type(void);
 
-/* Reads or writes items first .. first + count of a one-dimensional dataset. */
+/* Reads items first .. first + count of a one-dimensional dataset. */
 herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items);
-herr_t cor__h5_write(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, const void *items);
 
 /* The fingerprint of texts and catalogs, which that of rows and vectors is folded into. */
 uint64_t cor__content_hash_head(const struct cor_result_header *header);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "layout.h"
 
-/* Higher levels cost more than they save: figures in docs/result-file.md. */
-#ifndef COR__DEFLATE_LEVEL
-#define COR__DEFLATE_LEVEL 2
-#endif
+#include "pack.h"
+
 #define ENCODING_VERSION "1.0.0"
 #define REMEDY "make room on the disk, then run the same command again"
 

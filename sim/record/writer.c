@@ -2,6 +2,8 @@
 #include "writer.h"
 
 #include "layout.h"
+#include "pack.h"
+#include "result_private.h"
 #include "schema_json.h"
 
 #include <corridor/array.h>
@@ -25,13 +27,20 @@ struct column {
     unsigned char *buffer;   /* owned, `block` items */
     size_t block, used;      /* items */
     uint64_t hash;
-    bool unsaid; /* of a later table without rows: no part of the fingerprint */
+    uint32_t packed_crc; /* CRC32C of its chunks as they are packed, one after the other */
+    bool unsaid;         /* of a later table without rows: no part of the fingerprint */
 };
+
+static bool is_packed(const struct column *column) {
+    return column->total >= PLAIN_ROWS;
+}
 
 struct cor__writer {
     struct cor__layout layout;
-    uint64_t head_hash;
-    struct column *columns; /* owned: of all tables, in order */
+    struct cor__packer *packer; /* owned */
+    struct cor__crc32c crc;
+    uint64_t head_hash, content_hash; /* the latter at the end */
+    struct column *columns;           /* owned: of all tables, in order */
     size_t column_count;
     struct column vectors[COR_VECTOR_COUNT];
 };
@@ -66,7 +75,7 @@ static enum cor_status create_column(const struct cor__writer *writer, hid_t gro
     if (!column->buffer)
         return cor_fail_memory(error);
     column->dataset = cor__layout_create_dataset(group, name, cor__h5_file_type(type), column->item_size,
-                                                 total, total < PLAIN_ROWS ? 0 : column->block);
+                                                 total, is_packed(column) ? column->block : 0);
     return column->dataset >= 0 ? COR_OK : cor__layout_failed(&writer->layout, error);
 }
 
@@ -155,7 +164,10 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     if (!made)
         return cor_fail_memory(error);
     made->head_hash = cor__content_hash_head(header);
+    cor__crc32c_init(&made->crc);
     enum cor_status status = cor__layout_create(&made->layout, path, place, error);
+    if (status == COR_OK)
+        status = cor__packer_create(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
     made->columns = cor_calloc(all_columns(), sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
@@ -170,12 +182,26 @@ enum cor_status cor__writer_create(const char *path, const char *place,
 
 /* ----------------------------------------------------------------------------------- appending */
 
+/* Writes the buffer as the next chunk. A chunk is always whole: the last one is filled up with zeroes. */
+static herr_t write_chunk(const struct cor__writer *writer, struct column *column) {
+    hsize_t first = column->written;
+    size_t size, used = column->used * column->item_size;
+    memset(column->buffer + used, 0, column->block * column->item_size - used);
+    const unsigned char *packed =
+        cor__pack(writer->packer, column->type, column->buffer, column->block, &size);
+    column->packed_crc = cor__crc32c(&writer->crc, column->packed_crc, packed, size);
+    return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
+}
+
 static enum cor_status flush(const struct cor__writer *writer, struct column *column,
                              struct cor_error *error) {
     if (column->used == 0)
         return COR_OK;
     column->hash = cor_hash_bytes(column->hash, column->buffer, column->used * column->item_size);
-    if (cor__h5_write(column->dataset, column->type, column->written, column->used, column->buffer) < 0)
+    herr_t result = is_packed(column) ? write_chunk(writer, column)
+                                      : H5Dwrite(column->dataset, cor__h5_memory_type(column->type), H5S_ALL,
+                                                 H5S_ALL, H5P_DEFAULT, column->buffer);
+    if (result < 0)
         return cor__layout_failed(&writer->layout, error);
     column->written += column->used;
     column->used = 0;
@@ -290,8 +316,9 @@ static enum cor_status finish_column(const struct cor__writer *writer, struct co
     return COR_OK;
 }
 
-enum cor_status cor__writer_finish(struct cor__writer *writer, uint64_t *hash, struct cor_error *error) {
+enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    uint64_t *hash = &writer->content_hash;
     char text[32];
     *hash = writer->head_hash;
     for (size_t c = 0; c < writer->column_count && status == COR_OK; c++)
@@ -304,6 +331,49 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, uint64_t *hash, s
     if (cor__layout_put_text_attribute(&writer->layout, writer->layout.file, COR__CONTENT_HASH, text) < 0)
         return cor__layout_failed(&writer->layout, error);
     return cor__layout_close(&writer->layout, error);
+}
+
+/* ------------------------------------------------------------------------------- reading back */
+
+/* Are the chunks in the file those that were written? The bytes of a column's buffer are no longer needed. */
+static bool holds_chunks(const struct cor__writer *writer, const struct column *column, hid_t dataset,
+                         unsigned char *bytes, size_t capacity) {
+    uint32_t crc = 0;
+    for (hsize_t first = 0; first < column->total; first += column->block) {
+        hsize_t size;
+        uint32_t left_out; /* filters */
+        if (H5Dget_chunk_storage_size(dataset, &first, &size) < 0 || size > capacity ||
+            H5Dread_chunk(dataset, H5P_DEFAULT, &first, &left_out, bytes) < 0 || left_out != 0)
+            return false;
+        crc = cor__crc32c(&writer->crc, crc, bytes, (size_t)size);
+    }
+    return crc == column->packed_crc;
+}
+
+static bool holds_column(const struct cor__writer *writer, const struct column *column, hid_t dataset) {
+    if (column->total == 0)
+        return true;
+    if (is_packed(column)) {
+        size_t capacity;
+        unsigned char *bytes = cor__packer_memory(writer->packer, &capacity);
+        return holds_chunks(writer, column, dataset, bytes, capacity);
+    }
+    return cor__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
+           cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
+}
+
+bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result) {
+    const struct column *column = writer->columns;
+    bool same = cor__content_hash_head(&result->head) == writer->head_hash &&
+                result->content_hash == writer->content_hash;
+    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
+        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++, column++)
+            same = same && result->tables[t].rows == column->total &&
+                   holds_column(writer, column, result->tables[t].columns[c]);
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        same = same && result->vectors[v].items == writer->vectors[v].total &&
+               holds_column(writer, &writer->vectors[v], result->vectors[v].dataset);
+    return same;
 }
 
 static void destroy_column(struct column *column) {
@@ -320,6 +390,7 @@ void cor__writer_destroy(struct cor__writer *writer) {
     for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
         destroy_column(&writer->vectors[v]);
     cor__layout_fini(&writer->layout);
+    cor__packer_destroy(writer->packer);
     free(writer->columns);
     free(writer);
 }

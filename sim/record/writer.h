@@ -18,9 +18,13 @@ enum cor_status cor__writer_create(const char *path, const char *place,
 enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Writes what is left, closes the file, and tells the fingerprint of all that was written. */
-enum cor_status cor__writer_finish(struct cor__writer *writer, uint64_t *hash,
-                                   struct cor_error *error) COR_MUST_USE;
+/* Writes what is left with the fingerprint of it all, and closes the file. */
+enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) COR_MUST_USE;
+
+/* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
+ * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
+ * checksums (of zlib, Fletcher32, and the content) tell of damage. */
+bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result);
 
 /* Closes the file, finished or not; NULL is allowed. */
 void cor__writer_destroy(struct cor__writer *writer);
