@@ -84,7 +84,8 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
           "algorithm "
           "proposes; <b>black</b>: R-Distribution, the structure after adoption; <b>detect</b>: R-Detect, "
           "the alarms. "
-          "Darker: a larger share of the arm's sequences. Checks that nothing violated are left out.</p>\n",
+          "Stronger colour: a larger share of the arm's sequences. Checks that nothing violated are left "
+          "out.</p>\n",
           file);
     cor__section_end(file);
 }
