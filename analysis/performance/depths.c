@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From rows to observations, one a sequence; from observations to curves. */
-#include "kills.h"
+ * From observations, one a sequence, to curves; from curves to comparisons. */
+#include "observed.h"
 
 #include <corridor/array.h>
 #include <corridor/descriptive.h>
@@ -16,107 +16,10 @@ const uint32_t cor_depth_point[COR_DEPTH_POINTS] = {10, 50, 100, 500};
 /* Streams of random numbers, one a figure of an arm. */
 enum figure { FIGURE_MEDIAN, FIGURE_MEAN, FIGURE_GRAY, FIGURE_BLACK, FIGURE_MASKED, FIGURE_POINT };
 
-/* Observations of one arm, suite after suite; failures summed by suite. */
-struct observed {
-    double *time; /* owned, like the others */
-    bool *event;
-    uint32_t *cluster; /* place of its suite among those of the arm */
-    size_t n, time_capacity, event_capacity, cluster_capacity;
-    double *entered, *gray, *black, *masked; /* failures of each suite */
-    size_t entered_capacity, gray_capacity, black_capacity, masked_capacity;
-    uint32_t suites;
-};
-
 struct work {
     struct cor_depths *depths;
-    struct observed *arm; /* owned */
+    struct cor__observed *arm; /* owned */
 };
-
-/* ------------------------------------------------------------------------------------- reading */
-
-static enum cor_status make_room(struct observed *arm, size_t sequences, struct cor_error *error) {
-    size_t n = arm->n + sequences, suites = arm->suites + 1u;
-    enum cor_status status = COR_RESERVE(&arm->time, &arm->time_capacity, n, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->event, &arm->event_capacity, n, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->cluster, &arm->cluster_capacity, n, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->entered, &arm->entered_capacity, suites, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->gray, &arm->gray_capacity, suites, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->black, &arm->black_capacity, suites, error);
-    return status == COR_OK ? COR_RESERVE(&arm->masked, &arm->masked_capacity, suites, error) : status;
-}
-
-/* Does the reorganization count as a detection for the curves? */
-static bool seen(const struct cor_reorganization_row *run, int box) {
-    bool gray = cor__detection(run->gray), black = cor__detection(run->black);
-    return (gray && box != COR_BOX_BLACK) || (black && box != COR_BOX_GRAY);
-}
-
-static void observe_sequences(struct observed *arm, const struct cor__book *book, int box) {
-    size_t sequences, runs, r = 0;
-    const struct cor_sequence_row *sequence = cor__book_rows(book, COR_TABLE_SEQUENCES, &sequences);
-    const struct cor_reorganization_row *run = cor__book_rows(book, COR_TABLE_REORGANIZATIONS, &runs);
-    for (size_t s = 0; s < sequences; s++) {
-        while (r < runs && run[r].sequence < sequence[s].sequence)
-            r++;
-        while (r < runs && run[r].sequence == sequence[s].sequence && !seen(&run[r], box))
-            r++;
-        bool event = r < runs && run[r].sequence == sequence[s].sequence;
-        arm->time[arm->n] = event ? run[r].case_ : sequence[s].executed;
-        arm->event[arm->n] = event;
-        arm->cluster[arm->n++] = arm->suites;
-    }
-}
-
-static void observe_failures(struct observed *arm, const struct cor__book *book) {
-    size_t runs, entered = 0, gray = 0, black = 0, masked = 0;
-    const struct cor_reorganization_row *run = cor__book_rows(book, COR_TABLE_REORGANIZATIONS, &runs);
-    for (size_t r = 0; r < runs; r++) {
-        if (run[r].fault_activated == 0)
-            continue;
-        bool in_gray = cor__detection(run[r].gray), in_black = cor__detection(run[r].black);
-        entered++;
-        gray += in_gray;
-        black += in_black;
-        masked += !in_gray && !in_black;
-    }
-    arm->entered[arm->suites] = (double)entered;
-    arm->gray[arm->suites] = (double)gray;
-    arm->black[arm->suites] = (double)black;
-    arm->masked[arm->suites] = (double)masked;
-}
-
-static enum cor_status observe(struct work *work, struct cor_result *result, struct cor_error *error) {
-    struct cor__book book;
-    bool there = true;
-    enum cor_status status = cor__book_init(&book, result, false, error);
-    while (status == COR_OK && there) {
-        size_t sequences;
-        status = cor__book_next(&book, &there, error);
-        if (status != COR_OK || !there)
-            break;
-        size_t a = cor__arm_index(work->depths->head, book.suite.arm);
-        if (a == work->depths->arm_count) {
-            status = cor__arm_missing(book.suite.arm, error);
-            break;
-        }
-        cor__book_rows(&book, COR_TABLE_SEQUENCES, &sequences);
-        status = make_room(&work->arm[a], sequences, error);
-        if (status != COR_OK)
-            break;
-        observe_sequences(&work->arm[a], &book, work->depths->box);
-        observe_failures(&work->arm[a], &book);
-        work->arm[a].suites++;
-        status = cor__kills_count(&book, &work->depths->arm[a], error);
-    }
-    work->depths->left_out = book.left_out;
-    cor__book_fini(&book);
-    return status;
-}
 
 /* ------------------------------------------------------------------------------------- horizon */
 
@@ -128,7 +31,7 @@ static int compare_reals(const void *one, const void *other) {
 }
 
 /* Infinity for suites whose sequences all have a detection. */
-static void unlimit(const struct observed *arm, double *last) {
+static void unlimit(const struct cor__observed *arm, double *last) {
     for (size_t i = 0; i < arm->n;) {
         uint32_t suite = arm->cluster[i];
         bool censored = false;
@@ -141,7 +44,7 @@ static void unlimit(const struct observed *arm, double *last) {
 /* Up to where half of the suites have a sequence under observation: from ten suites on, hardly a resample is
  * without any of these. Suites with nothing but detections set no limit, and neither does a curve that comes
  * down to 0: infinity. */
-static enum cor_status reach_of(const struct observed *arm, double *reach, struct cor_error *error) {
+static enum cor_status reach_of(const struct cor__observed *arm, double *reach, struct cor_error *error) {
     double *last = cor_calloc(arm->suites, sizeof *last), greatest = -1, censored_last = -1;
     uint32_t observed = 0;
     enum cor_status status = last ? COR_OK : cor_fail_memory(error);
@@ -233,7 +136,7 @@ static double median_of(const struct ordered *it, size_t n, const uint32_t *mult
 /* Medians of resampled suites; quantiles are order statistics, as those that are not reached have no mean. */
 static void resample_median(const struct work *work, size_t a, const struct ordered *it,
                             uint32_t *multiplicity, double *replicate, struct cor_depth_median *median) {
-    const struct observed *arm = &work->arm[a];
+    const struct cor__observed *arm = &work->arm[a];
     struct cor_rng rng = stream(work, a, FIGURE_MEDIAN);
     size_t count = COR_BOOTSTRAP_REPLICATES;
     for (size_t r = 0; r < count; r++) {
@@ -254,7 +157,7 @@ static void resample_median(const struct work *work, size_t a, const struct orde
 
 static enum cor_status find_median(const struct work *work, size_t a, struct cor_depth_median *median,
                                    struct cor_error *error) {
-    const struct observed *arm = &work->arm[a];
+    const struct cor__observed *arm = &work->arm[a];
     struct ordered *it = cor_calloc(arm->n, sizeof *it);
     uint32_t *multiplicity = cor_calloc(arm->suites, sizeof *multiplicity);
     double *replicate = cor_calloc(COR_BOOTSTRAP_REPLICATES, sizeof *replicate);
@@ -275,7 +178,7 @@ static enum cor_status find_median(const struct work *work, size_t a, struct cor
 }
 
 /* Suites with a sequence that was observed up to `time`, by its detection or beyond. */
-static uint64_t suites_reaching(const struct observed *arm, double time) {
+static uint64_t suites_reaching(const struct cor__observed *arm, double time) {
     uint64_t suites = 0;
     uint32_t last = UINT32_MAX;
     for (size_t i = 0; i < arm->n; i++)
@@ -288,7 +191,7 @@ static uint64_t suites_reaching(const struct observed *arm, double time) {
 
 static enum cor_status resample(const struct work *work, size_t a, enum cor_survival_figure what, double time,
                                 uint32_t figure, struct cor_bootstrap *made, struct cor_error *error) {
-    const struct observed *arm = &work->arm[a];
+    const struct cor__observed *arm = &work->arm[a];
     const struct cor_clustered_times times = {arm->time, arm->event, arm->cluster, arm->n, arm->suites};
     struct cor_rng rng = stream(work, a, figure);
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
@@ -296,7 +199,7 @@ static enum cor_status resample(const struct work *work, size_t a, enum cor_surv
     return cor_survival_bootstrap(&plan, &times, what, time, made, error);
 }
 
-static struct cor_estimate estimate_of(const struct cor_bootstrap *made, const struct observed *arm,
+static struct cor_estimate estimate_of(const struct cor_bootstrap *made, const struct cor__observed *arm,
                                        double time) {
     struct cor_estimate estimate = {
         made->estimate, made->low, made->high, 0, (double)arm->n, cor_bootstrap_method_word(made->method)};
@@ -305,7 +208,7 @@ static struct cor_estimate estimate_of(const struct cor_bootstrap *made, const s
 }
 
 static enum cor_status fill_curve(const struct work *work, size_t a, struct cor_error *error) {
-    const struct observed *arm = &work->arm[a];
+    const struct cor__observed *arm = &work->arm[a];
     struct cor_depth_arm *made = &work->depths->arm[a];
     struct cor_bootstrap drawn;
     made->restricted_mean = cor_no_estimate();
@@ -335,7 +238,7 @@ static enum cor_status fill_curve(const struct work *work, size_t a, struct cor_
 }
 
 static enum cor_status fill_masking(const struct work *work, size_t a, struct cor_error *error) {
-    const struct observed *arm = &work->arm[a];
+    const struct cor__observed *arm = &work->arm[a];
     struct cor_depth_arm *made = &work->depths->arm[a];
     struct cor_estimating how = {work->depths->level, work->depths->head->seed, (uint32_t)a + 1, FIGURE_GRAY};
     for (uint32_t s = 0; s < arm->suites; s++) {
@@ -359,7 +262,7 @@ static enum cor_status fill_masking(const struct work *work, size_t a, struct co
                             : status;
 }
 
-static void count_sequences(const struct observed *arm, struct cor_depth_arm *made) {
+static void count_sequences(const struct cor__observed *arm, struct cor_depth_arm *made) {
     made->suites = arm->suites;
     made->sequences = arm->n;
     for (size_t i = 0; i < arm->n; i++)
@@ -421,7 +324,7 @@ static enum cor_status compare(struct work *work, struct cor_error *error) {
 static enum cor_status make(struct work *work, struct cor_result *result, double horizon,
                             struct cor_error *error) {
     struct cor_depths *made = work->depths;
-    enum cor_status status = observe(work, result, error);
+    enum cor_status status = cor__depths_observe(result, work->depths, work->arm, error);
     if (status == COR_OK)
         status = find_horizon(work, horizon, error);
     for (size_t a = 0; a < made->arm_count && status == COR_OK; a++) {
@@ -431,16 +334,6 @@ static enum cor_status make(struct work *work, struct cor_result *result, double
             status = fill_masking(work, a, error);
     }
     return status == COR_OK ? compare(work, error) : status;
-}
-
-static void forget(struct observed *arm) {
-    free(arm->time);
-    free(arm->event);
-    free(arm->cluster);
-    free(arm->entered);
-    free(arm->gray);
-    free(arm->black);
-    free(arm->masked);
 }
 
 enum cor_status cor_depths_create(struct cor_result *result, const struct cor_depths_wish *wish,
@@ -461,7 +354,7 @@ enum cor_status cor_depths_create(struct cor_result *result, const struct cor_de
     if (status == COR_OK)
         status = make(&work, result, wish->horizon, error);
     for (size_t a = 0; a < work.depths->arm_count; a++)
-        forget(&work.arm[a]);
+        cor__observed_forget(&work.arm[a]);
     free(work.arm);
     if (status != COR_OK) {
         cor_depths_destroy(*depths);

@@ -99,11 +99,11 @@ def check_metric(what, a, b, paired, said):
     same(what + ", difference", numpy.mean(b) - numpy.mean(a), said["difference"]["mean"], 1e-8)
     x, y = numpy.array(a), numpy.array(b)
     if paired:
-        bounds = bca(lambda chosen: (y - x)[chosen].mean(), [len(a)])
+        bounds = bca(lambda chosen: (y - x)[chosen].mean(), [len(a)], 1000)
     else:
         joint = numpy.concatenate([x, y])
         bounds = bca(lambda chosen: joint[chosen[chosen >= len(x)]].mean() - joint[chosen[chosen < len(x)]].mean(),
-                     [len(a), len(b)])
+                     [len(a), len(b)], 1000)
     check_resampled(what + ", difference", bounds, min(len(a), len(b)), said["difference"])
     a12 = sum((q > p) + (q == p) / 2 for p in a for q in b) / len(a) / len(b)
     same(what + ", A12", a12, said["a12"])

@@ -103,8 +103,9 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     struct cor_reorganization_row *r = row(record, COR_TABLE_REORGANIZATIONS);
     bool activated = chance(rng, habit->activation), gray = chance(rng, habit->gray);
     bool black = chance(rng, habit->black), smoke = chance(rng, habit->smoke), more = chance(rng, 30);
+    bool distributed_badly = chance(rng, 20);
     gray = (activated && gray) || (worse && more);
-    black = activated && gray && black;
+    black = activated && black && (gray || distributed_badly);
     r->sequence = here->sequence;
     r->case_ = here->case_;
     r->fault_activated = activated ? 1 + cor_rng_below(rng, 3) : 0;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What may be claimed: sums made by hand, one metric at a time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/compare.h>
+
+#include <math.h>
+#include <string.h>
+
+#define SUITES 20
+#define OK(call) assert_int_equal((call), COR_OK)
+
+/* Two files with one arm. */
+struct files {
+    struct cor_catalog_entry arm[2];
+    struct cor_result_header head[2];
+    struct cor_suite_sums suite[2][SUITES];
+    struct cor_sums sums[2];
+};
+
+static void begin(struct files *files) {
+    memset(files, 0, sizeof *files);
+    for (int i = 0; i < 2; i++) {
+        files->arm[i] = (struct cor_catalog_entry){0, "arm", "{\"algorithm\":\"spada\"}"};
+        files->head[i].catalog[COR_CATALOG_ARM] = &files->arm[i];
+        files->head[i].catalog_size[COR_CATALOG_ARM] = 1;
+        files->sums[i].head = &files->head[i];
+        files->sums[i].suite = files->suite[i];
+    }
+}
+
+/* One more suite of both, equal in configuration, with these values of the metric. */
+static void add(struct files *files, enum cor_sum_metric metric, double a, double b) {
+    const double value[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        struct cor_suite_sums *suite = &files->suite[i][files->sums[i].suite_count];
+        suite->suite = (uint32_t)files->sums[i].suite_count++;
+        suite->configuration_hash = 77;
+        suite->y[metric] = 4 * value[i];
+        suite->x[metric] = 4;
+    }
+}
+
+static struct cor_comparison *compare(struct files *files) {
+    const struct cor_compare_wish wish = {.level = 0.95};
+    struct cor_comparison *made = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    OK(cor_compare(&files->sums[0], &files->sums[1], &wish, &made, &error));
+    assert_int_equal(made->arm_count, 1);
+    return made;
+}
+
+/* All of n pairs on one side: p of the signed rank is 2 / 2^n (Wilcoxon 1945). */
+static void claims_need_enough_pairs(void **state) {
+    (void)state;
+    for (int n = 4; n <= 9; n++) {
+        struct files files;
+        begin(&files);
+        for (int s = 0; s < n; s++)
+            add(&files, COR_SUM_MOVED, 10 + s, 11.5 + 2.25 * s);
+        struct cor_comparison *made = compare(&files);
+        const struct cor_compared *it = &made->arm[0].metric[COR_SUM_MOVED];
+        assert_true(made->arm[0].paired);
+        assert_int_equal(made->tests, 1);
+        assert_float_equal(it->p_holm, 2.0 / (1 << n), 1e-12);
+        assert_int_equal(it->verdict, n >= 6 ? COR_COMPARE_B_HIGHER : COR_COMPARE_NO_CLAIM);
+        assert_int_equal(it->better, n >= 6 ? -1 : 0);
+        assert_int_equal(made->worse, n >= 6);
+        cor_comparison_destroy(made);
+    }
+}
+
+/* Nineteen suites say a little more, one says much less: p is small, but which is higher? */
+static void ranks_against_means(void **state) {
+    struct files files;
+    (void)state;
+    begin(&files);
+    for (int s = 0; s < SUITES - 1; s++)
+        add(&files, COR_SUM_SUCCESS, 10, 11 + 0.01 * s);
+    add(&files, COR_SUM_SUCCESS, 100, 0);
+    struct cor_comparison *made = compare(&files);
+    const struct cor_compared *it = &made->arm[0].metric[COR_SUM_SUCCESS];
+    assert_true(it->p_holm < 0.01 && it->difference.mean < 0);
+    assert_int_equal(it->verdict, COR_COMPARE_NO_CLAIM);
+    cor_comparison_destroy(made);
+}
+
+static void directions(void **state) {
+    static const struct {
+        enum cor_sum_metric metric;
+        int better; /* of B, which is higher */
+    } expected[] = {{COR_SUM_SUCCESS, 1}, {COR_SUM_MOVED, -1}, {COR_SUM_EFFICIENCY, 0}};
+    (void)state;
+    for (size_t e = 0; e < 3; e++) {
+        struct files files;
+        begin(&files);
+        for (int s = 0; s < 10; s++)
+            add(&files, expected[e].metric, 0.1, 0.2 + 0.01 * s);
+        struct cor_comparison *made = compare(&files);
+        assert_int_equal(made->arm[0].metric[expected[e].metric].verdict, COR_COMPARE_B_HIGHER);
+        assert_int_equal(made->arm[0].metric[expected[e].metric].better, expected[e].better);
+        cor_comparison_destroy(made);
+    }
+}
+
+/* Pairs without a value on one side, or with one that is no number, take no part. */
+static void values_that_are_none(void **state) {
+    struct files files;
+    (void)state;
+    begin(&files);
+    for (int s = 0; s < 10; s++)
+        add(&files, COR_SUM_AFTER, 1, 2);
+    files.suite[0][3].y[COR_SUM_AFTER] = NAN;
+    files.suite[1][4].y[COR_SUM_AFTER] = INFINITY;
+    files.suite[1][5].x[COR_SUM_AFTER] = 0;
+    struct cor_comparison *made = compare(&files);
+    const struct cor_compared *it = &made->arm[0].metric[COR_SUM_AFTER];
+    assert_int_equal(it->n[0], 7);
+    assert_int_equal(it->n[1], 7);
+    assert_float_equal(it->difference.mean, 1, 1e-12);
+    assert_string_equal(it->difference.method, "none"); /* all differences alike: nothing to resample */
+    assert_non_null(made->arm[0].metric[COR_SUM_MOVED].not_compared);
+    assert_non_null(made->arm[0].metric[COR_SUM_CPU_CASE].not_compared);
+    cor_comparison_destroy(made);
+}
+
+static void one_other_configuration_unpairs(void **state) {
+    struct files files;
+    (void)state;
+    begin(&files);
+    for (int s = 0; s < 10; s++)
+        add(&files, COR_SUM_SPENT, s, s + 1);
+    files.suite[1][9].configuration_hash = 78;
+    struct cor_comparison *made = compare(&files);
+    assert_false(made->arm[0].paired);
+    assert_int_equal(made->arm[0].common, 10);
+    assert_int_equal(made->arm[0].equal, 9);
+    assert_null(made->arm[0].metric[COR_SUM_SPENT].not_compared);
+    cor_comparison_destroy(made);
+    files.arm[1].description = "{\"algorithm\":\"psopp\"}"; /* its budget has another unit */
+    made = compare(&files);
+    assert_non_null(made->arm[0].metric[COR_SUM_SPENT].not_compared);
+    cor_comparison_destroy(made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(claims_need_enough_pairs),
+        cmocka_unit_test(ranks_against_means),
+        cmocka_unit_test(directions),
+        cmocka_unit_test(values_that_are_none),
+        cmocka_unit_test(one_other_configuration_unpairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
