@@ -6,41 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zlib.h>
+#include <libdeflate.h>
 
-/* What zlib finds. RUNS: only a byte repeated, which is nearly all there is in walks and codes (states stay
- * for a while), and in measurements (noise, but for their exponents). REPEATS: any repetition, for numbers
- * that count up or come back, as keys and agents do. Figures in the README. */
-enum effort { RUNS, REPEATS, EFFORTS };
-
-enum { WINDOW_BITS = 15, MEMORY_LEVEL = 9, CHECKSUM_SIZE = 4 };
+enum { CHECKSUM_SIZE = 4 };
 
 struct cor__packer {
     unsigned char *shuffled, *packed; /* owned */
     size_t packed_size;
-    z_stream streams[EFFORTS];
-    bool open[EFFORTS];
+    struct libdeflate_compressor *compressor;
 };
-
-static enum effort effort_of(enum cor_type type) {
-    return type == COR_TYPE_U8 || type == COR_TYPE_F32 || type == COR_TYPE_F64 ? RUNS : REPEATS;
-}
-
-static bool open_stream(struct cor__packer *packer, enum effort effort) {
-    packer->open[effort] = deflateInit2(&packer->streams[effort], COR__DEFLATE_LEVEL, Z_DEFLATED, WINDOW_BITS,
-                                        MEMORY_LEVEL, effort == RUNS ? Z_RLE : Z_DEFAULT_STRATEGY) == Z_OK;
-    return packer->open[effort];
-}
 
 enum cor_status cor__packer_create(size_t chunk_bytes, struct cor__packer **packer, struct cor_error *error) {
     struct cor__packer *made = *packer = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);
-    bool good = open_stream(made, RUNS) && open_stream(made, REPEATS);
-    if (good) {
-        uLong a = deflateBound(&made->streams[RUNS], chunk_bytes),
-              b = deflateBound(&made->streams[REPEATS], chunk_bytes);
-        made->packed_size = (a > b ? a : b) + CHECKSUM_SIZE;
+    made->compressor = libdeflate_alloc_compressor(COR__DEFLATE_LEVEL);
+    if (made->compressor) {
+        made->packed_size = libdeflate_zlib_compress_bound(made->compressor, chunk_bytes) + CHECKSUM_SIZE;
         made->shuffled = malloc(chunk_bytes);
         made->packed = malloc(made->packed_size);
     }
@@ -54,9 +36,7 @@ enum cor_status cor__packer_create(size_t chunk_bytes, struct cor__packer **pack
 void cor__packer_destroy(struct cor__packer *packer) {
     if (!packer)
         return;
-    for (size_t e = 0; e < EFFORTS; e++)
-        if (packer->open[e])
-            deflateEnd(&packer->streams[e]);
+    libdeflate_free_compressor(packer->compressor);
     free(packer->shuffled);
     free(packer->packed);
     free(packer);
@@ -110,21 +90,15 @@ static uint32_t fletcher32(const unsigned char *bytes, size_t size) {
 
 const unsigned char *cor__pack(struct cor__packer *packer, enum cor_type type, const unsigned char *items,
                                size_t count, size_t *size) {
-    z_stream *stream = &packer->streams[effort_of(type)];
     size_t item_size = cor_type_size(type);
     const unsigned char *from = items;
     if (item_size > 1) {
         shuffle(items, count, item_size, packer->shuffled);
         from = packer->shuffled;
     }
-    stream->next_in = (Bytef *)(uintptr_t)from; /* zlib only reads it */
-    stream->avail_in = (uInt)(count * item_size);
-    stream->next_out = packer->packed;
-    stream->avail_out = (uInt)(packer->packed_size - CHECKSUM_SIZE);
-    int done = deflate(stream, Z_FINISH);
-    COR_ASSERT(done == Z_STREAM_END); /* there is room for any chunk */
-    *size = stream->total_out;
-    deflateReset(stream);
+    *size = libdeflate_zlib_compress(packer->compressor, from, count * item_size, packer->packed,
+                                     packer->packed_size - CHECKSUM_SIZE);
+    COR_ASSERT(*size > 0); /* there is room for any chunk */
     uint32_t checksum = fletcher32(packer->packed, *size);
     memcpy(packer->packed + *size, &checksum, CHECKSUM_SIZE);
     *size += CHECKSUM_SIZE;

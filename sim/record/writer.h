@@ -23,7 +23,7 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
 
 /* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
  * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
- * checksums (of zlib, Fletcher32, and the content) tell of damage. */
+ * checksums (of the zlib format, Fletcher32, and the content) tell of damage. */
 bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result);
 
 /* Closes the file, finished or not; NULL is allowed. */
