@@ -116,7 +116,7 @@ void cor__set_text(const struct cor_tree *tree, const struct cor_tree_node *node
 
 /* Values of a set as words: states, alarm or none, verdicts. */
 static void append_values(const struct cor_tree *tree, const struct cor__words *words,
-                          const struct cor_difference *difference, uint64_t values, char text[COR__LINE]) {
+                          const struct cor_distinction *difference, uint64_t values, char text[COR__LINE]) {
     const char *before = "";
     for (uint32_t v = 0; v < 64; v++) {
         char word[COR__WORD];
@@ -137,7 +137,7 @@ void cor__difference_text(const struct cor_tree *tree, const struct cor__words *
                           const struct cor_tree_node *node, char text[COR__LINE]) {
     text[0] = '\0';
     for (uint32_t i = 0; i < node->differences && i < ITEMS; i++) {
-        const struct cor_difference *difference = &tree->difference[node->first_difference + i];
+        const struct cor_distinction *difference = &tree->difference[node->first_difference + i];
         append(text, "%s", i > 0 ? "; " : "");
         if (difference->what == COR_PROJECTION_CHAINS)
             append(text, "chain %" PRIu32 " (%s): ", tree->chain[difference->index],

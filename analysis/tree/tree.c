@@ -139,9 +139,9 @@ static bool parts(const struct cor_tree *tree, const struct cor_tree_node *node)
 }
 
 /* Values of a column in the case behind a node, of its failing and of its passing sequences that go on. */
-static struct cor_difference compare(const struct cor_tree *tree, const struct cor_tree_node *node,
-                                     size_t column) {
-    struct cor_difference difference = {.what = COR_PROJECTION_CHAINS, .index = (uint32_t)column};
+static struct cor_distinction compare(const struct cor_tree *tree, const struct cor_tree_node *node,
+                                      size_t column) {
+    struct cor_distinction difference = {.what = COR_PROJECTION_CHAINS, .index = (uint32_t)column};
     uint32_t next = node->first_case + node->cases;
     if (column >= tree->chain_count) {
         bool is_alarm = column == tree->chain_count && (tree->projections >> COR_PROJECTION_ALARM & 1);
@@ -162,7 +162,7 @@ static enum cor_status add_differences(struct growth *growth, uint32_t index, st
     node->parts = parts(tree, node);
     node->first_difference = tree->difference_count;
     for (size_t column = 0; column < tree->width && node->parts; column++) {
-        struct cor_difference difference = compare(tree, node, column);
+        struct cor_distinction difference = compare(tree, node, column);
         if (difference.failing == 0 || difference.passing == 0 ||
             (difference.failing & difference.passing) != 0)
             continue;

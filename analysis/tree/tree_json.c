@@ -56,7 +56,7 @@ static void put_event(struct cor_json_writer *writer, const struct cor_tree *tre
 }
 
 static void put_values(struct cor_json_writer *writer, const char *key, const struct cor_tree *tree,
-                       const struct cor__words *words, const struct cor_difference *difference,
+                       const struct cor__words *words, const struct cor_distinction *difference,
                        uint64_t values) {
     char word[COR__WORD];
     cor_json_open_array(writer, key);
@@ -79,7 +79,7 @@ static void put_differences(struct cor_json_writer *writer, const struct cor_tre
                             const struct cor__words *words, const struct cor_tree_node *node) {
     cor_json_open_array(writer, "differences");
     for (uint32_t i = 0; i < node->differences; i++) {
-        const struct cor_difference *difference = &tree->difference[node->first_difference + i];
+        const struct cor_distinction *difference = &tree->difference[node->first_difference + i];
         cor_json_open_object(writer, NULL);
         cor_json_put_string(
             writer, "what",

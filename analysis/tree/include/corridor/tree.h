@@ -157,7 +157,7 @@ struct cor_tree_sequence {
 
 /* Something in which the failing sequences of a node differ from the passing ones in the case where they
  * part: no failing one has a value that a passing one has. */
-struct cor_difference {
+struct cor_distinction {
     enum cor_projection what;  /* INVOLVED does not occur */
     uint32_t index;            /* with CHAINS: of tree->chain */
     uint64_t failing, passing; /* sets of values: bit v. States; 0 and 1; cor_tree_verdict */
@@ -190,7 +190,7 @@ struct cor_tree {
     uint32_t *order;                    /* owned; sequences, those of a node side by side */
     struct cor_tree_node *node;         /* owned; node 0 is the root, children behind their parent */
     uint32_t node_count;
-    struct cor_difference *difference; /* owned */
+    struct cor_distinction *difference; /* owned */
     uint32_t difference_count;
     size_t width;    /* bytes of a projected case */
     uint64_t *start; /* owned; [sequence] where its cases begin in */
