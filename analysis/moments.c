@@ -45,10 +45,18 @@ static void clopper_pearson(const struct cor__moments *m, double level, struct c
     figure->high = 100 * bounds.high;
 }
 
+/* All suites have the same mean. The residuals are differences of sums of squares, so what remains of them is
+ * rounding: compared with those sums, which are large where suites differ in size alone. */
+static bool suites_alike(const struct cor_ratio_moments *suites, double ratio, double error) {
+    double count = (double)suites->clusters, residual = error * suites->mean_x * count;
+    double squares = suites->squares_y + ratio * ratio * suites->squares_x;
+    return error <= 1e-12 * fabs(ratio) || residual * residual * (count - 1) / count <= 1e-13 * squares;
+}
+
 static void linearised(const struct cor__moments *m, enum cor_metric_kind kind, double level,
                        struct cor_figure *figure) {
     double ratio = cor_ratio_moments_ratio(&m->suites), error = cor_ratio_moments_error(&m->suites);
-    if (error <= 1e-12 * fabs(ratio)) /* all suites alike: says nothing about those that were not drawn */
+    if (suites_alike(&m->suites, ratio, error)) /* says nothing about those that were not drawn */
         return;
     double half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(m->suites.clusters - 1)) * error;
     figure->interval = COR_INTERVAL_LINEARISED;

@@ -12,6 +12,11 @@ static const struct named identities[] = {COR_IDENTITIES(NAMED)};
 static const struct named intervals[] = {COR_INTERVALS(NAMED)};
 #undef NAMED
 
+const char *cor_tables_method_word(enum cor_tables_method method) {
+    static const char *const words[COR_TABLES_METHOD_COUNT] = {"linearised", "bca"};
+    return words[method];
+}
+
 const char *cor_identity_id(enum cor_identity identity) {
     return identities[identity].id;
 }

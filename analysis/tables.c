@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paper.h"
+#include "resampled.h"
 #include "suite.h"
 
 #include <corridor/array.h>
@@ -68,7 +69,9 @@ static void observe_sequence(struct cor_arm_tables *arm, struct cor__moments *mo
     observe_detections(arm, moments, sequence);
 }
 
-static void observe_suite(const struct cor__suite_reader *reader) {
+/* `kept` gets the sums of the suite, NULL = nobody asks for them. */
+static enum cor_status observe_suite(const struct cor__suite_reader *reader, struct cor__suite_sums *kept,
+                                     struct cor_error *error) {
     reader->arm->suites++;
     reader->arm->suites_fallback += reader->suite.fallback != 0;
     for (uint32_t s = 0; s < reader->suite.sequences; s++) {
@@ -77,13 +80,19 @@ static void observe_suite(const struct cor__suite_reader *reader) {
         if (sequence->there && !sequence->is_continued)
             observe_sequence(reader->arm, reader->moments, &reader->suite, sequence);
     }
-    for (int m = 0; m < COR_METRIC_COUNT; m++)
+    for (int m = 0; m < COR_METRIC_COUNT; m++) {
+        enum cor_status status = kept ? cor__suite_sums_put(&kept[m], &reader->moments[m], error) : COR_OK;
+        if (status != COR_OK)
+            return status;
         cor__moments_end_suite(&reader->moments[m]);
+    }
     cor__check_suite(reader);
+    return COR_OK;
 }
 
 static enum cor_status read_all(struct cor__suite_reader *reader, struct cor_tables *tables,
-                                struct cor__moments *moments, struct cor_error *error) {
+                                struct cor__moments *moments, struct cor__suite_sums *kept,
+                                struct cor_error *error) {
     for (;;) {
         bool there;
         enum cor_status status = cor__suite_reader_next(reader, &there, error);
@@ -97,9 +106,10 @@ static enum cor_status read_all(struct cor__suite_reader *reader, struct cor_tab
                                 "suite %" PRIu32 " is of arm %u, which catalog/arm lacks",
                                 reader->suite.suite, reader->suite.arm);
         status = cor__suite_reader_read(reader, &tables->arm[a], moments + a * COR_METRIC_COUNT, error);
+        if (status == COR_OK)
+            status = observe_suite(reader, kept ? kept + a * COR_METRIC_COUNT : NULL, error);
         if (status != COR_OK)
             return status;
-        observe_suite(reader);
     }
 }
 
@@ -119,6 +129,33 @@ static void fill_figures(struct cor_arm_tables *arm, const struct cor__moments *
         total->mean = (double)arm->failures;
 }
 
+static enum cor_status resample_figures(struct cor_tables *tables, size_t a,
+                                        const struct cor__suite_sums *kept, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (int m = 0; m < COR_METRIC_COUNT && status == COR_OK; m++)
+        status = cor__suite_sums_figure(&kept[m], tables->head->seed, a, (enum cor_metric)m, tables->level,
+                                        &tables->arm[a].figure[m], error);
+    return status;
+}
+
+static enum cor_status fill_arms(struct cor_tables *tables, const struct cor__moments *moments,
+                                 const struct cor__suite_sums *kept, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (size_t a = 0; a < tables->arm_count && status == COR_OK; a++) {
+        fill_figures(&tables->arm[a], moments + a * COR_METRIC_COUNT, tables->level);
+        if (kept)
+            status = resample_figures(tables, a, kept + a * COR_METRIC_COUNT, error);
+        cor__check_arm(&tables->arm[a]);
+    }
+    return status;
+}
+
+static void free_kept(struct cor__suite_sums *kept, size_t count) {
+    for (size_t i = 0; kept && i < count; i++)
+        cor__suite_sums_fini(&kept[i]);
+    free(kept);
+}
+
 static enum cor_status create_arms(struct cor_tables *tables, struct cor_error *error) {
     tables->arm_count = tables->head->catalog_size[COR_CATALOG_ARM];
     tables->arm = cor_calloc(tables->arm_count, sizeof *tables->arm);
@@ -136,32 +173,44 @@ static enum cor_status create_arms(struct cor_tables *tables, struct cor_error *
 
 enum cor_status cor_tables_create(struct cor_result *result, double level, struct cor_tables **tables,
                                   struct cor_error *error) {
-    COR_ASSERT(level >= 0.5 && level <= 0.9999);
+    return cor_tables_create_as(result, &(struct cor_tables_wish){level, COR_TABLES_LINEARISED}, tables,
+                                error);
+}
+
+enum cor_status cor_tables_create_as(struct cor_result *result, const struct cor_tables_wish *wish,
+                                     struct cor_tables **tables, struct cor_error *error) {
+    COR_ASSERT(wish->level >= 0.5 && wish->level <= 0.9999);
     struct cor__suite_reader reader = {0};
     struct cor__moments *moments = NULL;
+    struct cor__suite_sums *kept = NULL;
+    size_t figures = 0;
     struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
     enum cor_status status = made ? COR_OK : cor_fail_memory(error);
     if (status != COR_OK)
         return status;
     made->head = cor_result_head(result);
-    made->level = level;
+    made->level = wish->level;
+    made->method = wish->method;
     made->paired = cor__is_paired(made->head->experiment);
     status = create_arms(made, error);
     if (status == COR_OK)
         status = cor__suite_reader_init(&reader, result, error);
     if (status != COR_OK)
         goto out;
-    moments = cor_calloc(made->arm_count * COR_METRIC_COUNT, sizeof *moments);
-    status = moments ? read_all(&reader, made, moments, error) : cor_fail_memory(error);
-    if (status != COR_OK)
-        goto out;
-    for (size_t a = 0; a < made->arm_count; a++) {
-        fill_figures(&made->arm[a], moments + a * COR_METRIC_COUNT, level);
-        cor__check_arm(&made->arm[a]);
-    }
-    cor__judge_claims(made);
+    figures = made->arm_count * COR_METRIC_COUNT;
+    moments = cor_calloc(figures, sizeof *moments);
+    kept = wish->method == COR_TABLES_BCA ? cor_calloc(figures, sizeof *kept) : NULL;
+    if (!moments || (wish->method == COR_TABLES_BCA && !kept))
+        status = cor_fail_memory(error);
+    if (status == COR_OK)
+        status = read_all(&reader, made, moments, kept, error);
+    if (status == COR_OK)
+        status = fill_arms(made, moments, kept, error);
+    if (status == COR_OK)
+        cor__judge_claims(made);
 out:
     free(moments);
+    free_kept(kept, figures);
     cor__suite_reader_fini(&reader);
     if (status != COR_OK) {
         cor_tables_destroy(made);

@@ -27,11 +27,11 @@ static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric,
     put_number(figure->paper_mean, file);
     if (!isnan(figure->paper_sd))
         cor__real_text(figure->paper_sd, text);
-    fprintf(file, "%s\n", text);
+    fprintf(file, "%s,%s\n", text, cor_interval_word(figure->interval));
 }
 
 enum cor_status cor_tables_csv(const struct cor_tables *tables, FILE *file, struct cor_error *error) {
-    fputs("metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd\n", file);
+    fputs("metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd,interval\n", file);
     for (int m = 0; m < COR_METRIC_COUNT; m++)
         for (size_t a = 0; a < tables->arm_count; a++)
             put_figure(&tables->arm[a], (enum cor_metric)m, file);

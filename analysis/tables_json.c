@@ -240,6 +240,7 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
     cor_json_put_string(writer, "schema", "corridor-tables");
     cor_json_put_integer(writer, "version", 1);
     cor_json_put_real(writer, "level", tables->level);
+    cor_json_put_string(writer, "method", cor_tables_method_word(tables->method));
     cor_json_put_word(writer, "seed", tables->head->seed);
     cor_json_put_bool(writer, "paired", tables->paired);
     cor_json_put_bool(writer, "complete", tables->head->complete != 0);

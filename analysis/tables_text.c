@@ -232,12 +232,18 @@ static void put_bracketed(const struct page *page, double value) {
     fprintf(page->file, " %9s", text);
 }
 
+/* What tells an interval from the others of the tables. */
+static char mark_of(enum cor_interval interval) {
+    if (interval == COR_INTERVAL_CLOPPER_PEARSON)
+        return '*';
+    return interval == COR_INTERVAL_PERCENTILE ? 'p' : ' ';
+}
+
 static void put_interval(const struct page *page, const struct cor_figure *figure) {
     if (figure->interval == COR_INTERVAL_NONE)
         fprintf(page->file, " %22s ", "");
     else
-        fprintf(page->file, " [%9.2f, %8.2f]%c", figure->low, figure->high,
-                figure->interval == COR_INTERVAL_CLOPPER_PEARSON ? '*' : ' ');
+        fprintf(page->file, " [%9.2f, %8.2f]%c", figure->low, figure->high, mark_of(figure->interval));
 }
 
 static void put_figure(const struct page *page, const struct cor_arm_tables *arm, enum cor_metric metric) {
@@ -279,14 +285,21 @@ static void put_table(const struct page *page, const struct cor_tables *tables, 
             put_metric(page, tables, (enum cor_metric)m);
 }
 
-static void put_legend(const struct page *page) {
-    fputs("\n  ours: means over test sequences, (SD) over the same; n: sequences (of failures: failures) "
-          "observed.\n"
-          "  Intervals: ratio of means linearised over suites, Student t on suites - 1 degrees of freedom;\n"
-          "  * nothing but 0 or 100 %: Clopper-Pearson on the number of suites. Depths are of sequences with "
-          "a\n"
-          "  detection only; the others are censored.\n",
-          page->file);
+static void put_legend(const struct page *page, enum cor_tables_method method) {
+    static const char *const methods[COR_TABLES_METHOD_COUNT] = {
+        "ratio of means linearised over suites, Student t on suites - 1 degrees of freedom;",
+        "ratio of means, BCa of the cluster bootstrap over suites, 2000 replicates; too narrow below ten "
+        "suites;\n"
+        "  p percentiles of the replicates, where BCa is not defined;"};
+    fprintf(
+        page->file,
+        "\n  ours: means over test sequences, (SD) over the same; n: sequences (of failures: failures) "
+        "observed.\n"
+        "  Intervals: %s\n"
+        "  * nothing but 0 or 100 %%: Clopper-Pearson on the number of suites. Depths are of sequences with "
+        "a\n"
+        "  detection only; the others are censored.\n",
+        methods[method]);
     if (page->published)
         fputs("  = the paper's mean lies in our interval, < ours lies below it, > above; ! the paper's "
               "figure is doubtful;\n"
@@ -335,7 +348,7 @@ enum cor_status cor_tables_text(const struct cor_tables *tables, const struct co
     put_first_violations(&page, tables);
     put_table(&page, tables, 1, "Table 1  Environment profiles and their coverage by the generated walks");
     put_table(&page, tables, 2, "Table 2  Configurations, failures and their detection");
-    put_legend(&page);
+    put_legend(&page, tables->method);
     put_identities(&page, tables);
     if (page.published)
         cor__claims_text(tables, style, file);

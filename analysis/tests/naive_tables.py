@@ -7,6 +7,7 @@ import csv
 import json
 import math
 import os
+import statistics
 import subprocess
 import sys
 from collections import defaultdict
@@ -119,6 +120,53 @@ def interval(metric, suites):
     half = scipy.stats.t.ppf(.975, count - 1) * error
     low = max(mean - half, 1 if metric.startswith("depth") else 0)
     return None if error < 1e-12 * mean or error == 0 else (low, min(mean + half, 100) if percent else mean + half)
+
+
+def resampled_bounds(metric, suites, generator, far=5, replicates=2000, own=20000):
+    """The method that a figure should have with `--intervals bca`, and for each end the least and greatest value that
+    a BCa of 2000 replicates may have, by 20000 replicates of another generator: the share of replicates below the
+    estimate and the quantile taken from them have standard errors, and each may be off by `far` of them."""
+    sums, sizes = numpy.array([float(sum(s)) for s in suites]), numpy.array([float(len(s)) for s in suites])
+    mean, count, normal = sums.sum() / sizes.sum(), len(suites), statistics.NormalDist()
+    if count < 2:
+        return "none", None
+    if metric.endswith("_pct") and mean in (0, 100):
+        return "clopper_pearson_suites", None
+    if numpy.allclose(sums / sizes, mean, rtol=1e-12, atol=0):
+        return "none", None
+    drawn = generator.integers(count, size=(own, count))
+    ratios = numpy.sort(sums[drawn].sum(1) / sizes[drawn].sum(1))
+    equal = numpy.isclose(ratios, mean, rtol=1e-12, atol=0)
+    below = ((ratios < mean) & ~equal).mean() + equal.mean() / 2
+    without = (sums.sum() - sums) / (sizes.sum() - sizes)
+    off = without.mean() - without
+    a, z0 = (off ** 3).sum() / (6 * (off ** 2).sum() ** 1.5), normal.inv_cdf(below)
+    error = math.sqrt(below * (1 - below) * (1 / replicates + 1 / own)) / normal.pdf(z0)
+
+    def place(z0, z):
+        return normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z)))
+
+    def quantile(p, side):
+        p += side * far * math.sqrt(p * (1 - p) * (1 / replicates + 1 / own))
+        return ratios[min(max(int(round(p * (own - 1))) + side, 0), own - 1)]
+
+    return "bca", [tuple(quantile(place(z0 + side * far * error, z), side) for side in (-1, 1)) for z in (-1.959964, 1.959964)]
+
+
+def compare_resampled(name, seen, rows, generator):
+    """How many ends of intervals by the bootstrap are where they may be."""
+    compared = 0
+    for (metric, arm), row in rows.items():
+        suites = [values for values in seen[metric].values() if values] if arm == name else []
+        if not suites or metric == "failures_total":
+            continue
+        what = f"{metric} of {name}, resampled"
+        method, ends = resampled_bounds(metric, suites, generator)
+        assert row["interval"] == method, (what, row["interval"], method)
+        for key, end in zip(("low", "high"), ends or ()):
+            assert end[0] - 1e-9 <= float(row[key]) <= end[1] + 1e-9, (what, key, end, row[key])
+            compared += 1
+    return compared
 
 
 def same(what, ours, theirs, tolerance=1e-9):
@@ -357,27 +405,32 @@ def compare_agreement(arm, metrics, document):
 
 def main():
     program, seed = sys.argv[1:]
-    files = [f"naive_{seed}.{ending}" for ending in ("h5", "csv", "json", "txt")]
+    files = [f"naive_{seed}.{ending}" for ending in ("h5", "csv", "json", "txt", "bca.csv")]
     subprocess.run([program, seed, *files], check=True)
     tables, arms, walk = load(files[0])
     with open(files[1], newline="") as file:
         rows = {(row["metric"], row["arm"]): row for row in csv.DictReader(file)}
     with open(files[2]) as file:
         document = json.load(file)
-    compared, observed = 0, {}
+    with open(files[4], newline="") as file:
+        resampled = {(row["metric"], row["arm"]): row for row in csv.DictReader(file)}
+    compared, ends, observed = 0, 0, {}
+    generator = numpy.random.default_rng(int(seed))
     for arm, name in arms.items():
         seen = observed[name] = observe(arm, tables, walk)
         if scipy is not None:
             compare_agreement(name, seen, document)
         compared += compare_figures(name, seen, rows)
+        ends += compare_resampled(name, seen, resampled, generator)
         compare_counts(arm, name, tables, document)
         total = sum(r["arm"] == arm and r["fault_activated"] > 0 for r in tables["reorganizations"])
         if rows["failures_total", name]["mean"]:
             same(f"failures of {name}", total, float(rows["failures_total", name]["mean"]))
     assert compared > 100, compared
+    assert ends > 100, ends
     claims = Claims(observed, document).compare() if scipy is not None else 0
     assert scipy is None or claims >= 30, claims
-    print(f"{compared} figures agree, {f'their intervals and {claims} claims too' if scipy else 'no more compared'}")
+    print(f"{compared} figures agree, {ends} ends of BCa intervals, {f'their intervals and {claims} claims too' if scipy else 'no more compared'}")
 
 
 main()

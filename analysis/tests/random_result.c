@@ -274,8 +274,18 @@ static FILE *create(const char *path) {
     return file;
 }
 
+/* The tables once more, with intervals by the bootstrap. */
+static void write_resampled(struct cor_result *result, const char *path) {
+    struct cor_tables *tables;
+    CHECK(cor_tables_create_as(result, &(struct cor_tables_wish){0.95, COR_TABLES_BCA}, &tables, &error));
+    FILE *csv = create(path);
+    CHECK(cor_tables_csv(tables, csv, &error));
+    fclose(csv);
+    cor_tables_destroy(tables);
+}
+
 int main(int count, char **arguments) {
-    if (count != 6)
+    if (count != 7)
         return 2;
     uint64_t seed = strtoull(arguments[1], NULL, 10);
     char journal[4096];
@@ -295,6 +305,7 @@ int main(int count, char **arguments) {
     fclose(json);
     fclose(text);
     cor_tables_destroy(tables);
+    write_resampled(result, arguments[6]);
     cor_result_close(result);
     return broken == 0 ? 0 : 1;
 }

@@ -60,6 +60,27 @@ static void test_no_cancellation(void **state) {
     assert_near(figure.high - figure.mean, 4.30265273 / sqrt(3), 1e-6);
 }
 
+/* Suites of one mean and many sizes are alike, whatever rounding leaves of their residuals; one value that
+ * is off by a ten-thousandth is no rounding. */
+static void test_alike(void **state) {
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        struct cor__moments moments = {0};
+        struct cor_figure figure;
+        for (int suite = 0; suite < 1000; suite++) {
+            for (int i = 0; i < 1 + suite * 7 % 11; i++)
+                cor__moments_put(&moments, 100.0 * 3 / 7);
+            cor__moments_end_suite(&moments);
+        }
+        if (off > 0) {
+            cor__moments_put(&moments, 100.0 * 3 / 7 * (1 + 1e-4));
+            cor__moments_end_suite(&moments);
+        }
+        cor__moments_figure(&moments, COR_KIND_PERCENT, 0.95, &figure);
+        assert_int_equal(figure.interval, off > 0 ? COR_INTERVAL_LINEARISED : COR_INTERVAL_NONE);
+    }
+}
+
 /* Counts at once are the same as one by one. */
 static void test_shares(void **state) {
     (void)state;
@@ -161,9 +182,13 @@ static void test_paper_identities(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals), cmocka_unit_test(test_no_cancellation),
-        cmocka_unit_test(test_shares),    cmocka_unit_test(test_derived),
-        cmocka_unit_test(test_paper),     cmocka_unit_test(test_paper_identities),
+        cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_no_cancellation),
+        cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_derived),
+        cmocka_unit_test(test_paper),
+        cmocka_unit_test(test_paper_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

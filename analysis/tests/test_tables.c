@@ -275,8 +275,8 @@ static void test_texts(void **state) {
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
     assert_int_equal(lines, 1 + 2 * COR_METRIC_COUNT);
-    assert_non_null(strstr(text, "\nfailures_total,PSOPP-F4,3,,,,2,1,1603,\n"));
-    assert_non_null(strstr(text, "\nfailures_total,\"a, \"\"quoted\"\" one\",,,,,0,0,,\n"));
+    assert_non_null(strstr(text, "\nfailures_total,PSOPP-F4,3,,,,2,1,1603,,none\n"));
+    assert_non_null(strstr(text, "\nfailures_total,\"a, \"\"quoted\"\" one\",,,,,0,0,,,none\n"));
     free(text);
     cor_tables_destroy(tables);
     small_close(&small, result);

@@ -45,14 +45,34 @@ static void name_file(const char *path, struct cor_error *error) {
     memcpy(error->place, place, sizeof place);
 }
 
+/* What --intervals takes; false after a complaint. */
+static bool read_method(const struct cor_arguments *arguments, enum cor_tables_method *method) {
+    const char *words[COR_TABLES_METHOD_COUNT + 1] = {NULL}, *given = cor_argument(arguments, "intervals");
+    char known[128];
+    *method = COR_TABLES_LINEARISED;
+    for (int i = 0; i < COR_TABLES_METHOD_COUNT; i++) {
+        words[i] = cor_tables_method_word((enum cor_tables_method)i);
+        if (given && strcmp(words[i], given) == 0) {
+            *method = (enum cor_tables_method)i;
+            return true;
+        }
+    }
+    if (!given)
+        return true;
+    cor_known_names(given, words, known, sizeof known);
+    cor_misuse(arguments->command, "--intervals: \"%s\" is none; %s", given, known);
+    return false;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
     struct cor_tables *tables = NULL;
-    double level;
+    struct cor_tables_wish wish;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
-    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &level))
+    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
+        !read_method(arguments, &wish.method))
         return COR_EXIT_USAGE;
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK && cor_argument_given(arguments, "verify"))
@@ -63,7 +83,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     }
     if (status == COR_OK)
-        status = cor_tables_create(result, level, &tables, &error);
+        status = cor_tables_create_as(result, &wish, &tables, &error);
     if (status == COR_OK)
         status = print(tables, arguments, &error);
     if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
@@ -87,13 +107,19 @@ const struct cor_command cor_command_tables = {
     .options =
         {
             {"json", 0, NULL, "everything as one JSON document", NULL},
-            {"csv", 0, NULL, "metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd", NULL},
+            {"csv", 0, NULL,
+             "a line a metric and arm: mean, sd, low, high, n, suites, paper_mean, paper_sd, interval", NULL},
+            {"intervals", 0, "WORD",
+             "how intervals over suites are made: linearised; or bca, by resampling suites, for skewed "
+             "figures",
+             "linearised"},
             {"level", 0, "P", "level of the intervals", "0.95"},
             {"hash", 0, NULL,
              "only the fingerprint of the file's content, the same for every build and number of workers",
              NULL},
             {"verify", 0, NULL, "first read everything and check the file's fingerprint", NULL},
         },
-    .examples = {"corridor tables demo.h5", "corridor tables demo.h5 --csv | column -s, -t"},
+    .examples = {"corridor tables demo.h5", "corridor tables demo.h5 --intervals bca",
+                 "corridor tables demo.h5 --csv | column -s, -t"},
     .run = run,
 };

@@ -2,7 +2,8 @@
  *
  * Tables 1 and 2 of paper 003 for a result file, the paper's own figures beside ours, what the oracle caught,
  * and the checks that the file does not contradict itself. Reads a result file and nothing else, a suite at a
- * time: memory does not grow with the number of suites. Definitions and methods: docs/statistics.md. */
+ * time: memory does not grow with the number of suites, but for intervals by the bootstrap, which need up
+ * to 600 bytes a suite. Definitions and methods: docs/statistics.md. */
 #ifndef CORRIDOR_TABLES_H
 #define CORRIDOR_TABLES_H
 
@@ -94,8 +95,11 @@ const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
     X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                          \
       "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")   \
     X(ACROSS_ARMS, "across_arms_t",                                                                       \
-      "of several arms: their linearised errors joined, of a ratio on its logarithm; Student t on "       \
-      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")
+      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                  \
+      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")       \
+    X(BCA, "bca",                                                                                         \
+      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")   \
+    X(PERCENTILE, "percentile", "the same where BCa is not defined: quantiles of the replicates")
 
 enum cor_interval {
 #define COR_INTERVAL(NAME, word, meaning) COR_INTERVAL_##NAME,
@@ -112,7 +116,7 @@ const char *cor_interval_meaning(enum cor_interval interval);
 struct cor_figure {
     double mean, sd;  /* sd: sample standard deviation (n - 1) over sequences */
     double low, high; /* of the interval at the level of the tables */
-    double error;     /* standard error by suites; only of a linearised interval */
+    double error;     /* standard error by suites; only of a linearised interval or one of the bootstrap */
     enum cor_interval interval;
     uint64_t n;      /* sequences (SHARE: failures) observed */
     uint64_t suites; /* suites they come from */
@@ -299,18 +303,41 @@ struct cor_arm_tables {
     struct cor_violation_row first_violation[COR_TABLES_BOXES];
 };
 
+/* How intervals over suites are made.
+ *   LINEARISED  by the spread of the suites (COR_INTERVAL_LINEARISED): memory does not grow with suites
+ *   BCA         by the cluster bootstrap (COR_INTERVAL_BCA, and what cor_bootstrap_ratio puts in its place
+ *               where it is not defined): keeps the sums of each suite, 16 to 24 bytes a metric, and draws
+ *               2000 numbers for each
+ * The draws are from streams of purpose COR_PURPOSE_BOOTSTRAP named by the seed of the file, the same as in
+ * sums.h and depths.h for the figures that they have in common: the same file gives the same intervals.
+ * Percentages of exactly 0 or 100 have COR_INTERVAL_CLOPPER_PEARSON in both. Claims about several arms join
+ * the errors of their figures, whichever they are (COR_INTERVAL_ACROSS_ARMS). */
+enum cor_tables_method { COR_TABLES_LINEARISED, COR_TABLES_BCA, COR_TABLES_METHOD_COUNT };
+
+/* "linearised", "bca". */
+const char *cor_tables_method_word(enum cor_tables_method method);
+
+struct cor_tables_wish {
+    double level; /* of the intervals, 0.5 .. 0.9999 */
+    enum cor_tables_method method;
+};
+
 struct cor_tables {
     const struct cor_result_header *head; /* borrowed from the result */
     double level;                         /* of the intervals */
+    enum cor_tables_method method;        /* of the intervals over suites */
     struct cor_arm_tables *arm;           /* owned; in the order of catalog/arm */
     size_t arm_count;
     bool paired; /* the arms share suites (experiment files, "mode") */
     struct cor_claim_result claim[COR_CLAIM_COUNT];
 };
 
-/* Reads the result and makes the tables, with intervals at `level` (0.95; within 0.5 .. 0.9999). The result
- * stays open and must outlive the tables. Rows that belong to no suite, to no arm, or to no sequence are
- * COR_STATUS_INPUT. */
+/* Reads the result and makes the tables, with intervals as wished. The result stays open and must outlive the
+ * tables. Rows that belong to no suite, to no arm, or to no sequence are COR_STATUS_INPUT. */
+enum cor_status cor_tables_create_as(struct cor_result *result, const struct cor_tables_wish *wish,
+                                     struct cor_tables **tables, struct cor_error *error) COR_MUST_USE;
+
+/* The same with linearised intervals at `level` (0.95; within 0.5 .. 0.9999). */
 enum cor_status cor_tables_create(struct cor_result *result, double level, struct cor_tables **tables,
                                   struct cor_error *error) COR_MUST_USE;
 
@@ -348,7 +375,8 @@ enum cor_status cor_tables_text(const struct cor_tables *tables, const struct co
 enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Writes metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd. What is not available is empty. */
+/* Writes metric,arm,mean,sd,low,high,n,suites,paper_mean,paper_sd,interval; the last is the word of the
+ * interval's method. What is not available is empty. */
 enum cor_status cor_tables_csv(const struct cor_tables *tables, FILE *file,
                                struct cor_error *error) COR_MUST_USE;
 
