@@ -30,8 +30,7 @@ enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uin
     size_t rows = (size_t)case_count + 1; /* the states before the first case have a row of their own */
     if (chain_count > 0 && rows > SIZE_MAX / chain_count)
         return cor_fail_memory(error);
-    enum cor_status status =
-        COR_RESERVE(&walk->states, &walk->capacity, chain_count * rows, error);
+    enum cor_status status = COR_RESERVE(&walk->states, &walk->capacity, chain_count * rows, error);
     if (status != COR_OK)
         return status;
     walk->chain_count = chain_count;
@@ -40,29 +39,41 @@ enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uin
 }
 
 /* One draw of 32 bits: the next state of a lane. */
-static inline uint8_t step(struct lane *lane, uint32_t bits, enum cor_source source) {
+static inline uint8_t step(struct lane *lane, uint64_t bits, enum cor_source source) {
     uint8_t next;
     if (source == COR_SOURCE_UNIFORM)
-        next = (uint8_t)((uint64_t)bits * lane->profile->state_count >> 32);
+        next = (uint8_t)((bits & UINT32_MAX) * lane->profile->state_count >> 32);
     else
-        next = cor_profile_next(lane->profile, lane->state, bits);
+        next = cor_profile_next(lane->profile, lane->state, (uint32_t)bits);
     lane->state = next;
     return next;
+}
+
+/* The next words of all lanes; returns how many of each. All lanes began together, so they run out together.
+ */
+static uint32_t take_words(struct lane *lane, uint32_t lane_count, const uint64_t **words) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < lane_count; k++)
+        words[k] = cor_rng_words(&lane[k].rng, &count);
+    return count;
 }
 
 /* Fills the columns at `states` of a walk. Cases are taken in pairs: a word of 64 bits serves two draws, low
  * half first. The first state of all comes from the law of the first state whatever the source. */
 static inline void walk_lanes(struct lane *lane, uint32_t lane_count, const struct cor_walk *walk,
-                              uint8_t *states, enum cor_source source) {
-    for (uint32_t i = 0; i <= walk->case_count; i += 2) {
+                              uint8_t *restrict states, enum cor_source source) {
+    const uint64_t *words[LANES] = {NULL};
+    uint32_t left = 0;
+    for (uint32_t i = 0; i <= walk->case_count; i += 2, left--) {
         uint8_t *now = states + (size_t)i * walk->chain_count, *next = now + walk->chain_count;
-        bool has_next = i < walk->case_count;
-        for (uint32_t k = 0; k < lane_count; k++) {
-            uint64_t word = cor_rng_word(&lane[k].rng);
-            now[k] = step(&lane[k], (uint32_t)word, i == 0 ? COR_SOURCE_PROFILE : source);
-            if (has_next)
-                next[k] = step(&lane[k], (uint32_t)(word >> 32), source);
-        }
+        if (left == 0)
+            left = take_words(lane, lane_count, words);
+        for (uint32_t k = 0; k < lane_count; k++)
+            now[k] = step(&lane[k], *words[k], i == 0 ? COR_SOURCE_PROFILE : source);
+        for (uint32_t k = 0; k < lane_count && i < walk->case_count; k++)
+            next[k] = step(&lane[k], *words[k] >> 32, source);
+        for (uint32_t k = 0; k < lane_count; k++)
+            words[k]++;
     }
 }
 

@@ -46,6 +46,17 @@ static inline uint64_t cor_rng_word(struct cor_rng *rng) {
     return rng->word[rng->used++];
 }
 
+/* All words that the stream has ready, at least one: the next *count of it, which are thereby given. Streams
+ * of which as much was taken have as many. */
+static inline const uint64_t *cor_rng_words(struct cor_rng *rng, uint32_t *count) {
+    if (rng->used == COR_RNG_BUFFER)
+        cor__rng_refill(rng);
+    const uint64_t *words = rng->word + rng->used;
+    *count = COR_RNG_BUFFER - rng->used;
+    rng->used = COR_RNG_BUFFER;
+    return words;
+}
+
 /* Uniform in 0 .. bound-1, exactly (Lemire's multiplication with rejection); bound >= 1. */
 static inline uint32_t cor_rng_below(struct cor_rng *rng, uint32_t bound) {
     uint64_t product = (cor_rng_word(rng) >> 32) * bound;
