@@ -61,6 +61,7 @@ demo: all
 	@$(CORRIDOR) plan experiments/demo.json
 	@$(CORRIDOR) run experiments/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) tables build/demo.h5
+	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
 
 ablation: all
 	@$(CORRIDOR) run experiments/ablation.json --force -o build/ablation.h5
