@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "show.h"
 
 #include <corridor/contrasts.h>
 
-#include <string.h>
-
-static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
-
 static enum cor_status print(const struct cor_contrasts *contrasts, const struct cor_arguments *arguments,
                              struct cor_error *error) {
-    struct cor_style plain = COR_STYLE_PLAIN;
+    struct cor_style style = cor_show_style();
     if (cor_argument_given(arguments, "json"))
         return cor_contrasts_json(contrasts, stdout, error);
-    return cor_contrasts_text(contrasts, cor_colours(stdout) ? &coloured : &plain, stdout, error);
-}
-
-/* The place was said of something in the file, which knows no path. */
-static void name_file(const char *path, struct cor_error *error) {
-    char place[sizeof error->place];
-    snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
-    memcpy(error->place, place, sizeof place);
+    return cor_contrasts_text(contrasts, &style, stdout, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -35,7 +25,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK) {
         status = cor_contrasts_create(result, level, &contrasts, &error);
         if (status == COR_STATUS_INPUT)
-            name_file(arguments->words[0], &error);
+            cor_show_path(arguments->words[0], &error);
     }
     if (status == COR_OK)
         status = print(contrasts, arguments, &error);

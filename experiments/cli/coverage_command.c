@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "show.h"
 
 #include <corridor/coverage.h>
 #include <corridor/tables.h>
 
 #include <string.h>
 
-static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
-
 static enum cor_status print(const struct cor_coverage *coverage, const struct cor_arguments *arguments,
                              int table, struct cor_error *error) {
-    struct cor_style plain = COR_STYLE_PLAIN;
+    struct cor_style style = cor_show_style();
     if (cor_argument_given(arguments, "json"))
         return cor_coverage_json(coverage, stdout, error);
     if (table < COR_COVERAGE_TABLE_COUNT)
         return cor_coverage_csv(coverage, (enum cor_coverage_table)table, stdout, error);
-    return cor_coverage_text(coverage, cor_colours(stdout) ? &coloured : &plain, stdout, error);
+    return cor_coverage_text(coverage, &style, stdout, error);
 }
 
 /* The table that --csv names; COR_COVERAGE_TABLE_COUNT without --csv, -1 if there is none so called. */
@@ -48,11 +47,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK)
         status = cor_coverage_create(result, &options, &coverage, &error);
-    if (status == COR_STATUS_INPUT && result) { /* said of a table, which knows no path */
-        char place[sizeof error.place];
-        snprintf(place, sizeof place, "%.255s: %.200s", arguments->words[0], error.place);
-        memcpy(error.place, place, sizeof place);
-    }
+    if (status == COR_STATUS_INPUT && result) /* said of a table, which knows no path */
+        cor_show_path(arguments->words[0], &error);
     if (status == COR_OK)
         status = print(coverage, arguments, table, &error);
     cor_coverage_destroy(coverage);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "show.h"
 
 #include <corridor/tables.h>
 
 #include <inttypes.h>
 #include <string.h>
 
-static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
-
 static enum cor_status print(const struct cor_tables *tables, const struct cor_arguments *arguments,
                              struct cor_error *error) {
-    struct cor_style plain = COR_STYLE_PLAIN;
+    struct cor_style style = cor_show_style();
     if (cor_argument_given(arguments, "json"))
         return cor_tables_json(tables, stdout, error);
     if (cor_argument_given(arguments, "csv"))
         return cor_tables_csv(tables, stdout, error);
-    return cor_tables_text(tables, cor_colours(stdout) ? &coloured : &plain, stdout, error);
+    return cor_tables_text(tables, &style, stdout, error);
 }
 
 /* An internal contradiction is not a finding about the algorithm: it must not go unnoticed in a script. */
@@ -37,12 +36,6 @@ static enum cor_status print_hash(struct cor_result *result, struct cor_error *e
     if (status == COR_OK)
         printf("0x%016" PRIx64 "\n", hash);
     return status;
-}
-
-static void name_file(const char *path, struct cor_error *error) {
-    char place[sizeof error->place];
-    snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
-    memcpy(error->place, place, sizeof place);
 }
 
 /* What --intervals takes; false after a complaint. */
@@ -87,7 +80,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK)
         status = print(tables, arguments, &error);
     if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
-        name_file(arguments->words[0], &error);
+        cor_show_path(arguments->words[0], &error);
     enum cor_exit code = status == COR_OK ? judge(tables) : cor_report(&error);
     cor_tables_destroy(tables);
     cor_result_close(result);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "show.h"
 
 #include <corridor/tree.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What the command line asked for. */
@@ -73,24 +73,17 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
            choose_projections(arguments, &request->projections);
 }
 
-/* Boxes are drawn with letters where the locale does not promise UTF-8. */
-static bool wants_ascii(void) {
-    const char *locale = getenv("LC_ALL");
-    if (!locale || !*locale)
-        locale = getenv("LC_CTYPE");
-    if (!locale || !*locale)
-        locale = getenv("LANG");
-    return !locale || !(strstr(locale, "UTF-8") || strstr(locale, "utf8") || strstr(locale, "UTF8"));
-}
-
 static enum cor_status print_text(struct cor_result *result, const struct request *request,
                                   const struct cor_tree *tree, const struct cor_ranking *ranking,
                                   struct cor_error *error) {
-    static const struct cor_drawing coloured = {
-        .strong = "\033[1m", .good = "\033[32m", .bad = "\033[31m", .plain = "\033[0m"};
-    struct cor_drawing drawing = cor_colours(stdout) ? coloured : COR_DRAWING_PLAIN;
+    struct cor_style style = cor_show_style();
+    struct cor_drawing drawing = COR_DRAWING_PLAIN;
     enum cor_status status = COR_OK;
-    drawing.ascii = wants_ascii();
+    drawing.strong = style.strong;
+    drawing.good = style.good;
+    drawing.bad = style.bad;
+    drawing.plain = style.plain;
+    drawing.ascii = cor_show_ascii(); /* then boxes are drawn with letters */
     drawing.depth = (uint32_t)request->depth;
     drawing.features = (size_t)request->features;
     if (!tree)
