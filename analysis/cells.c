@@ -98,3 +98,15 @@ enum cor_status cor__stream_status(FILE *file, struct cor_error *error) {
         return cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write");
     return ferror(file) ? cor_fail(error, COR_STATUS_FILE, NULL, NULL, "cannot write") : COR_OK;
 }
+
+enum cor_status cor__write_json(struct cor_json_writer *writer, int indent, FILE *file,
+                                struct cor_error *error) {
+    char *text = cor_json_writer_text(writer, indent, error);
+    cor_json_writer_destroy(writer);
+    if (!text)
+        return error ? error->status : COR_STATUS_MEMORY;
+    fputs(text, file);
+    fputc('\n', file);
+    free(text);
+    return cor__stream_status(file, error);
+}

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_CELLS_H
 #define CORRIDOR_ANALYSIS_CELLS_H
 
+#include <corridor/json.h>
 #include <corridor/record.h>
 
 #include <stdint.h>
@@ -34,5 +35,10 @@ void cor__json_word(const char *word, FILE *file);
 
 /* COR_STATUS_FILE if writing to `file` has failed. */
 enum cor_status cor__stream_status(FILE *file, struct cor_error *error) COR_MUST_USE;
+
+/* Ends a JSON document: writes it, indented by so many spaces a level, with the end of its last line; frees
+ * the writer. */
+enum cor_status cor__write_json(struct cor_json_writer *writer, int indent, FILE *file,
+                                struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -4,8 +4,6 @@
 #include <corridor/contrasts.h>
 #include <corridor/json.h>
 
-#include <stdlib.h>
-
 static void put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
     cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
 }
@@ -92,12 +90,5 @@ enum cor_status cor_contrasts_json(const struct cor_contrasts *contrasts, FILE *
         put_contrast(writer, &contrasts->contrast[c]);
     cor_json_close(writer);
     cor_json_close(writer);
-    char *text = cor_json_writer_text(writer, 2, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return error ? error->status : COR_STATUS_MEMORY;
-    fputs(text, file);
-    fputc('\n', file);
-    free(text);
-    return cor__stream_status(file, error);
+    return cor__write_json(writer, 2, file, error);
 }

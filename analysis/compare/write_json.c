@@ -77,7 +77,7 @@ enum cor_status cor_comparison_json(const struct cor_comparison *comparison, FIL
         put_arms(writer, &comparison->arm[a]);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, file, error);
+    return cor__write_json(writer, 2, file, error);
 }
 
 static void put_line(const struct cor_compared_arms *arms, enum cor_sum_metric metric, FILE *file) {

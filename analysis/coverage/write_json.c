@@ -4,8 +4,6 @@
 #include <corridor/coverage.h>
 #include <corridor/json.h>
 
-#include <stdlib.h>
-
 static void put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
     cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
 }
@@ -279,11 +277,5 @@ enum cor_status cor_coverage_json(const struct cor_coverage *coverage, FILE *fil
         put_arm(writer, NULL, &coverage->arm[a]);
     cor_json_close(writer);
     cor_json_close(writer);
-    char *text = cor_json_writer_text(writer, 1, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return cor_fail_memory(error);
-    fprintf(file, "%s\n", text);
-    free(text);
-    return cor__stream_status(file, error);
+    return cor__write_json(writer, 1, file, error);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
 #include "writing.h"
 
 #include <corridor/depths.h>
@@ -129,5 +130,5 @@ enum cor_status cor_depths_json(const struct cor_depths *depths, FILE *file, str
     cor_json_close(writer);
     put_tests(writer, depths);
     cor_json_close(writer);
-    return cor__write_json(writer, file, error);
+    return cor__write_json(writer, 2, file, error);
 }

@@ -112,7 +112,7 @@ enum cor_status cor_performance_json(const struct cor_performance *performance, 
     cor_json_put_string(writer, "time_performance", cor_no_time_performance);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, file, error);
+    return cor__write_json(writer, 2, file, error);
 }
 
 enum cor_status cor_performance_csv(const struct cor_performance *performance, FILE *file,

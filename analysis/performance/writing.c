@@ -23,17 +23,6 @@ void cor__put_estimate(struct cor_json_writer *writer, const char *key, const st
     cor_json_close(writer);
 }
 
-enum cor_status cor__write_json(struct cor_json_writer *writer, FILE *file, struct cor_error *error) {
-    char *text = cor_json_writer_text(writer, 2, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return error ? error->status : COR_STATUS_MEMORY;
-    fputs(text, file);
-    fputc('\n', file);
-    free(text);
-    return cor__stream_status(file, error);
-}
-
 void cor__csv_real(double value, FILE *file) {
     char text[COR__CELL] = "";
     if (isfinite(value))

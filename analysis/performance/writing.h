@@ -14,10 +14,6 @@
 void cor__put_count(struct cor_json_writer *writer, const char *key, uint64_t count);
 void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_estimate *estimate);
 
-/* Writes what the writer holds, and destroys it. */
-enum cor_status cor__write_json(struct cor_json_writer *writer, FILE *file,
-                                struct cor_error *error) COR_MUST_USE;
-
 /* A comma and the number; nothing behind the comma for NaN. */
 void cor__csv_real(double value, FILE *file);
 void cor__csv_count(uint64_t count, FILE *file);

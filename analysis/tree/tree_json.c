@@ -4,7 +4,6 @@
 #include "cells.h"
 #include "events.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void put_sequence(struct cor_json_writer *writer, const struct cor_tree_sequence *sequence,
@@ -162,12 +161,5 @@ enum cor_status cor_tree_json(const struct cor_tree *tree, const struct cor_rank
     if (ranking)
         cor__put_ranking(writer, ranking);
     cor_json_close(writer);
-    char *text = cor_json_writer_text(writer, 1, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return error ? error->status : COR_STATUS_MEMORY;
-    fputs(text, file);
-    fputc('\n', file);
-    free(text);
-    return cor__stream_status(file, error);
+    return cor__write_json(writer, 1, file, error);
 }
