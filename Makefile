@@ -5,7 +5,7 @@
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
-#   make check-full   the same bits again at the paper's full size (about half an hour on two cores)
+#   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
