@@ -99,6 +99,10 @@ enum cor_status cor__stream_status(FILE *file, struct cor_error *error) {
     return ferror(file) ? cor_fail(error, COR_STATUS_FILE, NULL, NULL, "cannot write") : COR_OK;
 }
 
+void cor__put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
+    cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
+}
+
 enum cor_status cor__write_json(struct cor_json_writer *writer, int indent, FILE *file,
                                 struct cor_error *error) {
     char *text = cor_json_writer_text(writer, indent, error);

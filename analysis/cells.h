@@ -36,6 +36,9 @@ void cor__json_word(const char *word, FILE *file);
 /* COR_STATUS_FILE if writing to `file` has failed. */
 enum cor_status cor__stream_status(FILE *file, struct cor_error *error) COR_MUST_USE;
 
+/* A member that counts; beyond what JSON's integers hold here it is the greatest of them. */
+void cor__put_count(struct cor_json_writer *writer, const char *key, uint64_t count);
+
 /* Ends a JSON document: writes it, indented by so many spaces a level, with the end of its last line; frees
  * the writer. */
 enum cor_status cor__write_json(struct cor_json_writer *writer, int indent, FILE *file,

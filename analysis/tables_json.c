@@ -4,10 +4,6 @@
 #include <corridor/json.h>
 #include <corridor/tables.h>
 
-static void put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
-    cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
-}
-
 static void put_figure(struct cor_json_writer *writer, const char *key, const struct cor_figure *figure) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "mean", figure->mean);
@@ -15,8 +11,8 @@ static void put_figure(struct cor_json_writer *writer, const char *key, const st
     cor_json_put_real(writer, "low", figure->low);
     cor_json_put_real(writer, "high", figure->high);
     cor_json_put_string(writer, "interval", cor_interval_word(figure->interval));
-    put_count(writer, "n", figure->n);
-    put_count(writer, "suites", figure->suites);
+    cor__put_count(writer, "n", figure->n);
+    cor__put_count(writer, "suites", figure->suites);
     cor_json_put_real(writer, "paper_mean", figure->paper_mean);
     cor_json_put_real(writer, "paper_sd", figure->paper_sd);
     cor_json_put_bool(writer, "paper_derived", figure->paper_derived);
@@ -34,16 +30,16 @@ static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_
         while (term->word && term->number != code)
             term++;
         if (term->word)
-            put_count(writer, term->word, counts[code]);
+            cor__put_count(writer, term->word, counts[code]);
         else
             other += counts[code];
     }
-    put_count(writer, "not_said", other);
+    cor__put_count(writer, "not_said", other);
     cor_json_close(writer);
 }
 
 static void put_caught(struct cor_json_writer *writer, const struct cor_catch *caught) {
-#define PUT(field) put_count(writer, #field, caught->field)
+#define PUT(field) cor__put_count(writer, #field, caught->field)
     cor_json_open_object(writer, "caught");
     PUT(reorganizations);
     PUT(reached);
@@ -99,9 +95,9 @@ static void put_first_violations(struct cor_json_writer *writer, const struct co
         cor__violation_sentence(row, sentence);
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "box", cor_term_word(COR_FAMILY_BOX, box));
-        put_count(writer, "suite", row->suite);
-        put_count(writer, "sequence", row->sequence);
-        put_count(writer, "case", row->case_);
+        cor__put_count(writer, "suite", row->suite);
+        cor__put_count(writer, "sequence", row->sequence);
+        cor__put_count(writer, "case", row->case_);
         cor_json_put_string(writer, "check", cor_term_word(COR_FAMILY_CHECK, row->check));
         cor_json_put_string(writer, "sentence", sentence);
         cor_json_close(writer);
@@ -112,16 +108,16 @@ static void put_first_violations(struct cor_json_writer *writer, const struct co
 static void put_agreement(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
     struct cor_agreement agreement = cor_tables_agreement(arm);
     cor_json_open_object(writer, "agreement");
-    put_count(writer, "compared", agreement.compared);
-    put_count(writer, "inside", agreement.inside);
-    put_count(writer, "below", agreement.below);
-    put_count(writer, "above", agreement.above);
-    put_count(writer, "doubtful", agreement.doubtful);
+    cor__put_count(writer, "compared", agreement.compared);
+    cor__put_count(writer, "inside", agreement.inside);
+    cor__put_count(writer, "below", agreement.below);
+    cor__put_count(writer, "above", agreement.above);
+    cor__put_count(writer, "doubtful", agreement.doubtful);
     cor_json_close(writer);
 }
 
 static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
-#define PUT(field) put_count(writer, #field, arm->field)
+#define PUT(field) cor__put_count(writer, #field, arm->field)
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", arm->name);
     PUT(code);
@@ -153,8 +149,8 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
         cor_json_open_object(writer, cor_identity_id((enum cor_identity)i));
         cor_json_put_bool(writer, "holds", arm->identity[i].broken == 0);
-        put_count(writer, "checked", arm->identity[i].checked);
-        put_count(writer, "broken", arm->identity[i].broken);
+        cor__put_count(writer, "checked", arm->identity[i].checked);
+        cor__put_count(writer, "broken", arm->identity[i].broken);
         cor_json_put_string(writer, "values", arm->identity[i].values);
         cor_json_close(writer);
     }
@@ -187,7 +183,7 @@ static void put_sentences(struct cor_json_writer *writer, const struct cor_table
         cor_json_put_string(writer, cor_identity_id((enum cor_identity)i),
                             cor_identity_sentence((enum cor_identity)i));
     cor_json_close(writer);
-    put_count(writer, "identities_broken", cor_tables_broken(tables));
+    cor__put_count(writer, "identities_broken", cor_tables_broken(tables));
 }
 
 static void put_claim_part(struct cor_json_writer *writer, const struct cor_claim_part *part) {
@@ -218,8 +214,8 @@ static void put_claims(struct cor_json_writer *writer, const struct cor_tables *
         cor_json_put_real(writer, "band_low", schema->band_low);
         cor_json_put_real(writer, "band_high", schema->band_high);
         cor_json_put_string(writer, "verdict", cor_claim_verdict_word(result->verdict));
-        put_count(writer, "holding", result->holding);
-        put_count(writer, "failing", result->failing);
+        cor__put_count(writer, "holding", result->holding);
+        cor__put_count(writer, "failing", result->failing);
         cor_json_open_array(writer, "parts");
         for (size_t p = 0; p < result->part_count; p++)
             put_claim_part(writer, &result->part[p]);
@@ -242,7 +238,7 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
     cor_json_put_word(writer, "seed", tables->head->seed);
     cor_json_put_bool(writer, "paired", tables->paired);
     cor_json_put_bool(writer, "complete", tables->head->complete != 0);
-    put_count(writer, "planned_suites", tables->head->planned_suites);
+    cor__put_count(writer, "planned_suites", tables->head->planned_suites);
     put_metrics(writer);
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < tables->arm_count; a++)

@@ -4,14 +4,10 @@
 #include <corridor/coverage.h>
 #include <corridor/json.h>
 
-static void put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
-    cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
-}
-
 static void put_covered(struct cor_json_writer *writer, const char *key, const struct cor_covered *covered) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "percent", cor_covered_percent(covered));
-    put_count(writer, "n", covered->n);
+    cor__put_count(writer, "n", covered->n);
     cor_json_put_real(writer, "covered", covered->covered);
     cor_json_put_real(writer, "possible", covered->possible);
     cor_json_close(writer);
@@ -30,14 +26,14 @@ static void put_levels(struct cor_json_writer *writer, const struct cor_ep_cover
 
 static void put_unseen(struct cor_json_writer *writer, const char *key, const struct cor_unseen *unseen) {
     cor_json_open_object(writer, key);
-    put_count(writer, "n", unseen->n);
+    cor__put_count(writer, "n", unseen->n);
     cor_json_put_real(writer, "law", unseen->law);
     cor_json_put_real(writer, "good_turing", unseen->good_turing);
     cor_json_put_real(writer, "cases_law", unseen->cases_law);
     cor_json_put_real(writer, "cases_good_turing", unseen->cases_good_turing);
-    put_count(writer, "transitions_unseen", unseen->unseen);
-    put_count(writer, "likely_unseen", unseen->unseen_likely);
-    put_count(writer, "transitions_once", unseen->once);
+    cor__put_count(writer, "transitions_unseen", unseen->unseen);
+    cor__put_count(writer, "likely_unseen", unseen->unseen_likely);
+    cor__put_count(writer, "transitions_once", unseen->once);
     cor_json_put_real(writer, "transitions_unseen_chao", unseen->chao);
     cor_json_close(writer);
 }
@@ -48,13 +44,13 @@ static void put_curve(struct cor_json_writer *writer, const char *key,
     for (size_t k = 0; k < curve->count; k++) {
         const struct cor_coverage_point *point = &curve->point[k];
         cor_json_open_object(writer, NULL);
-        put_count(writer, "at", point->at);
-        put_count(writer, "n", point->n);
+        cor__put_count(writer, "at", point->at);
+        cor__put_count(writer, "n", point->n);
         cor_json_put_real(writer, "states", point->states);
         cor_json_put_real(writer, "transitions", point->arcs);
         cor_json_put_real(writer, "transition_mass", point->arc_mass);
         cor_json_put_real(writer, "distinct", point->distinct);
-        put_count(writer, "expected_n", point->expected_n);
+        cor__put_count(writer, "expected_n", point->expected_n);
         cor_json_put_real(writer, "expected_states", point->expected_states);
         cor_json_put_real(writer, "expected_transitions", point->expected_arcs);
         cor_json_put_real(writer, "observed_states", point->observed_states);
@@ -69,14 +65,14 @@ static void put_missed(struct cor_json_writer *writer, const struct cor_ep_cover
     for (size_t m = 0; m < ep->missed_count; m++) {
         const struct cor_missed *missed = &ep->missed[m];
         cor_json_open_object(writer, NULL);
-        put_count(writer, "arm", missed->arm);
-        put_count(writer, "environment", missed->environment);
+        cor__put_count(writer, "arm", missed->arm);
+        cor__put_count(writer, "environment", missed->environment);
         if (missed->suite >= 0) {
             cor_json_put_integer(writer, "suite", missed->suite);
-            put_count(writer, "profile", missed->profile);
+            cor__put_count(writer, "profile", missed->profile);
         }
-        put_count(writer, "from", missed->from);
-        put_count(writer, "to", missed->to);
+        cor__put_count(writer, "from", missed->from);
+        cor__put_count(writer, "to", missed->to);
         cor_json_put_real(writer, "probability", missed->probability);
         cor_json_put_real(writer, "expected", missed->expected);
         cor_json_put_real(writer, "chance", missed->chance);
@@ -87,7 +83,7 @@ static void put_missed(struct cor_json_writer *writer, const struct cor_ep_cover
 
 static void put_counts(struct cor_json_writer *writer, const uint64_t *counts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        put_count(writer, NULL, counts[i]);
+        cor__put_count(writer, NULL, counts[i]);
 }
 
 static void put_reals(struct cor_json_writer *writer, const double *values, uint32_t count) {
@@ -136,14 +132,14 @@ static void put_ep(struct cor_json_writer *writer, const struct cor_ep_coverage 
     cor_json_open_object(writer, all ? "all" : NULL);
     if (!all) {
         cor_json_put_string(writer, "name", ep->name);
-        put_count(writer, "code", ep->code);
+        cor__put_count(writer, "code", ep->code);
     }
     cor_json_put_bool(writer, "same_in_all_suites", ep->fixed);
     cor_json_put_bool(writer, "lawful", ep->lawful);
-    put_count(writer, "profiles", ep->profiles);
-    put_count(writer, "walks", ep->walks);
-    put_count(writer, "steps", ep->steps);
-    put_count(writer, "steps_outside", ep->steps_outside);
+    cor__put_count(writer, "profiles", ep->profiles);
+    cor__put_count(writer, "walks", ep->walks);
+    cor__put_count(writer, "steps", ep->steps);
+    cor__put_count(writer, "steps_outside", ep->steps_outside);
     put_levels(writer, ep);
     cor_json_open_object(writer, "unseen");
     put_unseen(writer, "suite", &ep->suite);
@@ -162,8 +158,8 @@ static void put_ep(struct cor_json_writer *writer, const struct cor_ep_coverage 
 
 static void put_pairs(struct cor_json_writer *writer, const struct cor_pair_coverage *pairs) {
     cor_json_open_object(writer, "pairs");
-    put_count(writer, "pairs", pairs->pairs);
-    put_count(writer, "pairs_looked_at", pairs->pairs_looked_at);
+    cor__put_count(writer, "pairs", pairs->pairs);
+    cor__put_count(writer, "pairs_looked_at", pairs->pairs_looked_at);
     put_covered(writer, "sequence", &pairs->sequence);
     put_covered(writer, "suite", &pairs->suite);
     put_covered(writer, "sequence_mass", &pairs->sequence_mass);
@@ -178,9 +174,9 @@ static void put_parameters(struct cor_json_writer *writer, const struct cor_arm_
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "name", parameter->name);
         if (!parameter->of_suite)
-            put_count(writer, "code", parameter->code);
-        put_count(writer, "n", parameter->n);
-        put_count(writer, "undefined", parameter->undefined);
+            cor__put_count(writer, "code", parameter->code);
+        cor__put_count(writer, "n", parameter->n);
+        cor__put_count(writer, "undefined", parameter->undefined);
         cor_json_put_bool(writer, "whole", parameter->whole);
         cor_json_put_bool(writer, "main", parameter->main);
         cor_json_put_real(writer, "min", parameter->min);
@@ -193,9 +189,9 @@ static void put_parameters(struct cor_json_writer *writer, const struct cor_arm_
     }
     cor_json_close(writer);
     cor_json_open_object(writer, "parameter_pairs");
-    put_count(writer, "pairs", arm->parameter_pairs);
-    put_count(writer, "cells", arm->cells);
-    put_count(writer, "cells_drawn", arm->cells_drawn);
+    cor__put_count(writer, "pairs", arm->parameter_pairs);
+    cor__put_count(writer, "cells", arm->cells);
+    cor__put_count(writer, "cells_drawn", arm->cells_drawn);
     cor_json_close(writer);
 }
 
@@ -210,9 +206,9 @@ static void put_probes(struct cor_json_writer *writer, const struct cor_arm_cove
         cor_json_open_array(writer, "buckets");
         for (; i < arm->probe_count && arm->probe[i].code == code; i++) {
             cor_json_open_object(writer, NULL);
-            put_count(writer, "bucket", arm->probe[i].bucket);
-            put_count(writer, "count", arm->probe[i].count);
-            put_count(writer, "suites", arm->probe[i].suites);
+            cor__put_count(writer, "bucket", arm->probe[i].bucket);
+            cor__put_count(writer, "count", arm->probe[i].count);
+            cor__put_count(writer, "suites", arm->probe[i].suites);
             cor_json_close(writer);
         }
         cor_json_close(writer);
@@ -225,12 +221,12 @@ static void put_arm(struct cor_json_writer *writer, const char *key, const struc
     cor_json_open_object(writer, key);
     cor_json_put_string(writer, "name", arm->name);
     if (!key)
-        put_count(writer, "code", arm->code);
+        cor__put_count(writer, "code", arm->code);
     cor_json_put_bool(writer, "by_profile", arm->by_profile);
-    put_count(writer, "suites", arm->suites);
-    put_count(writer, "sequences", arm->sequences);
-    put_count(writer, "cases", arm->cases);
-    put_count(writer, "chains", arm->chains);
+    cor__put_count(writer, "suites", arm->suites);
+    cor__put_count(writer, "sequences", arm->sequences);
+    cor__put_count(writer, "cases", arm->cases);
+    cor__put_count(writer, "chains", arm->chains);
     if (arm->ep_count > 0)
         put_ep(writer, arm->ep[0], true);
     else

@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__put_count(struct cor_json_writer *writer, const char *key, uint64_t count) {
-    cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
-}
-
 void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_estimate *estimate) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "mean", estimate->mean);

@@ -4,14 +4,15 @@
 #ifndef CORRIDOR_PERFORMANCE_WRITING_H
 #define CORRIDOR_PERFORMANCE_WRITING_H
 
+#include "cells.h"
+
 #include <corridor/estimate.h>
 #include <corridor/json.h>
 #include <corridor/tables.h>
 
 #include <stdio.h>
 
-/* A count; {"mean", "low", "high", "interval", "suites", "n"}. */
-void cor__put_count(struct cor_json_writer *writer, const char *key, uint64_t count);
+/* {"mean", "low", "high", "interval", "suites", "n"}. */
 void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_estimate *estimate);
 
 /* A comma and the number; nothing behind the comma for NaN. */

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "figure.h"
 
+#include "cells.h"
+
 #include "html.h"
 
 #include <corridor/array.h>
@@ -69,7 +71,8 @@ void cor__figures_fini(struct cor__figures *figures) {
 void cor__gnuplot_text(FILE *file, const char *text, size_t characters) {
     fputc('\'', file);
     for (; *text && characters > 0; characters--) {
-        size_t size = cor__utf8(text);
+        uint32_t code;
+        size_t size = cor__utf8_code(text, &code);
         /* Single quotes end the string; the others mean something to gnuplot in other places. */
         if (size == 0 || (unsigned char)*text < ' ' || strchr("'\"`\\@\x7f", *text))
             fputc('?', file);

@@ -7,27 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-size_t cor__utf8(const char *text) {
-    const unsigned char *byte = (const unsigned char *)text;
-    size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xc2 ? 0 : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3 : 4;
-    if (size == 0 || byte[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < size; i++)
-        if ((byte[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates, and what lies beyond Unicode. */
-    if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
-        (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f))
-        return 0;
-    return size;
-}
-
 /* Writes one character and returns how many bytes it took. */
 static size_t put_character(FILE *file, const char *text) {
     static const char marks[] = "&<>\"'";
     static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
     const char *mark = strchr(marks, *text);
-    size_t size = cor__utf8(text);
+    uint32_t code;
+    size_t size = cor__utf8_code(text, &code);
     bool control = (unsigned char)*text < ' ' || *text == 0x7f ||
                    (size == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0);
     if (size == 0)

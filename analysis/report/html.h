@@ -14,9 +14,6 @@ void cor__html_text(FILE *file, const char *text);
 /* At most that many characters of it, with an ellipsis if there are more. */
 void cor__html_short(FILE *file, const char *text, size_t characters);
 
-/* Bytes of the character at `text` (not empty); 0 if it is no UTF-8 there. */
-size_t cor__utf8(const char *text);
-
 /* A number with narrow blanks between thousands. */
 void cor__html_count(FILE *file, uint64_t value);
 
