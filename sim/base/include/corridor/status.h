@@ -31,6 +31,21 @@ enum cor_status {
 };
 #define COR_OK COR_STATUS_OK
 
+/* The error idiom. COR_TRY in a function that has nothing to give back: what fails is returned at once. COR_TRY_OUT where
+ * something is to be released: the function has `enum cor_status status = COR_OK` and one exit, the label `out`. */
+#define COR_TRY(call)                                                                                        \
+    do {                                                                                                     \
+        const enum cor_status tried_ = (call);                                                               \
+        if (tried_ != COR_OK)                                                                                \
+            return tried_;                                                                                   \
+    } while (0)
+#define COR_TRY_OUT(call)                                                                                    \
+    do {                                                                                                     \
+        status = (call);                                                                                     \
+        if (status != COR_OK)                                                                                \
+            goto out;                                                                                        \
+    } while (0)
+
 /* Aborts with the place when `condition` is false: the caller broke a contract, and nothing sensible can follow. */
 #define COR_ASSERT(condition) ((condition) ? (void)0 : cor__assertion_failed(#condition, __FILE__, __LINE__))
 
