@@ -31,8 +31,8 @@ enum cor_status {
 };
 #define COR_OK COR_STATUS_OK
 
-/* The error idiom. COR_TRY in a function that has nothing to give back: what fails is returned at once. COR_TRY_OUT where
- * something is to be released: the function has `enum cor_status status = COR_OK` and one exit, the label `out`. */
+/* The error idiom. COR_TRY where nothing is to be given back: what fails is returned at once. COR_TRY_OUT where
+ * something is: the function has `enum cor_status status = COR_OK` and one exit, the label `out`. */
 #define COR_TRY(call)                                                                                        \
     do {                                                                                                     \
         const enum cor_status tried_ = (call);                                                               \
