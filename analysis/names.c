@@ -9,7 +9,6 @@ struct named {
 
 #define NAMED(NAME, id, sentence) {id, sentence},
 static const struct named identities[] = {COR_IDENTITIES(NAMED)};
-static const struct named intervals[] = {COR_INTERVALS(NAMED)};
 #undef NAMED
 
 const char *cor_tables_method_word(enum cor_tables_method method) {
@@ -42,14 +41,6 @@ const char *cor_claim_rule_word(enum cor_claim_rule rule) {
 const char *cor_claim_verdict_word(enum cor_claim_verdict verdict) {
     static const char *const words[] = {"not_available", "holds", "fails"};
     return words[verdict];
-}
-
-const char *cor_interval_word(enum cor_interval interval) {
-    return intervals[interval].id;
-}
-
-const char *cor_interval_meaning(enum cor_interval interval) {
-    return intervals[interval].sentence;
 }
 
 const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {

@@ -104,7 +104,7 @@ static enum cor_status unpaired_difference(struct work *work, enum cor_sum_metri
     plan.level = of.level;
     enum cor_status status = cor_bootstrap_clusters(&plan, &design, &made, error);
     if (status == COR_OK)
-        compared->difference = (struct cor_estimate){made.estimate,
+        compared->difference = (struct cor_old_estimate){made.estimate,
                                                      made.low,
                                                      made.high,
                                                      made.clusters,
@@ -157,7 +157,7 @@ static const char *why_not(const struct work *work, const struct cor__couple *co
 }
 
 static struct cor_compared nothing(const char *why) {
-    const struct cor_estimate none = cor_no_estimate();
+    const struct cor_old_estimate none = cor_no_old_estimate();
     return (struct cor_compared){.value = {none, none},
                                  .difference = none,
                                  .test = {NAN, NAN, NAN, COR_TEST_NONE},

@@ -199,9 +199,9 @@ static enum cor_status resample(const struct work *work, size_t a, enum cor_surv
     return cor_survival_bootstrap(&plan, &times, what, time, made, error);
 }
 
-static struct cor_estimate estimate_of(const struct cor_bootstrap *made, const struct cor__observed *arm,
+static struct cor_old_estimate estimate_of(const struct cor_bootstrap *made, const struct cor__observed *arm,
                                        double time) {
-    struct cor_estimate estimate = {
+    struct cor_old_estimate estimate = {
         made->estimate, made->low, made->high, 0, (double)arm->n, cor_bootstrap_method_word(made->method)};
     estimate.suites = isnan(made->estimate) ? 0 : suites_reaching(arm, time);
     return estimate;
@@ -211,14 +211,14 @@ static enum cor_status fill_curve(const struct work *work, size_t a, struct cor_
     const struct cor__observed *arm = &work->arm[a];
     struct cor_depth_arm *made = &work->depths->arm[a];
     struct cor_bootstrap drawn;
-    made->restricted_mean = cor_no_estimate();
+    made->restricted_mean = cor_no_old_estimate();
     enum cor_status status =
         cor_survival_init(&made->curve, arm->time, arm->event, arm->n, work->depths->level, error);
     if (status == COR_OK)
         status = find_median(work, a, &made->median, error);
     for (uint32_t p = 0; p < COR_DEPTH_POINTS && status == COR_OK; p++) {
         double time = cor_depth_point[p];
-        struct cor_estimate *survival = &made->survival[p];
+        struct cor_old_estimate *survival = &made->survival[p];
         status = resample(work, a, COR_SURVIVAL_AT_HORIZON, time, FIGURE_POINT + p, &drawn, error);
         if (status != COR_OK)
             break;

@@ -85,7 +85,7 @@ static void put_medians(const struct page *page) {
             "seq.", "found", "censored", "median", "interval", "mean", "interval");
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         const struct cor_depth_arm *arm = &page->depths->arm[a];
-        const struct cor_estimate median = {arm->median.cases, arm->median.low,        arm->median.high,
+        const struct cor_old_estimate median = {arm->median.cases, arm->median.low,        arm->median.high,
                                             arm->suites,       (double)arm->sequences, arm->median.method};
         put_name(page, arm->name);
         fprintf(page->file, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %8" PRIu64, arm->suites, arm->sequences,
@@ -113,7 +113,7 @@ static void put_points(const struct page *page) {
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         put_name(page, page->depths->arm[a].name);
         for (int p = 0; p < COR_DEPTH_POINTS; p++) {
-            const struct cor_estimate *share = &page->depths->arm[a].survival[p];
+            const struct cor_old_estimate *share = &page->depths->arm[a].survival[p];
             char text[40] = "n/a";
             if (!isnan(share->mean))
                 snprintf(text, sizeof text, isnan(share->low) ? "%.3f" : "%.3f [%.2f, %.2f]%s", share->mean,
@@ -174,7 +174,7 @@ static void put_tests(const struct page *page) {
 
 /* ------------------------------------------------------------------------------------- masking */
 
-static void put_percent(const struct page *page, uint64_t count, const struct cor_estimate *share,
+static void put_percent(const struct page *page, uint64_t count, const struct cor_old_estimate *share,
                         bool last) {
     char text[40] = "";
     char letter = share->method[0] == 'c' ? '*' : share->method[0] == 'p' ? '%' : ' ';

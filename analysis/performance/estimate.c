@@ -7,12 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct cor_estimate cor_no_estimate(void) {
-    return (struct cor_estimate){.mean = NAN, .low = NAN, .high = NAN, .method = "none"};
+struct cor_old_estimate cor_no_old_estimate(void) {
+    return (struct cor_old_estimate){.mean = NAN, .low = NAN, .high = NAN, .method = "none"};
 }
 
-struct cor_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites) {
-    struct cor_estimate made = cor_no_estimate();
+struct cor_old_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites) {
+    struct cor_old_estimate made = cor_no_old_estimate();
     if (suites == 0)
         return made;
     struct cor_bounds bounds = cor_proportion_wilson(part, suites, level);
@@ -26,7 +26,7 @@ struct cor_estimate cor_estimate_suites(double level, uint64_t part, uint64_t su
 }
 
 void cor_estimate_unanimous(double level, bool all, uint64_t suites, double whole,
-                            struct cor_estimate *estimate) {
+                            struct cor_old_estimate *estimate) {
     if (suites < 2)
         return;
     struct cor_bounds bounds = cor_proportion_clopper_pearson(all ? suites : 0, suites, level);
@@ -36,7 +36,7 @@ void cor_estimate_unanimous(double level, bool all, uint64_t suites, double whol
 }
 
 static enum cor_status resample(const struct cor_estimating *how, const double *y, const double *x,
-                                uint32_t suites, struct cor_estimate *estimate, struct cor_error *error) {
+                                uint32_t suites, struct cor_old_estimate *estimate, struct cor_error *error) {
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
         .seed = how->seed, .arm = how->arm, .entity = how->figure, .purpose = COR_PURPOSE_BOOTSTRAP});
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
@@ -52,13 +52,13 @@ static enum cor_status resample(const struct cor_estimating *how, const double *
 }
 
 enum cor_status cor_estimate_ratio(const struct cor_estimating *how, const double *y, const double *x,
-                                   uint32_t suites, double whole, struct cor_estimate *estimate,
+                                   uint32_t suites, double whole, struct cor_old_estimate *estimate,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
     double *kept_y = cor_calloc(suites, sizeof *kept_y), *kept_x = cor_calloc(suites, sizeof *kept_x);
     double sum_y = 0, sum_x = 0;
     uint32_t kept = 0;
-    *estimate = cor_no_estimate();
+    *estimate = cor_no_old_estimate();
     if (!kept_y || !kept_x) {
         status = cor_fail_memory(error);
         goto out;

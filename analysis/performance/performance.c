@@ -61,7 +61,7 @@ static struct cor_length_figures figures_of(const struct cor_lengths *lengths) {
 /* ------------------------------------------------------------------------------------- figures */
 
 static enum cor_status estimate(struct work *work, uint32_t figure, double whole,
-                                struct cor_estimate *estimated, struct cor_error *error) {
+                                struct cor_old_estimate *estimated, struct cor_error *error) {
     work->how.figure = figure;
     return cor_estimate_ratio(&work->how, work->y, work->x, work->count, whole, estimated, error);
 }
@@ -83,7 +83,7 @@ static enum cor_status fill_codes(struct work *work, size_t offset, uint32_t fig
                                   struct cor_code_share share[8], struct cor_error *error) {
     enum cor_status status = COR_OK;
     for (uint32_t code = 0; code < 8 && status == COR_OK; code++) {
-        share[code] = (struct cor_code_share){0, cor_no_estimate()};
+        share[code] = (struct cor_code_share){0, cor_no_old_estimate()};
         for (uint32_t i = 0; i < work->count; i++) {
             const struct cor_suite_sums *suite = &work->sums->suite[work->suite[i]];
             const uint64_t *counts = offset == 0 ? suite->stop : suite->smoke;
@@ -120,7 +120,7 @@ static uint32_t place_of(const struct work *work, uint32_t suite) {
 
 static enum cor_status fill_ratio(struct work *work, uint32_t b, enum ratio ratio,
                                   struct cor_quality *quality, struct cor_error *error) {
-    struct cor_estimate *targets[] = {&quality->before, &quality->after, &quality->success};
+    struct cor_old_estimate *targets[] = {&quality->before, &quality->after, &quality->success};
     memset(work->y, 0, work->count * sizeof *work->y);
     memset(work->x, 0, work->count * sizeof *work->x);
     quality->n = 0;

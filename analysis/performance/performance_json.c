@@ -120,7 +120,7 @@ enum cor_status cor_performance_csv(const struct cor_performance *performance, F
     fputs("arm,metric,unit,better,mean,low,high,interval,suites,n\n", file);
     for (size_t a = 0; a < performance->arm_count; a++)
         for (enum cor_sum_metric m = 0; m < COR_SUM_COUNT; m++) {
-            const struct cor_estimate *estimate = &performance->arm[a].metric[m];
+            const struct cor_old_estimate *estimate = &performance->arm[a].metric[m];
             const struct cor_sum_schema *schema = cor_sum_schema(m);
             cor__csv_word(performance->arm[a].name, file);
             fprintf(file, ",%s,%s,%s", schema->id, schema->unit, cor_better_word(schema->better));

@@ -54,7 +54,7 @@ static void put_metric(const struct page *page, enum cor_sum_metric metric) {
         return;
     }
     for (size_t a = 0; a < page->performance->arm_count; a++) {
-        const struct cor_estimate *estimate = &page->performance->arm[a].metric[metric];
+        const struct cor_old_estimate *estimate = &page->performance->arm[a].metric[metric];
         put_name(page, page->performance->arm[a].name);
         cor__text_real(page->file, estimate->mean, 10);
         cor__text_interval(page->file, estimate);
@@ -85,13 +85,13 @@ static void put_lengths(const struct page *page, const char *title, bool stays) 
 static void put_codes(const struct page *page, const struct cor_performance_arm *arm, enum cor_family family,
                       const struct cor_code_share share[8]) {
     for (int code = 0; code < 8; code++) {
-        const struct cor_estimate *it = &share[code].share;
+        const struct cor_old_estimate *it = &share[code].share;
         if (share[code].count == 0 || (family == COR_FAMILY_SMOKE && code == COR_SMOKE_NONE))
             continue;
         put_name(page, arm->name);
         fprintf(page->file, " %-12s %9" PRIu64, code == 0 ? "not said" : cor_term_word(family, code),
                 share[code].count);
-        struct cor_estimate percent = *it;
+        struct cor_old_estimate percent = *it;
         percent.mean *= 100;
         percent.low *= 100;
         percent.high *= 100;

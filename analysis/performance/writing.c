@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_estimate *estimate) {
+void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_old_estimate *estimate) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "mean", estimate->mean);
     cor_json_put_real(writer, "low", estimate->low);
@@ -69,7 +69,7 @@ static char letter_of(const char *method) {
 }
 
 /* `width`: 0 = no blanks behind it. */
-static void put_interval(FILE *file, const struct cor_estimate *estimate, int width) {
+static void put_interval(FILE *file, const struct cor_old_estimate *estimate, int width) {
     char low[COR__CELL], high[COR__CELL], text[2 * COR__CELL + 8] = "";
     if (!isnan(estimate->low) || !isnan(estimate->high)) {
         real_text(estimate->low, low);
@@ -83,11 +83,11 @@ static void put_interval(FILE *file, const struct cor_estimate *estimate, int wi
         fprintf(file, " %-*s", width, text);
 }
 
-void cor__text_interval(FILE *file, const struct cor_estimate *estimate) {
+void cor__text_interval(FILE *file, const struct cor_old_estimate *estimate) {
     put_interval(file, estimate, COR__INTERVAL_WIDTH - 1);
 }
 
-void cor__text_last_interval(FILE *file, const struct cor_estimate *estimate) {
+void cor__text_last_interval(FILE *file, const struct cor_old_estimate *estimate) {
     put_interval(file, estimate, 0);
     fputc('\n', file);
 }

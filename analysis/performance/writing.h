@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* {"mean", "low", "high", "interval", "suites", "n"}. */
-void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_estimate *estimate);
+void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_old_estimate *estimate);
 
 /* A comma and the number; nothing behind the comma for NaN. */
 void cor__csv_real(double value, FILE *file);
@@ -25,11 +25,11 @@ void cor__text_real(FILE *file, double value, int width);
 
 /* " [low, high]" and a letter for the method: blank bootstrap (BCa), "%" percentile, "*" Clopper-Pearson,
  * "w" Wilson; blanks of the same width without an interval. */
-void cor__text_interval(FILE *file, const struct cor_estimate *estimate);
+void cor__text_interval(FILE *file, const struct cor_old_estimate *estimate);
 #define COR__INTERVAL_WIDTH 21
 
 /* The same at the end of a line, which it ends. */
-void cor__text_last_interval(FILE *file, const struct cor_estimate *estimate);
+void cor__text_last_interval(FILE *file, const struct cor_old_estimate *estimate);
 
 /* A heading between two pages' parts. */
 void cor__text_heading(FILE *file, const struct cor_style *style, const char *text);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* A share in per cent with its interval as title. */
-static void put_estimate(const struct cor_estimate *estimate, FILE *file) {
+static void put_estimate(const struct cor_old_estimate *estimate, FILE *file) {
     char exact[COR__CELL];
     double share = 100 * (1 - estimate->mean);
     cor__real_text(share, exact);

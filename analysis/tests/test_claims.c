@@ -273,7 +273,7 @@ static void assert_has(const char *text, const char *expected) {
 }
 
 static void test_text(void **state) {
-    static const struct cor_style marks = {"<", "+", "-", "~", ">"};
+    static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;

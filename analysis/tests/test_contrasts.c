@@ -261,7 +261,7 @@ static void assert_has(const char *text, const char *expected) {
 }
 
 static void test_text(void **state) {
-    static const struct cor_style marks = {"<", "+", "-", "~", ">"};
+    static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
     (void)state;
     struct small small;
     struct cor_result *result = make_better(&small, 20, 8);

@@ -190,7 +190,7 @@ static void test_claims(void **state) {
     small_close(&small, result);
 }
 
-static void assert_mirrors(const struct cor_figure *figure, const struct cor_estimate *estimate, double at,
+static void assert_mirrors(const struct cor_figure *figure, const struct cor_old_estimate *estimate, double at,
                            double scale) {
     double low = at + scale * estimate->low, high = at + scale * estimate->high;
     assert_string_equal(cor_interval_word(figure->interval), "bca");
@@ -215,7 +215,7 @@ static void test_other_rooms(void **state) {
     OK(cor_depths_create(result, &(struct cor_depths_wish){.level = 0.95}, &depths, &small.error));
     for (size_t a = 0; a < 2; a++) {
         const struct cor_figure *figure = tables->arm[a].figure;
-        const struct cor_estimate *metric = performance->arm[a].metric;
+        const struct cor_old_estimate *metric = performance->arm[a].metric;
         const struct cor_depth_arm *depth = &depths->arm[a];
         assert_mirrors(&figure[COR_METRIC_WITHOUT_DETECTED], &metric[COR_SUM_DETECTED_SEQUENCES], 100, -1);
         assert_mirrors(&figure[COR_METRIC_FAILURES], &metric[COR_SUM_FAILURES], 0, 1);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct cor_style cor_show_style(void) {
-    static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m"};
+    static const struct cor_style coloured = {"\033[1m", "\033[32m", "\033[31m", "\033[2m", "\033[0m", false};
     return cor_colours(stdout) ? coloured : COR_STYLE_PLAIN;
 }
 

@@ -7,7 +7,9 @@
 #ifndef CORRIDOR_TABLES_H
 #define CORRIDOR_TABLES_H
 
+#include <corridor/interval.h>
 #include <corridor/record.h>
+#include <corridor/sheet.h>
 
 #include <math.h>
 #include <stdbool.h>
@@ -84,33 +86,6 @@ struct cor_metric_schema {
 
 /* Id, label and kind of a metric. */
 const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
-
-/* X(NAME, word, meaning): how an interval was made. */
-#define COR_INTERVALS(X)                                                                                  \
-    X(NONE, "none", "no interval: a total, fewer than two suites, all suites alike, or nothing observed") \
-    X(LINEARISED, "linearised_t",                                                                         \
-      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "    \
-      "freedom, "                                                                                         \
-      "clipped to the possible range")                                                                    \
-    X(CLOPPER_PEARSON, "clopper_pearson_suites",                                                          \
-      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")   \
-    X(ACROSS_ARMS, "across_arms_t",                                                                       \
-      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                  \
-      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")       \
-    X(BCA, "bca",                                                                                         \
-      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")   \
-    X(PERCENTILE, "percentile", "the same where BCa is not defined: quantiles of the replicates")
-
-enum cor_interval {
-#define COR_INTERVAL(NAME, word, meaning) COR_INTERVAL_##NAME,
-    COR_INTERVALS(COR_INTERVAL)
-#undef COR_INTERVAL
-        COR_INTERVAL_COUNT
-};
-
-/* Word and meaning of an interval's method. */
-const char *cor_interval_word(enum cor_interval interval);
-const char *cor_interval_meaning(enum cor_interval interval);
 
 /* One cell of the tables. What is not available is NaN. */
 struct cor_figure {
@@ -358,12 +333,6 @@ char cor_figure_relation(const struct cor_figure *figure);
 
 /* Published means in our intervals, in an arm. */
 struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm);
-
-/* What a text is decorated with: escape sequences, or "" throughout. */
-struct cor_style {
-    const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
-};
-#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", ""})
 
 /* Writes the tables for a reader: what was found, first violations, Table 1, Table 2, identities, claims.
  * At most 120 columns as long as arms have names of at most 24 letters, but for sentences of violations;

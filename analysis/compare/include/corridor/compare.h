@@ -19,8 +19,8 @@ const char *cor_compare_verdict_word(enum cor_compare_verdict verdict);
 /* One metric of one pair of arms. What is not available is NaN. */
 struct cor_compared {
     uint64_t n[2];                  /* suites with a value; paired: in both, the same number twice */
-    struct cor_estimate value[2];   /* mean over suites, each counting alike */
-    struct cor_estimate difference; /* B less A */
+    struct cor_old_estimate value[2];   /* mean over suites, each counting alike */
+    struct cor_old_estimate difference; /* B less A */
     struct cor_rank_test test; /* paired: Wilcoxon's signed rank; else Mann and Whitney's U; of B against A */
     double p_holm;             /* after Holm, over all metrics of all arms */
     struct cor_effect effect;  /* A12: chance that a suite of B has the greater value */

@@ -46,13 +46,13 @@ struct cor_depth_arm {
     uint64_t suites, sequences, detected, censored;
     struct cor_survival curve; /* owned; its errors and bounds take sequences as independent */
     struct cor_depth_median median;
-    struct cor_estimate survival[COR_DEPTH_POINTS]; /* share of sequences without a detection up to there */
-    struct cor_estimate restricted_mean;            /* of the smaller of depth and horizon */
+    struct cor_old_estimate survival[COR_DEPTH_POINTS]; /* share of sequences without a detection up to there */
+    struct cor_old_estimate restricted_mean;            /* of the smaller of depth and horizon */
     uint32_t without; /* replicates of the restricted mean left out: their curve ends before the horizon */
     uint64_t entered, gray, black, masked; /* failures: with an activated fault; of them */
-    struct cor_estimate gray_share, black_share, masked_share; /* of failures */
+    struct cor_old_estimate gray_share, black_share, masked_share; /* of failures */
     uint64_t suites_entered, suites_detecting;                 /* with a failure; with one that a box saw */
-    struct cor_estimate suite_share;                           /* the second of the first */
+    struct cor_old_estimate suite_share;                           /* the second of the first */
     struct cor_kill kill[COR_KILLERS];
 };
 

@@ -16,21 +16,21 @@ struct cor_length_figures {
 /* A code of terms.h among reorganizations. */
 struct cor_code_share {
     uint64_t count;
-    struct cor_estimate share; /* of reorganizations; no estimate where count is 0 */
+    struct cor_old_estimate share; /* of reorganizations; no estimate where count is 0 */
 };
 
 /* Reorganizations that spent `from` to `to` units: quality reached over budget. */
 struct cor_quality {
     double from, to;
     uint64_t n;
-    struct cor_estimate before, after; /* dissimilarity / threshold */
-    struct cor_estimate success;       /* 0 .. 1 */
+    struct cor_old_estimate before, after; /* dissimilarity / threshold */
+    struct cor_old_estimate success;       /* 0 .. 1 */
 };
 
 struct cor_performance_arm {
     const char *name; /* borrowed */
     uint64_t suites, sequences, executed, reorganizations;
-    struct cor_estimate metric[COR_SUM_COUNT];
+    struct cor_old_estimate metric[COR_SUM_COUNT];
     struct cor_length_figures gap, stay;
     struct cor_code_share stop[8], smoke[8];
     struct cor_quality *quality; /* owned; ascending budgets */

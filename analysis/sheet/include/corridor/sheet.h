@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A table as data: columns that say what they mean, and cells that say what they are. Whoever has something
+ * to show fills sheets and prints nothing; four renderers (text, JSON, CSV, HTML) show them, and decide in
+ * one place what a number looks like and what stands where nothing is available. */
+#ifndef CORRIDOR_SHEET_H
+#define CORRIDOR_SHEET_H
+
+#include <corridor/interval.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* What the cells of a column are, or nothing. */
+enum cor_cell_kind {
+    COR_CELL_NOTHING,  /* not available: n/a, null, an empty field */
+    COR_CELL_COUNT,    /* uint64_t */
+    COR_CELL_REAL,     /* double; NaN is nothing */
+    COR_CELL_ESTIMATE, /* struct cor_estimate: JSON an object, CSV seven fields, text the mean and [low, high]
+                        */
+    COR_CELL_WORD,     /* an id or a word of a list: the same in every renderer */
+    COR_CELL_TEXT,     /* a sentence for a reader */
+    COR_CELL_FLAG      /* bool: true, false; in a text yes, no */
+};
+
+/* How a cell looks where colours are; never the only bearer of a meaning. */
+enum cor_tone { COR_TONE_PLAIN, COR_TONE_GOOD, COR_TONE_BAD, COR_TONE_FAINT, COR_TONE_STRONG };
+
+enum {
+    COR_COLUMN_DATA = 1, /* for JSON and CSV only: too much for a reader */
+    COR_COLUMN_GROUP =
+        2, /* rows of one value stand together under it as a heading; the first column(s) of a sheet */
+    COR_COLUMN_BAR = 4,  /* a text draws the percentage beside its number, too */
+    COR_COLUMN_SHORT = 8 /* of an estimate a text shows the mean alone */
+};
+
+struct cor_column_definition {
+    const char
+        *key; /* in JSON and CSV: lower case, "_", ends in the unit where it has a short one ("_pct") */
+    const char *heading; /* for readers; "" = none */
+    const char *unit;    /* "%", "cases", "s"; "1" for pure numbers; "" for words */
+    const char *meaning; /* the whole of it, for docs/, the man page, JSON and the page's hints */
+    enum cor_cell_kind kind;
+    int digits; /* behind the point; COR_DIGITS_FOUR = four that count */
+    int flags;
+};
+#define COR_DIGITS_FOUR (-1)
+
+enum {
+    COR_SHEET_DATA = 1,   /* for JSON and CSV only */
+    COR_SHEET_RECORD = 2, /* at most one row: a text shows a line a column, JSON one object */
+};
+
+/* What every sheet of an id has in common; static. */
+struct cor_sheet_definition {
+    const char *id;      /* in JSON, and for --sheet */
+    const char *title;   /* for readers */
+    const char *meaning; /* what a row is */
+    const struct cor_column_definition *columns;
+    size_t column_count;
+    int flags;
+    size_t text_rows; /* rows that a text shows at most, of each group if there are groups; 0 = all */
+};
+
+/* COR_SHEET_DEFINITION(NAME, id, title, meaning, flags, text_rows): defines `static const struct
+ * cor_sheet_definition NAME` over the array NAME##_columns. */
+#define COR_SHEET_DEFINITION(NAME, sheet_id, sheet_title, sheet_meaning, sheet_flags, sheet_text_rows) \
+    static const struct cor_sheet_definition NAME = {sheet_id,                                         \
+                                                     sheet_title,                                      \
+                                                     sheet_meaning,                                    \
+                                                     NAME##_columns,                                   \
+                                                     sizeof NAME##_columns / sizeof *NAME##_columns,   \
+                                                     sheet_flags,                                      \
+                                                     sheet_text_rows}
+
+struct cor_cell {
+    enum cor_cell_kind kind; /* that of the column, or COR_CELL_NOTHING */
+    enum cor_tone tone;
+    union {
+        uint64_t count;
+        double real;
+        bool flag;
+        const char *text;                    /* borrowed from the sheet */
+        const struct cor_estimate *estimate; /* borrowed from the sheet */
+    };
+};
+
+/* A sheet under way. It remembers the first failure (memory), so that filling needs no checks: the renderers
+ * and cor_sheets_status say it. */
+struct cor_sheet;
+
+/* Begins a row; the one before must be complete. */
+void cor_sheet_row(struct cor_sheet *sheet);
+
+/* Append the next cell of the row; its kind must be that of the column. Text is copied; NULL is nothing. */
+void cor_sheet_nothing(struct cor_sheet *sheet);
+void cor_sheet_count(struct cor_sheet *sheet, uint64_t count);
+void cor_sheet_real(struct cor_sheet *sheet, double value);
+void cor_sheet_estimate(struct cor_sheet *sheet, const struct cor_estimate *estimate);
+void cor_sheet_word(struct cor_sheet *sheet, const char *word);
+void cor_sheet_flag(struct cor_sheet *sheet, bool flag);
+void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
+
+/* Several counts, or numbers, one after the other. */
+void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *counts);
+void cor_sheet_reals(struct cor_sheet *sheet, size_t count, const double *values);
+
+/* The cell appended last gets a tone. */
+void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone);
+
+/* A remark below the sheet: what a reader needs to read it rightly. */
+void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
+
+/* Another title than that of the definition (with what was asked for in it). */
+void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
+
+/* What was filled in. */
+const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet);
+size_t cor_sheet_size(const struct cor_sheet *sheet);
+const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column);
+const char *cor_sheet_shown_title(const struct cor_sheet *sheet);
+
+/* What a text is decorated with: escape sequences, or "" throughout. */
+struct cor_style {
+    const char *strong, *good, *bad, *faint, *plain; /* plain ends each of the others */
+    bool ascii;                                      /* no other letters */
+};
+#define COR_STYLE_PLAIN ((struct cor_style){"", "", "", "", "", false})
+
+/* What no sheet can say: a curve, a tree, a map. Only the text renderer calls it. */
+typedef void cor_drawing(const void *context, const struct cor_style *style, FILE *file);
+
+/* Sheets and drawings of one view, in the order in which a reader sees them. */
+struct cor_sheets;
+
+/* An empty list; `schema` and `version` name the JSON document. Static strings. */
+enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sheets **sheets,
+                                  struct cor_error *error) COR_MUST_USE;
+void cor_sheets_destroy(struct cor_sheets *sheets);
+
+/* Appends an empty sheet, owned by the list. Never NULL: when memory is out it is one that takes nothing. */
+struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition);
+
+/* Appends a drawing; `context` is freed by `destroy` (may be NULL) with the list. */
+void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *context,
+                     void (*destroy)(void *context));
+
+/* The first sheet of that id, NULL if there is none; and sheet `index`, NULL behind the last. */
+const struct cor_sheet *cor_sheets_find(const struct cor_sheets *sheets, const char *id);
+const struct cor_sheet *cor_sheets_at(const struct cor_sheets *sheets, size_t index);
+
+/* What went wrong while filling. */
+enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+/* For a reader at a terminal: title, headings, aligned columns, remarks; at most 120 columns as long as words
+ * are short. A failing stream is COR_STATUS_FILE, here and below. */
+enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* One document: {"schema", "version", "sheets": {id: {"title", "meaning", "remarks", "columns": [{"key",
+ * "heading", "unit", "meaning"}], "rows": [{key: value}]}}}; a COR_SHEET_RECORD has "row": {..} (or null)
+ * instead of "rows". */
+enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* One sheet: a line of keys, a line a row (RFC 4180). An estimate is KEY, KEY_sd, KEY_low, KEY_high,
+ * KEY_interval, KEY_suites, KEY_n. */
+enum cor_status cor_sheet_csv(const struct cor_sheet *sheet, FILE *file,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* One sheet as <table>, headings with their meaning as hint, remarks below. */
+enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file,
+                               struct cor_error *error) COR_MUST_USE;
+
+#endif
