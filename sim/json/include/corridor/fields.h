@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables of fields: what the members of an object are called, what they may be, and where in a struct they
+ * go. One function reads them all and complains alike everywhere.
+ *
+ *     static const struct cor_field mail_fields[] = {
+ *         {"mode", COR_REQUIRED, COR_TERM_FIELD(struct cor_mail_schedule, mode, COR_FAMILY_MAIL)},
+ *         {"delay_max", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, delay_max, 1, 1000),
+ *          COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DELAYED))},
+ *         {0}};
+ *     COR_TRY(cor_json_fields(json, mail_fields, &mail, error));
+ *
+ * An optional member that is absent leaves the struct as it is: what it held is the default. */
+#ifndef CORRIDOR_FIELDS_H
+#define CORRIDOR_FIELDS_H
+
+#include <corridor/json.h>
+
+enum cor_field_kind {
+    COR_FIELD_KNOWN, /* somebody else reads it, or nobody does */
+    COR_FIELD_INTEGER,
+    COR_FIELD_REAL,
+    COR_FIELD_BOOL,
+    COR_FIELD_STRING, /* const char *, which lives as long as the document */
+    COR_FIELD_COPY,   /* char *, owned; what was there is freed */
+    COR_FIELD_SEED,   /* cor_json_word */
+    COR_FIELD_TERM,   /* a word of a family of terms.h */
+    COR_FIELD_ONE_OF, /* a word of a list; the member is given the number of the first + its index */
+    COR_FIELD_JSON,   /* struct cor_json, to be read later: the object must stay where it is until then */
+    COR_FIELD_OBJECT, /* an object with a table of its own */
+    COR_FIELD_READ,   /* whatever a function makes of it */
+    COR_FIELD_TABLE   /* no member, but the rows of another table into the same struct */
+};
+
+enum { COR_OPTIONAL, COR_REQUIRED };
+
+/* Reads a member into the struct that the table is read into. */
+typedef enum cor_status cor_field_reader(const struct cor_json *json, void *into, struct cor_error *error);
+
+/* A row, written by the macros below. */
+struct cor_field {
+    const char *key; /* NULL behind the last row and for COR_FIELD_TABLE */
+    int required;
+    enum cor_field_kind kind;
+    size_t offset, size;
+    int64_t low, high;
+    double real_low, real_high;
+    int family;
+    const char *const *words; /* NULL-terminated */
+    const char *what;         /* of which these are the words: "mode" */
+    const struct cor_field *table;
+    const void *defaults; /* of `size` bytes, before the table of an object is read; NULL = as it is */
+    cor_field_reader *read;
+    const char *beside; /* a member read before, of a family or list; with other words of it this one has no
+                           meaning */
+    uint64_t among;     /* than these, as COR_BIT */
+};
+
+#define COR_BIT(number) (UINT64_C(1) << (number))
+#define COR_ONLY_WITH(key, bits) .beside = (key), .among = (bits)
+
+/* The size of a member that must be of this type, so that nothing else compiles. */
+#define COR_FIELD_OF_(type, member, wanted)                                               \
+    .offset = offsetof(type, member), .size = sizeof(_Generic(((type *)0)->member, wanted \
+                                                              : ((type *)0)->member))
+#define COR_FIELD_AT_(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+#define COR_KNOWN_FIELD .kind = COR_FIELD_KNOWN
+#define COR_INTEGER_FIELD(type, member, least, most) /* any type of integer that holds the range */ \
+    .kind = COR_FIELD_INTEGER, COR_FIELD_AT_(type, member), .low = (least), .high = (most)
+#define COR_REAL_FIELD(type, member, least, most) \
+    .kind = COR_FIELD_REAL, COR_FIELD_OF_(type, member, double), .real_low = (least), .real_high = (most)
+#define COR_BOOL_FIELD(type, member) .kind = COR_FIELD_BOOL, COR_FIELD_OF_(type, member, bool)
+#define COR_STRING_FIELD(type, member) .kind = COR_FIELD_STRING, COR_FIELD_OF_(type, member, const char *)
+#define COR_COPY_FIELD(type, member) .kind = COR_FIELD_COPY, COR_FIELD_OF_(type, member, char *)
+#define COR_SEED_FIELD(type, member) .kind = COR_FIELD_SEED, COR_FIELD_OF_(type, member, uint64_t)
+#define COR_TERM_FIELD(type, member, of) .kind = COR_FIELD_TERM, COR_FIELD_AT_(type, member), .family = (of)
+#define COR_ONE_OF_FIELD(type, member, list, first, called) \
+    .kind = COR_FIELD_ONE_OF, COR_FIELD_AT_(type, member), .words = (list), .low = (first), .what = (called)
+#define COR_JSON_FIELD(type, member) .kind = COR_FIELD_JSON, COR_FIELD_OF_(type, member, struct cor_json)
+#define COR_OBJECT_FIELD(type, member, rows, before) \
+    .kind = COR_FIELD_OBJECT, COR_FIELD_AT_(type, member), .table = (rows), .defaults = (before)
+#define COR_READ_FIELD(function) .kind = COR_FIELD_READ, .read = (function)
+#define COR_ROWS_OF(rows) \
+    { .kind = COR_FIELD_TABLE, .table = (rows) }
+
+/* Checks that `json` is an object without unknown keys and reads its members in the order of the rows: the
+ * table ends with {0}. */
+enum cor_status cor_json_fields(const struct cor_json *json, const struct cor_field *fields, void *into,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* The two halves of it: unknown keys alone; members alone, of an object that may have others. */
+enum cor_status cor_json_expect_fields(const struct cor_json *json, const struct cor_field *fields,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_members(const struct cor_json *json, const struct cor_field *fields, void *into,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* The index of a string among `words` (NULL-terminated); else it complains: unknown `what` "word". */
+enum cor_status cor_json_one_of(const struct cor_json *json, const char *const *words, const char *what,
+                                int *index, struct cor_error *error) COR_MUST_USE;
+
+#endif
