@@ -150,7 +150,7 @@ static void complaints_have_place_cause_and_remedy(void **state) {
         {"{\"count\": 1, \"colour\": \"bleu\"}", "t: /colour", "unknown colour \"bleu\"",
          "did you mean \"blue\"? known: red, blue"},
         {"{\"count\": 1, \"mail\": {}}", "t: /mail", "lacks the key \"mode\"", ""},
-        {"{\"count\": 1, \"mail\": {\"mode\": \"lost\"}}", "t: /mail/mode", "unknown word \"lost\"",
+        {"{\"count\": 1, \"mail\": {\"mode\": \"by_pigeon\"}}", "t: /mail/mode", "unknown word \"by_pigeon\"",
          "known: in_order, shuffled, delayed, lossy"},
         {"{\"count\": 1, \"mail\": {\"mode\": \"shuffled\", \"delay\": 2}}", "t: /mail/delay",
          "has no meaning with \"mode\": \"shuffled\"", "leave it out"},
