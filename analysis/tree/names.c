@@ -61,26 +61,3 @@ const char *cor_projection_word(enum cor_projection projection) {
     return words[projection];
 }
 
-enum cor_status cor_arm_find(const struct cor_result *result, const char *name, uint16_t *arm,
-                             struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(result);
-    const struct cor_catalog_entry *entries = head->catalog[COR_CATALOG_ARM];
-    size_t count = head->catalog_size[COR_CATALOG_ARM];
-    char known[512];
-    for (size_t i = 0; i < count; i++)
-        if (name ? strcmp(entries[i].name, name) == 0 : count == 1) {
-            *arm = entries[i].code;
-            return COR_OK;
-        }
-    const char **names = cor_calloc(count + 1, sizeof *names);
-    if (!names)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < count; i++)
-        names[i] = entries[i].name;
-    cor_known_names(name ? name : "", names, known, sizeof known);
-    enum cor_status status =
-        name ? cor_fail(error, COR_STATUS_INPUT, "--arm", known, "no arm is called \"%s\"", name)
-             : cor_fail(error, COR_STATUS_INPUT, "--arm", known, "the file has %zu arms: name one", count);
-    free(names);
-    return status;
-}

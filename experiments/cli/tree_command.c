@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "show.h"
 
+#include <corridor/arms.h>
 #include <corridor/tree.h>
 
 #include <string.h>
@@ -107,9 +108,11 @@ static enum cor_status answer(struct cor_result *result, const struct cor_argume
     struct cor_ranking *ranking = NULL;
     struct cor_tree *tree = NULL;
     bool dot = cor_argument_given(arguments, "dot");
-    uint16_t arm = 0;
+    size_t index = 0;
     uint32_t suite = (uint32_t)request->suite;
-    enum cor_status status = cor_arm_find(result, cor_argument(arguments, "arm"), &arm, error);
+    const struct cor_result_header *head = cor_result_head(result);
+    enum cor_status status = cor_arm_find(head, "--arm", cor_argument(arguments, "arm"), &index, error);
+    uint16_t arm = status == COR_OK ? cor_arm_entry(head, index)->code : 0;
     if (status == COR_OK)
         status = cor_tree_create(result, arm, suite, request->projections, &tree, error);
     if (status == COR_OK && !dot)

@@ -170,7 +170,7 @@ class Tree(Case):
 
     def test_nonsense(self):
         path = self.run_campaign(WEATHER, PLANTED, arms=[{"name": "A", **PLANTED}, {"name": "B", **PLANTED}])
-        for options, code, said in ((["--arm", "C"], 3, 'no arm is called "C"'), ([], 3, "the file has 2 arms"),
+        for options, code, said in ((["--arm", "C"], 3, 'there is no arm "C"'), ([], 3, "the file has 2 arms"),
                                     (["--arm", "A", "--suite", "99"], 3, "has no suite 99"),
                                     (["--arm", "A", "--by", "colour"], 2, "known: chains, involved, alarm, verdict"),
                                     (["--arm", "A", "--by", ","], 2, "--by takes"),

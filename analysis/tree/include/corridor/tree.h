@@ -9,16 +9,12 @@
 #define CORRIDOR_TREE_H
 
 #include <corridor/record.h>
+#include <corridor/suite_reader.h>
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#define COR_ANY_SUITE UINT32_MAX /* no suite in particular */
 
-/* Code in catalog/arm of the arm called `name`, or of the only arm if `name` is NULL. COR_STATUS_INPUT, with
- * the names there are, if there is no such arm, or if there are several and none was named. */
-enum cor_status cor_arm_find(const struct cor_result *result, const char *name, uint16_t *arm,
-                             struct cor_error *error) COR_MUST_USE;
 
 /* ------------------------------------------------------------------------------------- ranking */
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The arms of a result file, and what its texts say of them. */
+#ifndef CORRIDOR_ARMS_H
+#define CORRIDOR_ARMS_H
+
+#include <corridor/record.h>
+
+#include <stdbool.h>
+
+/* Number of arms, and the entry of one. */
+static inline size_t cor_arm_count(const struct cor_result_header *head) {
+    return head->catalog_size[COR_CATALOG_ARM];
+}
+static inline const struct cor_catalog_entry *cor_arm_entry(const struct cor_result_header *head,
+                                                            size_t arm) {
+    COR_ASSERT(arm < cor_arm_count(head));
+    return &head->catalog[COR_CATALOG_ARM][arm];
+}
+
+/* Where the arm of that code, or of the name that is the first `length` letters of `name`, stands in
+ * catalog/arm; the number of arms if there is none. */
+size_t cor_arm_of_code(const struct cor_result_header *head, uint16_t code);
+size_t cor_arm_of_name(const struct cor_result_header *head, const char *name, size_t length);
+
+/* Index of the arm called `name`, or of the only arm if `name` is NULL. COR_STATUS_INPUT, with the names
+ * there are, if there is no such arm, or if there are several and none was named. `place` is what the user
+ * gave
+ * ("--arm"). */
+enum cor_status cor_arm_find(const struct cor_result_header *head, const char *place, const char *name,
+                             size_t *arm, struct cor_error *error) COR_MUST_USE;
+
+/* The text under a key of a JSON object (an arm's description: "algorithm", "fault", "monitor", "adoption",
+ * "environment", "mail"; an experiment: "name", "mode"); owned by the caller; NULL if it says none, or is no
+ * JSON. */
+char *cor_text_under(const char *json, const char *key);
+
+/* Whether the description of an arm names a fault of the algorithm, of the monitor or of adoption. */
+bool cor_arm_has_fault(const struct cor_catalog_entry *entry);
+
+/* Whether the text of an experiment says that its arms share suites ("mode": "paired"). */
+bool cor_is_paired(const char *experiment);
+
+#endif

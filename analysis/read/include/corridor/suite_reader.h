@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Suites of a result file, one after the other, each with all its rows of the tables that are wanted, by
+ * sequence and case. Everything in analysis reads through here. Memory depends on the largest suite. */
+#ifndef CORRIDOR_SUITE_READER_H
+#define CORRIDOR_SUITE_READER_H
+
+#include <corridor/record.h>
+
+#include <stdbool.h>
+
+/* A table that is wanted, and its columns beside arm and suite (NULL-terminated; NULL = all columns). */
+struct cor_reading {
+    enum cor_table table;
+    const char *const *columns;
+};
+
+/* The rows of one sequence, those of cases in ascending order of case. Of tables that were not asked for, and
+ * of sequences without any, counts are 0. */
+struct cor_sequence_rows {
+    const struct cor_sequence_row *row;  /* NULL: the file has none */
+    const struct cor_branch_row *branch; /* NULL: it continues no other sequence (branching) */
+    const struct cor_case_row *cases;
+    const struct cor_reorganization_row *reorganizations;
+    const struct cor_failure_row *failures;
+    const struct cor_violation_row *violations;
+    size_t case_count, reorganization_count, failure_count, violation_count;
+};
+
+/* A suite that was read. */
+struct cor_suite_rows {
+    struct cor_suite_row row;
+    size_t arm;                               /* index in catalog/arm */
+    const struct cor_sequence_rows *sequence; /* [row.sequences] */
+    struct {
+        const void *row; /* of the table's row struct, in the order of the file; sequences, branches and rows
+                            of cases by sequence and case */
+        size_t count;
+    } table[COR_TABLE_COUNT];
+};
+
+struct cor_suite_reader;
+
+/* Begins before the first suite. SUITES, SEQUENCES and BRANCHES are always read, the former with all columns;
+ * `readings` names the others (and what is wanted of SEQUENCES beside sequence, cases and executed). The
+ * result must outlive the reader. */
+enum cor_status cor_suite_reader_create(struct cor_result *result, const struct cor_reading *readings,
+                                        size_t reading_count, struct cor_suite_reader **reader,
+                                        struct cor_error *error) COR_MUST_USE;
+void cor_suite_reader_destroy(struct cor_suite_reader *reader);
+
+#define COR_ANY_SUITE UINT32_MAX /* no suite in particular */
+
+/* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next.
+ * COR_STATUS_INPUT if there is no such suite. */
+enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_t arm, uint32_t suite,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Reads the next suite; *suite is NULL at the end. Valid until the next call. COR_STATUS_INPUT for a suite of
+ * an arm that the catalog lacks, rows of sequences that the suite does not have, sequences that occur twice,
+ * rows that belong to no suite. Missing rows are no error here: see cor_suite_check. */
+enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Is the suite whole, for those who build on it: chains, profiles and sequences numbered without a gap, walks
+ * within the vector, no case beyond those executed, branches of earlier sequences? COR_STATUS_INPUT says what
+ * is not. Looks at the tables that were read. */
+enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* A table that contradicts itself or another; `format` completes "table x: ". */
+enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...)
+    COR_PRINTF(3, 4);
+
+/* What the rows of a reorganization say, defined once. A box detects where its verdict is failed or smoke. */
+static inline bool cor_is_detection(uint8_t verdict) {
+    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
+}
+
+/* A box saw something. */
+static inline bool cor_is_detected(const struct cor_reorganization_row *row) {
+    return cor_is_detection(row->gray) || cor_is_detection(row->black);
+}
+
+/* A fault corrupted something: what paper 003 counts as a failure (A4). */
+static inline bool cor_is_activated(const struct cor_reorganization_row *row) {
+    return row->fault_activated > 0;
+}
+
+/* ... and no box saw it. */
+static inline bool cor_is_masked(const struct cor_reorganization_row *row) {
+    return cor_is_activated(row) && !cor_is_detected(row);
+}
+
+/* Counts of codes: a number that its family lacks counts as 0, not said. */
+static inline uint8_t cor_known_code(uint8_t code, uint8_t codes) {
+    return code < codes ? code : 0;
+}
+
+/* Windows on the vector of walks. */
+struct cor_walk_window {
+    struct cor_result *result; /* borrowed */
+    uint8_t *bytes;            /* owned */
+    uint64_t start;
+    size_t size;
+};
+
+enum cor_status cor_walk_window_init(struct cor_walk_window *window, struct cor_result *result,
+                                     struct cor_error *error) COR_MUST_USE;
+void cor_walk_window_fini(struct cor_walk_window *window);
+
+/* Bytes of the walks from `position` on: at least one and at most `wanted`, each below `states` (else
+ * COR_STATUS_INPUT); valid until the next look. */
+enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position, uint64_t wanted,
+                              uint32_t states, const uint8_t **bytes, size_t *count,
+                              struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scan.h"
+
+#include <corridor/suite_reader.h>
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 16384 /* of a buffer: a quarter of a chunk of the file */
+
+/* What every row begins with. */
+struct key {
+    uint16_t arm;
+    uint32_t suite;
+};
+
+enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...) {
+    char place[64], cause[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    snprintf(place, sizeof place, "table %s", cor_schema(table)->group);
+    return cor_fail(error, COR_STATUS_INPUT, place, "the file was not written by this program, or is damaged",
+                    "%s", cause);
+}
+
+static uint64_t column_bit(const struct cor_table_schema *schema, const char *name) {
+    uint32_t index = 0;
+    while (index < schema->column_count && strcmp(schema->columns[index].name, name) != 0)
+        index++;
+    COR_ASSERT(index < schema->column_count);
+    return UINT64_C(1) << index;
+}
+
+enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result, enum cor_table table,
+                                 const char *const *columns, struct cor_error *error) {
+    const struct cor_table_schema *schema = cor_schema(table);
+    *scan = (struct cor__scan){.result = result, .table = table};
+    scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
+    for (; columns && *columns; columns++)
+        scan->columns |= column_bit(schema, *columns);
+    scan->rows = cor_calloc(ROWS, schema->row_size);
+    return scan->rows ? COR_OK : cor_fail_memory(error);
+}
+
+void cor__scan_fini(struct cor__scan *scan) {
+    free(scan->rows);
+    scan->rows = NULL;
+}
+
+/* Makes the buffer hold the next row, if there is one. */
+static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
+    if (scan->used < scan->held)
+        return COR_OK;
+    uint64_t left = cor_result_size(scan->result, scan->table) - scan->next;
+    scan->used = 0;
+    scan->held = left < ROWS ? (size_t)left : ROWS;
+    if (scan->held == 0)
+        return COR_OK;
+    COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next,
+                                    scan->held, scan->rows, error));
+    scan->next += scan->held;
+    return COR_OK;
+}
+
+static struct key key_of(const unsigned char *row) {
+    struct key key;
+    memcpy(&key, row, sizeof key);
+    return key;
+}
+
+static bool lies_before(struct key key, uint16_t arm, uint32_t suite) {
+    return key.arm < arm || (key.arm == arm && key.suite < suite);
+}
+
+/* The next row in the buffer, NULL if it is used up. */
+static const unsigned char *present(const struct cor__scan *scan) {
+    return scan->used == scan->held ? NULL
+                                        : scan->rows + scan->used * cor_schema(scan->table)->row_size;
+}
+
+static enum cor_status orphan(const struct cor__scan *scan, struct key key, struct cor_error *error) {
+    return cor_damaged(error, scan->table,
+                       "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite, or not "
+                       "in ascending order of arm and suite",
+                       scan->next - scan->held + scan->used, key.arm, key.suite);
+}
+
+enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
+                                 struct cor_error *error) {
+    uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        COR_TRY(cor_result_read_columns(scan->result, scan->table, 3, middle, 1, scan->rows, error));
+        if (lies_before(key_of(scan->rows), arm, suite))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    scan->next = low;
+    scan->used = scan->held = 0;
+    return COR_OK;
+}
+
+enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
+                                 size_t *count, struct cor_error *error) {
+    size_t size = cor_schema(scan->table)->row_size;
+    *count = 0;
+    COR_TRY(fill(scan, error));
+    const unsigned char *row = *rows = present(scan);
+    if (row && lies_before(key_of(row), arm, suite))
+        return orphan(scan, key_of(row), error);
+    for (; scan->used < scan->held; row += size, scan->used++, ++*count) {
+        struct key key = key_of(row);
+        if (key.arm != arm || key.suite != suite)
+            break;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct cor_error *error) {
+    COR_TRY(fill(scan, error));
+    *row = present(scan);
+    scan->used += *row != NULL;
+    return COR_OK;
+}
+
+enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) {
+    COR_TRY(fill(scan, error));
+    const unsigned char *row = present(scan);
+    return row ? orphan(scan, key_of(row), error) : COR_OK;
+}

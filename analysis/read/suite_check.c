@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Is a suite whole? For those who build on its numbering. */
+#include <corridor/suite_reader.h>
+
+#include <inttypes.h>
+
+static enum cor_status misnumbered(const struct cor_suite_rows *suite, enum cor_table table, size_t row,
+                                   struct cor_error *error) {
+    return cor_damaged(error, table, "arm %u, suite %" PRIu32 ": row %zu of the suite has a wrong number",
+                       suite->row.arm, suite->row.suite, row);
+}
+
+static enum cor_status check_environment(const struct cor_suite_rows *suite, struct cor_error *error) {
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count, chains = suite->table[COR_TABLE_CHAINS].count;
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    for (size_t p = 0; p < profiles; p++)
+        if (profile[p].profile != p || profile[p].states < 1 || profile[p].states > 256)
+            return misnumbered(suite, COR_TABLE_PROFILES, p, error);
+    for (size_t c = 0; c < chains; c++)
+        if (chain[c].chain != c || (profile && chain[c].profile >= profiles))
+            return misnumbered(suite, COR_TABLE_CHAINS, c, error);
+    if (chain && chains != suite->row.chains)
+        return cor_damaged(error, COR_TABLE_CHAINS,
+                           "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
+                           suite->row.suite, chains, suite->row.chains);
+    return COR_OK;
+}
+
+static enum cor_status check_sequence(const struct cor_suite_rows *suite, uint32_t number,
+                                      uint64_t walk_bytes, struct cor_error *error) {
+    const struct cor_sequence_row *row = suite->sequence[number].row;
+    if (!row)
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " is missing", suite->row.arm,
+                           suite->row.suite, number);
+    if (row->executed > row->cases)
+        return misnumbered(suite, COR_TABLE_SEQUENCES, number, error);
+    uint64_t needed = (uint64_t)suite->row.chains * ((uint64_t)row->cases + 1);
+    if (row->walk_start > walk_bytes || needed > walk_bytes - row->walk_start)
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
+                           " ends behind vectors/walk",
+                           suite->row.arm, suite->row.suite, number);
+    return COR_OK;
+}
+
+/* A branch is of an earlier sequence that is at least as long as what both share. */
+static enum cor_status check_branch(const struct cor_suite_rows *suite, const struct cor_branch_row *branch,
+                                    struct cor_error *error) {
+    if (branch->parent < branch->sequence && branch->prefix <= suite->sequence[branch->parent].row->executed)
+        return COR_OK;
+    return cor_damaged(error, COR_TABLE_BRANCHES,
+                       "arm %u, suite %" PRIu32 ": sequence %u cannot continue %u behind case %" PRIu32,
+                       suite->row.arm, suite->row.suite, branch->sequence, branch->parent, branch->prefix);
+}
+
+static enum cor_status check_case(const struct cor_suite_rows *suite, enum cor_table table, uint32_t sequence,
+                                  uint32_t number, struct cor_error *error) {
+    if (number >= 1 && number <= suite->sequence[sequence].row->executed)
+        return COR_OK;
+    return cor_damaged(error, table,
+                       "arm %u, suite %" PRIu32 ": sequence %" PRIu32 ", case %" PRIu32 " was not executed",
+                       suite->row.arm, suite->row.suite, sequence, number);
+}
+
+/* Rows are in order, so the first and the last case tell of all. */
+#define CHECK_CASES(TABLE, rows, count)                                                \
+    do {                                                                               \
+        if ((count) > 0) {                                                             \
+            COR_TRY(check_case(suite, TABLE, number, (rows)[0].case_, error));         \
+            COR_TRY(check_case(suite, TABLE, number, (rows)[(count)-1].case_, error)); \
+        }                                                                              \
+    } while (0)
+
+enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                struct cor_error *error) {
+    uint64_t walk_bytes = cor_result_vector_size(result, COR_VECTOR_WALK);
+    COR_TRY(check_environment(suite, error));
+    for (uint32_t number = 0; number < suite->row.sequences; number++) {
+        const struct cor_sequence_rows *sequence = &suite->sequence[number];
+        COR_TRY(check_sequence(suite, number, walk_bytes, error));
+        if (sequence->branch)
+            COR_TRY(check_branch(suite, sequence->branch, error));
+        CHECK_CASES(COR_TABLE_CASES, sequence->cases, sequence->case_count);
+        CHECK_CASES(COR_TABLE_REORGANIZATIONS, sequence->reorganizations, sequence->reorganization_count);
+        CHECK_CASES(COR_TABLE_FAILURES, sequence->failures, sequence->failure_count);
+    }
+    return COR_OK;
+}

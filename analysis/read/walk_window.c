@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/suite_reader.h>
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define WINDOW (4u << 20) /* bytes of walks read at a time */
+
+enum cor_status cor_walk_window_init(struct cor_walk_window *window, struct cor_result *result,
+                                     struct cor_error *error) {
+    *window = (struct cor_walk_window){.result = result, .bytes = cor_calloc(WINDOW, 1)};
+    return window->bytes ? COR_OK : cor_fail_memory(error);
+}
+
+void cor_walk_window_fini(struct cor_walk_window *window) {
+    free(window->bytes);
+    *window = (struct cor_walk_window){0};
+}
+
+static enum cor_status move_to(struct cor_walk_window *window, uint64_t position, struct cor_error *error) {
+    uint64_t size = cor_result_vector_size(window->result, COR_VECTOR_WALK);
+    uint64_t left = position < size ? size - position : 0;
+    window->start = position;
+    window->size = 0;
+    if (left == 0)
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "a walk begins or ends behind the %" PRIu64 " bytes of vectors/walk", size);
+    size_t taken = left < WINDOW ? (size_t)left : WINDOW;
+    COR_TRY(cor_result_read_vector(window->result, COR_VECTOR_WALK, position, taken, window->bytes, error));
+    window->size = taken;
+    return COR_OK;
+}
+
+static uint8_t greatest(const uint8_t *bytes, size_t count) {
+    uint8_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = bytes[i] > most ? bytes[i] : most;
+    return most;
+}
+
+enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position, uint64_t wanted,
+                              uint32_t states, const uint8_t **bytes, size_t *count,
+                              struct cor_error *error) {
+    COR_ASSERT(wanted > 0);
+    if (position < window->start || position - window->start >= window->size)
+        COR_TRY(move_to(window, position, error));
+    size_t offset = (size_t)(position - window->start), held = window->size - offset;
+    *bytes = window->bytes + offset;
+    *count = wanted < held ? (size_t)wanted : held;
+    uint8_t most = greatest(*bytes, *count);
+    if (most >= states)
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "a walk visits state %u of a profile of %" PRIu32 " states", most, states);
+    return COR_OK;
+}
