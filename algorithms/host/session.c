@@ -17,6 +17,22 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
     };
 }
 
+struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const struct cor_limits *limits,
+                                   double threshold, const double *parameters) {
+    return (struct cor_rules){
+        .struct_size = sizeof(struct cor_rules),
+        .value_count = 1,
+        .size_min = limits->size_min,
+        .size_max = limits->size_max,
+        .count_min = limits->count_min,
+        .count_max = limits->count_max,
+        .parameter_count = cor_algorithm_parameter_count(algorithm),
+        .parameters = parameters,
+        .threshold = threshold,
+        .budget = 1,
+    };
+}
+
 static enum cor_status check_definition(const struct cor_session_definition *definition,
                                         struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;

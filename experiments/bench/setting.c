@@ -165,19 +165,10 @@ double bench_suite_run(struct bench_suite *b) {
 
 static struct cor_rules rules_of(const struct cor_execution *e) {
     const struct cor_configuration *c = e->configuration;
-    return (struct cor_rules){
-        .struct_size = sizeof(struct cor_rules),
-        .value_count = 1,
-        .size_min = c->size_min,
-        .size_max = c->size_max,
-        .count_min = c->count_min,
-        .count_max = c->count_max,
-        .fault = e->fault,
-        .parameter_count = cor_algorithm_parameter_count(e->algorithm),
-        .parameters = e->parameters,
-        .threshold = c->threshold,
-        .budget = e->budget,
-    };
+    struct cor_rules rules = cor_default_rules(e->algorithm, &c->limits, c->threshold, e->parameters);
+    rules.fault = e->fault;
+    rules.budget = e->budget;
+    return rules;
 }
 
 void bench_task_run(struct bench_tasks *tasks, uint32_t index) {

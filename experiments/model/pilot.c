@@ -44,18 +44,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
         return cor_fail_memory(error);
     for (uint32_t i = 0; i < count; i++)
         tool->parameters[i] = algorithm->parameters[i].value;
-    tool->rules = (struct cor_rules){
-        .struct_size = sizeof tool->rules,
-        .value_count = 1,
-        .size_min = c->size_min,
-        .size_max = c->size_max,
-        .count_min = c->count_min,
-        .count_max = c->count_max,
-        .parameter_count = count,
-        .parameters = tool->parameters,
-        .threshold = c->threshold,
-        .budget = 1,
-    };
+    tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
     struct cor_session_definition definition = cor_default_session(algorithm);
     definition.memory_limit = TOOL_MEMORY;
     return cor_session_create(&definition, &tool->session, error);
@@ -97,8 +86,8 @@ static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
 static enum cor_status refuse_limits(const struct cor_suite *suite, struct cor_error *error) {
     const struct cor_configuration *c = suite->configuration;
     char counts[40], sizes[40];
-    put_range(c->count_min, c->count_max, counts, sizeof counts);
-    put_range(c->size_min, c->size_max, sizes, sizeof sizes);
+    put_range(c->limits.count_min, c->limits.count_max, counts, sizeof counts);
+    put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
     return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
                     "add constraints such as \"n_min * s_min <= agents\"",
                     "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,

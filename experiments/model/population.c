@@ -267,10 +267,10 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
             draw_agent(suite, &rng, i, population->chain[g]);
     }
-    c->size_min = (uint32_t)numbers->size_min;
-    c->size_max = (uint32_t)numbers->size_max;
-    c->count_min = (uint32_t)numbers->count_min;
-    c->count_max = (uint32_t)numbers->count_max;
+    c->limits.size_min = (uint32_t)numbers->size_min;
+    c->limits.size_max = (uint32_t)numbers->size_max;
+    c->limits.count_min = (uint32_t)numbers->count_min;
+    c->limits.count_max = (uint32_t)numbers->count_max;
     c->measure = model->measure;
     c->idle_ratio = numbers->idle_ratio;
     c->monitor = suite->arm->monitor;

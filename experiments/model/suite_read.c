@@ -133,10 +133,10 @@ static enum cor_status read_numbers(const struct cor_json *json, struct cor_suit
     struct cor_configuration *c = suite->configuration;
     if (status != COR_OK)
         return status;
-    c->size_min = (uint32_t)n[3];
-    c->size_max = (uint32_t)n[4];
-    c->count_min = (uint32_t)n[5];
-    c->count_max = (uint32_t)n[6];
+    c->limits.size_min = (uint32_t)n[3];
+    c->limits.size_max = (uint32_t)n[4];
+    c->limits.count_min = (uint32_t)n[5];
+    c->limits.count_max = (uint32_t)n[6];
     suite->budget = (uint64_t)n[7];
     suite->attempts = (uint32_t)n[8];
     status = read_real(json, "threshold", 0, 1, &c->threshold, error);

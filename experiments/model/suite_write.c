@@ -29,10 +29,10 @@ static void write_numbers(struct cor_json_writer *writer, const struct cor_suite
     cor_json_put_integer(writer, "agents", c->agent_count);
     cor_json_put_integer(writer, "groups", c->group_count);
     cor_json_put_integer(writer, "chains", c->chain_count);
-    cor_json_put_integer(writer, "size_min", c->size_min);
-    cor_json_put_integer(writer, "size_max", c->size_max);
-    cor_json_put_integer(writer, "count_min", c->count_min);
-    cor_json_put_integer(writer, "count_max", c->count_max);
+    cor_json_put_integer(writer, "size_min", c->limits.size_min);
+    cor_json_put_integer(writer, "size_max", c->limits.size_max);
+    cor_json_put_integer(writer, "count_min", c->limits.count_min);
+    cor_json_put_integer(writer, "count_max", c->limits.count_max);
     cor_json_put_real(writer, "threshold", c->threshold);
     cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
     cor_json_put_integer(writer, "budget", (int64_t)suite->budget);

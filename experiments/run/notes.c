@@ -19,10 +19,10 @@ static enum cor_status note_suite(struct cor_runner *runner, struct cor_error *e
     row->groups = c->group_count;
     row->chains = c->chain_count;
     row->sequences = e->sequence_count;
-    row->size_min = c->size_min;
-    row->size_max = c->size_max;
-    row->count_min = c->count_min;
-    row->count_max = c->count_max;
+    row->size_min = c->limits.size_min;
+    row->size_max = c->limits.size_max;
+    row->count_min = c->limits.count_min;
+    row->count_max = c->limits.count_max;
     row->limits_judged = (e->algorithm->capabilities & COR_LIMITS) != 0;
     row->measure = (uint8_t)c->measure;
     row->threshold = c->threshold;

@@ -28,19 +28,11 @@ static enum cor_status create_counts(struct cor_runner *runner, struct cor_error
 
 static struct cor_rules rules_of(const struct cor_execution *execution) {
     const struct cor_configuration *c = execution->configuration;
-    return (struct cor_rules){
-        .struct_size = sizeof(struct cor_rules),
-        .value_count = 1,
-        .size_min = c->size_min,
-        .size_max = c->size_max,
-        .count_min = c->count_min,
-        .count_max = c->count_max,
-        .fault = execution->fault,
-        .parameter_count = cor_algorithm_parameter_count(execution->algorithm),
-        .parameters = execution->parameters,
-        .threshold = c->threshold,
-        .budget = execution->budget,
-    };
+    struct cor_rules rules =
+        cor_default_rules(execution->algorithm, &c->limits, c->threshold, execution->parameters);
+    rules.fault = execution->fault;
+    rules.budget = execution->budget;
+    return rules;
 }
 
 enum cor_status cor_runner_create(const struct cor_execution *execution, struct cor_record *record,
@@ -52,9 +44,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     r->execution = *execution;
     r->record = record;
     r->rules = rules_of(execution);
-    r->limits = execution->algorithm->capabilities & COR_LIMITS
-                    ? (struct cor_limits){c->size_min, c->size_max, c->count_min, c->count_max}
-                    : COR_NO_LIMITS;
+    r->limits = execution->algorithm->capabilities & COR_LIMITS ? c->limits : COR_NO_LIMITS;
     cor_outcome_init(&r->outcome);
     cor_record_begin(record, execution->arm, execution->suite);
     cor_session_clear_counters(execution->session);

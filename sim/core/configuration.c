@@ -28,9 +28,7 @@ enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint3
         .initial_value = cor_calloc(agents, sizeof *c->initial_value),
         .initial_partition = cor_calloc(agents, sizeof *c->initial_partition),
         .effects = cor_calloc((size_t)types * profiles, sizeof *c->effects),
-        .size_min = 1,
-        .size_max = UINT32_MAX,
-        .count_max = UINT32_MAX,
+        .limits = COR_NO_LIMITS,
         .measure = COR_MEASURE_RANGE,
         .monitor.fault = COR_MONITOR_FAULT_NONE,
         .adoption.fault = COR_ADOPTION_FAULT_NONE,
@@ -97,10 +95,11 @@ static uint64_t hash_effect(uint64_t hash, const struct cor_effect *e) {
 }
 
 uint64_t cor_configuration_hash(const struct cor_configuration *c) {
-    const uint32_t counts[] = {
-        c->agent_count, c->group_count,   c->chain_count,         c->type_count,    c->profile_count,
-        c->size_min,    c->size_max,      c->count_min,           c->count_max,     c->initial_partitions,
-        c->measure,     c->monitor.fault, c->monitor.delay_cases, c->adoption.fault};
+    const uint32_t counts[] = {c->agent_count,         c->group_count,      c->chain_count,
+                               c->type_count,          c->profile_count,    c->limits.size_min,
+                               c->limits.size_max,     c->limits.count_min, c->limits.count_max,
+                               c->initial_partitions,  c->measure,          c->monitor.fault,
+                               c->monitor.delay_cases, c->adoption.fault};
     const double reals[] = {c->threshold, c->idle_ratio, c->monitor.probability, c->adoption.probability};
     uint64_t hash = cor_hash_bytes(COR_HASH_SEED, counts, sizeof counts);
     hash = cor_hash_bytes(hash, reals, sizeof reals);

@@ -475,9 +475,9 @@ static void assert_feasible(const struct cor_configuration *c) {
         assert_true(c->initial_partition[i] < c->initial_partitions);
         size[c->initial_partition[i]]++;
     }
-    assert_true(c->initial_partitions >= c->count_min && c->initial_partitions <= c->count_max);
+    assert_true(c->initial_partitions >= c->limits.count_min && c->initial_partitions <= c->limits.count_max);
     for (uint32_t p = 0; p < c->initial_partitions; p++)
-        assert_true(size[p] >= 1 && size[p] >= c->size_min && size[p] <= c->size_max);
+        assert_true(size[p] >= 1 && size[p] >= c->limits.size_min && size[p] <= c->limits.size_max);
     free(size);
 }
 
@@ -487,10 +487,10 @@ static void initial_structures_keep_the_limits(void **state) {
     for (uint32_t s = 0; s < 60; s++) {
         struct cor_suite *suite = suite_of(experiment, s % experiment->arm_count, 20 + s);
         const struct cor_configuration *c = suite->configuration;
-        assert_int_equal(c->size_min, parameter_of(suite, "s_min"));
-        assert_int_equal(c->size_max, parameter_of(suite, "s_max"));
-        assert_int_equal(c->count_min, parameter_of(suite, "n_min"));
-        assert_int_equal(c->count_max, parameter_of(suite, "n_max"));
+        assert_int_equal(c->limits.size_min, parameter_of(suite, "s_min"));
+        assert_int_equal(c->limits.size_max, parameter_of(suite, "s_max"));
+        assert_int_equal(c->limits.count_min, parameter_of(suite, "n_min"));
+        assert_int_equal(c->limits.count_max, parameter_of(suite, "n_max"));
         assert_feasible(c);
         for (uint32_t p = 0; p < c->profile_count; p++)
             assert_int_equal(suite->profiles[p]->state_count, parameter_of(suite, "ep_states"));
@@ -572,10 +572,10 @@ static void set_overrides_what_was_drawn(void **state) {
     for (uint32_t s = 0; s < 30; s++) {
         struct cor_suite *set = suite_of(experiment, (uint32_t)with, s);
         struct cor_suite *drawn = suite_of(experiment, (uint32_t)without, s);
-        assert_int_equal(set->configuration->count_min, set->configuration->count_max);
+        assert_int_equal(set->configuration->limits.count_min, set->configuration->limits.count_max);
         assert_true(parameter_of(set, "n_min") == parameter_of(set, "n_max"));
         assert_feasible(set->configuration);
-        differ += drawn->configuration->count_min != drawn->configuration->count_max;
+        differ += drawn->configuration->limits.count_min != drawn->configuration->limits.count_max;
         cor_suite_destroy(set);
         cor_suite_destroy(drawn);
     }

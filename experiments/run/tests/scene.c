@@ -167,10 +167,10 @@ static void make_configuration(struct scene *scene, struct cor_error *error) {
         c->initial_partition[i] = i / 4;
     }
     c->initial_partitions = 2;
-    c->size_min = 2;
-    c->size_max = 5;
-    c->count_min = 2;
-    c->count_max = 3;
+    c->limits.size_min = 2;
+    c->limits.size_max = 5;
+    c->limits.count_min = 2;
+    c->limits.count_max = 3;
     c->threshold = 0.5;
 }
 

@@ -87,7 +87,7 @@ static void run(const struct flaw *flaw, struct scene *scene) {
     if (flaw->adoption.fault == 0)
         scene->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
     if (flaw->size_max > 0)
-        scene->configuration->size_max = flaw->size_max;
+        scene->configuration->limits.size_max = flaw->size_max;
     SCENE_SCRIPT(scene, flaw->deed);
     scene_sequence(scene, "0222000", "0000000");
     scene_finish(scene);

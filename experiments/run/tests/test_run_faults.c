@@ -114,11 +114,11 @@ static bool is_sound(const struct cor_record *record, const struct cor_failure_r
     const uint32_t *sizes = record->vectors[COR_VECTOR_SOLUTION_BLOCK_SIZE].items;
     const uint32_t *members = record->vectors[COR_VECTOR_SOLUTION_MEMBER].items;
     uint32_t *times = calloc(c->agent_count, sizeof *times), total = 0;
-    bool sound = !limited || (row->blocks >= c->count_min && row->blocks <= c->count_max);
+    bool sound = !limited || (row->blocks >= c->limits.count_min && row->blocks <= c->limits.count_max);
     assert_non_null(times);
     for (uint32_t b = 0; b < row->blocks; b++) {
         uint32_t size = sizes[row->block_start + b];
-        sound = sound && size > 0 && (!limited || (size >= c->size_min && size <= c->size_max));
+        sound = sound && size > 0 && (!limited || (size >= c->limits.size_min && size <= c->limits.size_max));
         total += size;
     }
     assert_int_equal(total, row->members);

@@ -11,17 +11,6 @@
 
 #include <stdint.h>
 
-#define COR_UNLIMITED UINT32_MAX
-
-/* Constraints on the structure (003, 5 and 6). */
-struct cor_limits {
-    uint32_t size_min, size_max;   /* agents per partition, inclusive; 1 .. COR_UNLIMITED = none */
-    uint32_t count_min, count_max; /* partitions, inclusive; 0 .. COR_UNLIMITED = none */
-};
-
-/* No constraint but that of being a partitioning: what the papers hold SPADA to. */
-#define COR_NO_LIMITS ((struct cor_limits){1, COR_UNLIMITED, 0, COR_UNLIMITED})
-
 /* Violations found by one look. The first COR_JUDGEMENT_KEPT of each check are kept as data, all are counted.
  */
 #define COR_JUDGEMENT_KEPT 4

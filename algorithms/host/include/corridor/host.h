@@ -72,6 +72,10 @@ struct cor_session_definition {
 /* Mail in order, measure RANGE, 256 MiB, no interim looks. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
+/* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */
+struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const struct cor_limits *limits,
+                                   double threshold, const double *parameters);
+
 /* An interim solution of an anytime algorithm. */
 struct cor_interim {
     uint64_t spent; /* units used when it was asked for */

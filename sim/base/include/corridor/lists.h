@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A raw list of lists of agents: what an algorithm proposes, and what a structure looks like from outside. It may
- * miss, repeat or invent agents and hold empty blocks; nothing here repairs that (docs/architecture.md, the oracle
- * never trusts the algorithm). */
+ * A raw list of lists of agents: what an algorithm proposes, and what a structure looks like from outside. It
+ * may miss, repeat or invent agents and hold empty blocks; nothing here repairs that (docs/architecture.md,
+ * the oracle never trusts the algorithm). */
 #ifndef CORRIDOR_LISTS_H
 #define CORRIDOR_LISTS_H
 
@@ -45,7 +45,20 @@ static inline uint32_t cor_lists_size(const struct cor_lists *lists, uint32_t bl
     return lists->start[block + 1] - lists->start[block];
 }
 
-/* A move on the way from a structure to a solution: the agent goes to the partition of solution block `block`. */
+#define COR_UNLIMITED UINT32_MAX
+
+/* What a structure must keep to, beside being a partitioning (003, 5 and 6). Configuration, oracle and tables
+ * mean this. */
+struct cor_limits {
+    uint32_t size_min, size_max;   /* agents per partition, inclusive; 1 .. COR_UNLIMITED = none */
+    uint32_t count_min, count_max; /* partitions, inclusive; 0 .. COR_UNLIMITED = none */
+};
+
+/* No constraint but that of being a partitioning: what the papers hold SPADA to. */
+#define COR_NO_LIMITS ((struct cor_limits){1, COR_UNLIMITED, 0, COR_UNLIMITED})
+
+/* A move on the way from a structure to a solution: the agent goes to the partition of solution block
+ * `block`. */
 struct cor_move {
     uint32_t agent, block;
 };

@@ -7,6 +7,7 @@
 #define CORRIDOR_CONFIGURATION_H
 
 #include <corridor/error.h>
+#include <corridor/lists.h>
 #include <corridor/terms.h>
 
 #include <stdbool.h>
@@ -18,10 +19,11 @@ struct cor_effect {
     uint32_t environment_states, relevant_count, state_count;
     uint8_t *relevant; /* [environment state] -> relevant state (003, 4.1) */
     uint8_t *next;     /* [relevant * state_count + state] -> state */
-    /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random bits r lead to the
-     * first `to` with r < cumulative; the first entry of UINT32_MAX, which every row has, takes the rest. */
+    /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random bits r lead to
+     * the first `to` with r < cumulative; the first entry of UINT32_MAX, which every row has, takes the rest.
+     */
     uint32_t *cumulative;
-    double *level;   /* [state], in 0 .. 1 */
+    double *level; /* [state], in 0 .. 1 */
 };
 
 struct cor_monitor_definition {
@@ -47,9 +49,8 @@ struct cor_configuration {
     double *initial_value;       /* owned; [agent], in 0 .. 1 */
     uint32_t *initial_partition; /* owned; [agent], 0 .. initial_partitions - 1, none empty */
     uint32_t initial_partitions;
-    struct cor_effect *effects;    /* owned; [type * profile_count + profile] */
-    uint32_t size_min, size_max;   /* agents per partition, inclusive */
-    uint32_t count_min, count_max; /* partitions, inclusive */
+    struct cor_effect *effects; /* owned; [type * profile_count + profile] */
+    struct cor_limits limits;
     enum cor_measure measure;
     double threshold;  /* the invariant holds while the dissimilarity is at most this */
     double idle_ratio; /* probability of each agent to idle in a case, 0 .. 1 */
@@ -66,8 +67,8 @@ enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint3
 /* Allocates the arrays of effect (type, profile); `probabilistic` decides whether it has cumulative rows. */
 enum cor_status cor_configuration_set_effect(struct cor_configuration *configuration, uint32_t type,
                                              uint32_t profile, uint32_t environment_states,
-                                             uint32_t relevant_count, uint32_t state_count, bool probabilistic,
-                                             struct cor_effect **effect,
+                                             uint32_t relevant_count, uint32_t state_count,
+                                             bool probabilistic, struct cor_effect **effect,
                                              struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
