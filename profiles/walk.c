@@ -4,17 +4,7 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
-
-/* Chains walked side by side. Each step of a chain waits for the step before it, so walking several at once
- * fills the processor's waiting time; it changes nothing in what is drawn, each chain having a stream of its
- * own. */
-enum { LANES = 8 };
-
-struct lane {
-    const struct cor_profile *profile;
-    uint32_t state;
-    struct cor_rng rng;
-};
+#include <string.h>
 
 void cor_walk_init(struct cor_walk *walk) {
     *walk = (struct cor_walk){0};
@@ -22,6 +12,7 @@ void cor_walk_init(struct cor_walk *walk) {
 
 void cor_walk_fini(struct cor_walk *walk) {
     free(walk->states);
+    free(walk->memory);
     cor_walk_init(walk);
 }
 
@@ -30,76 +21,86 @@ enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uin
     size_t rows = (size_t)case_count + 1; /* the states before the first case have a row of their own */
     if (chain_count > 0 && rows > SIZE_MAX / chain_count)
         return cor_fail_memory(error);
-    enum cor_status status = COR_RESERVE(&walk->states, &walk->capacity, chain_count * rows, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&walk->states, &walk->capacity, chain_count * rows, error));
     walk->chain_count = chain_count;
-    walk->case_count = case_count;
+    walk->case_count = walk->known = case_count;
     return COR_OK;
 }
 
-/* One draw of 32 bits: the next state of a lane. */
-static inline uint8_t step(struct lane *lane, uint64_t bits, enum cor_source source) {
-    uint8_t next;
-    if (source == COR_SOURCE_UNIFORM)
-        next = (uint8_t)((bits & UINT32_MAX) * lane->profile->state_count >> 32);
-    else
-        next = cor_profile_next(lane->profile, lane->state, (uint32_t)bits);
-    lane->state = next;
-    return next;
-}
-
-/* The next words of all lanes; returns how many of each. All lanes began together, so they run out together.
- */
-static uint32_t take_words(struct lane *lane, uint32_t lane_count, const uint64_t **words) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < lane_count; k++)
-        words[k] = cor_rng_words(&lane[k].rng, &count);
-    return count;
-}
-
-/* Fills the columns at `states` of a walk. Cases are taken in pairs: a word of 64 bits serves two draws, low
- * half first. The first state of all comes from the law of the first state whatever the source. */
-static inline void walk_lanes(struct lane *lane, uint32_t lane_count, const struct cor_walk *walk,
-                              uint8_t *restrict states, enum cor_source source) {
-    const uint64_t *words[LANES] = {NULL};
-    uint32_t left = 0;
-    for (uint32_t i = 0; i <= walk->case_count; i += 2, left--) {
-        uint8_t *now = states + (size_t)i * walk->chain_count, *next = now + walk->chain_count;
-        if (left == 0)
-            left = take_words(lane, lane_count, words);
-        for (uint32_t k = 0; k < lane_count; k++)
-            now[k] = step(&lane[k], *words[k], i == 0 ? COR_SOURCE_PROFILE : source);
-        for (uint32_t k = 0; k < lane_count && i < walk->case_count; k++)
-            next[k] = step(&lane[k], *words[k] >> 32, source);
-        for (uint32_t k = 0; k < lane_count; k++)
-            words[k]++;
-    }
-}
-
-enum cor_status cor_walk_generate(const struct cor_profile *const *profiles, const uint16_t *profile_of_chain,
-                                  uint32_t chain_count, uint32_t case_count, enum cor_source source,
-                                  const struct cor_stream_name *name, struct cor_walk *walk,
-                                  struct cor_error *error) {
-    struct lane lanes[LANES];
-    struct cor_stream_name of_chain = *name;
-    COR_ASSERT(source == COR_SOURCE_PROFILE || source == COR_SOURCE_UNIFORM);
-    enum cor_status status = cor_walk_resize(walk, chain_count, case_count, error);
-    if (status != COR_OK)
-        return status;
-    of_chain.purpose = COR_PURPOSE_WALK;
-    for (uint32_t first = 0; first < chain_count; first += LANES) {
-        uint32_t lane_count = chain_count - first < LANES ? chain_count - first : LANES;
-        for (uint32_t k = 0; k < lane_count; k++) {
-            of_chain.entity = first + k;
-            lanes[k].profile = profiles[profile_of_chain[first + k]];
-            lanes[k].state = lanes[k].profile->state_count; /* the row of the first state */
-            lanes[k].rng = cor_rng_named(&of_chain);
+enum cor_status cor_source_find(const char *name, const struct cor_source **source, struct cor_error *error) {
+#define COR_SOURCE(name) &cor_source_##name,
+    static const struct cor_source *const sources[] = {COR_SOURCES(COR_SOURCE)};
+#undef COR_SOURCE
+    enum { COUNT = sizeof sources / sizeof *sources };
+    const char *known[COUNT + 1] = {NULL};
+    for (size_t i = 0; i < COUNT; i++) {
+        known[i] = sources[i]->name;
+        if (strcmp(known[i], name) == 0) {
+            *source = sources[i];
+            return COR_OK;
         }
-        if (source == COR_SOURCE_PROFILE)
-            walk_lanes(lanes, lane_count, walk, walk->states + first, COR_SOURCE_PROFILE);
-        else
-            walk_lanes(lanes, lane_count, walk, walk->states + first, COR_SOURCE_UNIFORM);
     }
+    char remedy[256];
+    cor_known_names(name, known, remedy, sizeof remedy);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "unknown source of walks \"%s\"", name);
+}
+
+static enum cor_status reserve_memory(struct cor_walk *walk, struct cor_error *error) {
+    return cor_array_reserve(&walk->memory, &walk->memory_capacity, walk->definition.source->memory_size, 1,
+                             error);
+}
+
+enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_definition *definition,
+                               struct cor_error *error) {
+    const struct cor_source *source = definition->source;
+    COR_ASSERT(!definition->branch || definition->branch->prefix <= definition->case_count);
+    COR_TRY(cor_walk_resize(walk, definition->chain_count, definition->case_count, error));
+    walk->definition = *definition;
+    walk->definition.name.purpose = COR_PURPOSE_WALK;
+    COR_TRY(reserve_memory(walk, error));
+    if (source->memory_size > 0)
+        memset(walk->memory, 0, source->memory_size);
+    COR_TRY(source->begin(walk, error));
+    COR_ASSERT(walk->known <= walk->case_count && (source->next || walk->known == walk->case_count));
     return COR_OK;
 }
+
+enum cor_status cor_walk_reach(struct cor_walk *walk, uint32_t number, const struct cor_observation *observed,
+                               struct cor_error *error) {
+    COR_ASSERT(number >= 1 && number <= walk->case_count && walk->known + 1 >= number);
+    if (number <= walk->known)
+        return COR_OK;
+    COR_TRY(walk->definition.source->next(walk, observed, error));
+    COR_ASSERT(walk->known >= number && walk->known <= walk->case_count);
+    return COR_OK;
+}
+
+void cor_walk_end(struct cor_walk *walk) {
+    walk->case_count = walk->known;
+    if (walk->definition.source->end)
+        walk->definition.source->end(walk);
+}
+
+enum cor_status cor_walk_copy(struct cor_walk *walk, const struct cor_walk *other, struct cor_error *error) {
+    COR_TRY(cor_walk_resize(walk, other->chain_count, other->case_count, error));
+    walk->definition = other->definition;
+    COR_TRY(reserve_memory(walk, error));
+    walk->known = other->known;
+    if (walk->chain_count > 0)
+        memcpy(walk->states, other->states, ((size_t)other->known + 1) * other->chain_count);
+    if (walk->definition.source->memory_size > 0)
+        memcpy(walk->memory, other->memory, walk->definition.source->memory_size);
+    return COR_OK;
+}
+
+static enum cor_status begin_recorded(struct cor_walk *walk, struct cor_error *error) {
+    const struct cor_walk *recorded = walk->definition.recorded;
+    (void)error;
+    COR_ASSERT(recorded->chain_count == walk->chain_count && recorded->case_count == walk->case_count);
+    if (walk->chain_count > 0)
+        memcpy(walk->states, recorded->states, ((size_t)walk->case_count + 1) * walk->chain_count);
+    return COR_OK;
+}
+
+const struct cor_source cor_source_recorded = {
+    .name = "recorded", .meaning = "as written in a suite file", .begin = begin_recorded};

@@ -24,10 +24,13 @@ struct walks {
 static double walk_ours(void *context) {
     struct walks *w = context;
     struct cor_error error = COR_NO_ERROR;
-    struct cor_stream_name name = {.seed = 1, .purpose = COR_PURPOSE_TEST};
-    bench_must(cor_walk_generate(w->profiles, w->profile_of_chain, CHAINS, CASES, COR_SOURCE_PROFILE, &name,
-                                 &w->walk, &error),
-               &error);
+    const struct cor_walk_definition definition = {.source = &cor_source_profile,
+                                                   .profiles = w->profiles,
+                                                   .profile_of_chain = w->profile_of_chain,
+                                                   .chain_count = CHAINS,
+                                                   .case_count = CASES,
+                                                   .name = {.seed = 1}};
+    bench_must(cor_walk_begin(&w->walk, &definition, &error), &error);
     return (double)CHAINS * CASES;
 }
 

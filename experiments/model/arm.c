@@ -158,7 +158,7 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     cor_json_put_string(writer, "algorithm", arm->algorithm->name);
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
     cor_json_put_string(writer, "preset", arm->preset);
-    cor_json_put_string(writer, "environment", arm->source == COR_SOURCE_UNIFORM ? "uniform" : "profile");
+    cor_json_put_string(writer, "environment", arm->source->name);
     cor_json_put_string(writer, "mail", cor_term_word(COR_FAMILY_MAIL, (int)arm->session.mail.mode));
     cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
     cor_json_put_string(writer, "adoption",
@@ -242,7 +242,7 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     struct cor_json child;
     const char *name;
     arm->json = *json;
-    arm->source = COR_SOURCE_PROFILE;
+    arm->source = &cor_source_profile;
     arm->look_every = 1;
     arm->monitor.fault = COR_MONITOR_FAULT_NONE;
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;

@@ -45,15 +45,21 @@ static enum cor_status set(const struct cor_json *json, void *arm, struct cor_er
     return cor_parameter_laws_set(((struct cor_arm *)arm)->laws, json, error);
 }
 
-static const char *const sources[] = {"profile", "uniform", NULL};
+static enum cor_status read_source(const struct cor_json *json, void *arm, struct cor_error *error) {
+    const char *word;
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(cor_json_string(json, &word, error));
+    if (cor_source_find(word, &((struct cor_arm *)arm)->source, &said) == COR_OK)
+        return COR_OK;
+    return cor_json_fail(json, error, said.remedy, "%s", said.cause);
+}
 
 static const struct cor_field setting_fields[] = {
     {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
     {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
     {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
     {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, session.mail, mail_fields, &mail_default)},
-    {"environment", COR_OPTIONAL,
-     COR_ONE_OF_FIELD(struct cor_arm, source, sources, COR_SOURCE_PROFILE, "source of walks")},
+    {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
     {"adoption", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, adoption, adoption_fields, &adoption_default)},

@@ -62,28 +62,7 @@ enum cor_status cor__branching_read(const struct cor_json *root, uint32_t sequen
 
 enum cor_status cor_suite_branch(const struct cor_suite *suite, uint32_t parent, uint32_t prefix,
                                  uint32_t sequence, struct cor_walk *walk, struct cor_error *error) {
-    const struct cor_configuration *c = suite->configuration;
-    enum cor_status status = cor_suite_walk(suite, parent, walk, error);
-    COR_ASSERT(sequence >= suite->experiment->sequence_count);
-    if (status == COR_OK && walk->case_count - prefix > suite->experiment->branching.cases)
-        status = cor_walk_resize(walk, walk->chain_count, prefix + suite->experiment->branching.cases, error);
-    if (status != COR_OK)
-        return status;
-    struct cor_stream_name name = suite->name;
-    name.sequence = sequence;
-    name.purpose = COR_PURPOSE_WALK;
-    for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
-        const struct cor_profile *profile = suite->profiles[c->profile_of_chain[chain]];
-        name.entity = chain;
-        struct cor_rng rng = cor_rng_named(&name);
-        uint8_t *state = walk->states + (size_t)prefix * walk->chain_count + chain;
-        for (uint32_t i = prefix; i < walk->case_count; i++) {
-            uint32_t bits = (uint32_t)(cor_rng_word(&rng) >> 32);
-            state[walk->chain_count] = suite->arm->source == COR_SOURCE_UNIFORM
-                                           ? (uint8_t)((uint64_t)bits * profile->state_count >> 32)
-                                           : cor_profile_next(profile, *state, bits);
-            state += walk->chain_count;
-        }
-    }
-    return COR_OK;
+    const struct cor_branch branch = {parent, prefix};
+    const struct cor_walk_definition definition = cor_suite_walk_definition(suite, sequence, &branch);
+    return cor_walk_begin(walk, &definition, error);
 }

@@ -136,8 +136,15 @@ struct pilot {
 
 static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
                                   struct cor_error *error) {
-    struct cor_stream_name name = suite->name;
-    name.sequence = PILOT_SEQUENCE;
+    struct cor_walk_definition definition = {
+        .source = &cor_source_profile,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .profile_of_chain = suite->configuration->profile_of_chain,
+        .chain_count = suite->configuration->chain_count,
+        .case_count = suite->experiment->model->pilot_cases,
+        .name = suite->name,
+    };
+    definition.name.sequence = PILOT_SEQUENCE;
     cor_walk_init(&pilot->walk);
     cor_lists_init(&pilot->structure);
     enum cor_status status = open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error);
@@ -149,10 +156,7 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     if (status == COR_OK)
         status = cor_adopter_create(suite->configuration->agent_count, &pilot->adopter, error);
     if (status == COR_OK)
-        status = cor_walk_generate((const struct cor_profile *const *)suite->profiles,
-                                   suite->configuration->profile_of_chain, suite->configuration->chain_count,
-                                   suite->experiment->model->pilot_cases, COR_SOURCE_PROFILE, &name,
-                                   &pilot->walk, error);
+        status = cor_walk_begin(&pilot->walk, &definition, error);
     return status;
 }
 

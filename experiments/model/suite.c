@@ -223,21 +223,29 @@ void cor_suite_destroy(struct cor_suite *suite) {
     free(suite);
 }
 
-static enum cor_status copy_walk(const struct cor_walk *from, struct cor_walk *to, struct cor_error *error) {
-    enum cor_status status = cor_walk_resize(to, from->chain_count, from->case_count, error);
-    if (status == COR_OK)
-        memcpy(to->states, from->states, ((size_t)from->case_count + 1) * from->chain_count);
-    return status;
+struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *suite, uint32_t sequence,
+                                                     const struct cor_branch *branch) {
+    uint32_t original = branch ? branch->parent : sequence, longest = suite->experiment->branching.cases;
+    COR_ASSERT(original < suite->experiment->sequence_count);
+    COR_ASSERT(!branch || sequence >= suite->experiment->sequence_count);
+    struct cor_walk_definition definition = {
+        .source = suite->recorded && !branch ? &cor_source_recorded : suite->arm->source,
+        .profiles = (const struct cor_profile *const *)suite->profiles,
+        .profile_of_chain = suite->configuration->profile_of_chain,
+        .chain_count = suite->configuration->chain_count,
+        .case_count = suite->case_counts[original],
+        .name = suite->name,
+        .branch = branch,
+        .recorded = suite->recorded ? &suite->recorded[original] : NULL,
+    };
+    if (branch && definition.case_count - branch->prefix > longest)
+        definition.case_count = branch->prefix + longest;
+    definition.name.sequence = sequence;
+    return definition;
 }
 
 enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
                                struct cor_error *error) {
-    COR_ASSERT(sequence < suite->experiment->sequence_count);
-    if (suite->recorded)
-        return copy_walk(&suite->recorded[sequence], walk, error);
-    struct cor_stream_name name = suite->name;
-    name.sequence = sequence;
-    return cor_walk_generate((const struct cor_profile *const *)suite->profiles,
-                             suite->configuration->profile_of_chain, suite->configuration->chain_count,
-                             suite->case_counts[sequence], suite->arm->source, &name, walk, error);
+    const struct cor_walk_definition definition = cor_suite_walk_definition(suite, sequence, NULL);
+    return cor_walk_begin(walk, &definition, error);
 }

@@ -279,15 +279,18 @@ static struct cor_series *simulated(size_t count) {
     struct cor_profile *profile;
     struct cor_walk walk;
     const uint16_t profile_of_chain[1] = {0};
-    const struct cor_stream_name name = {.seed = 8};
     int *states = malloc(count * sizeof *states);
     assert_non_null(states);
     assert_int_equal(cor_profile_create("known", 4, NULL, known, NULL, &profile, NULL), COR_OK);
     cor_walk_init(&walk);
     const struct cor_profile *const profiles[1] = {profile};
-    assert_int_equal(cor_walk_generate(profiles, profile_of_chain, 1, (uint32_t)count, COR_SOURCE_PROFILE,
-                                       &name, &walk, NULL),
-                     COR_OK);
+    const struct cor_walk_definition definition = {.source = &cor_source_profile,
+                                                   .profiles = profiles,
+                                                   .profile_of_chain = profile_of_chain,
+                                                   .chain_count = 1,
+                                                   .case_count = (uint32_t)count,
+                                                   .name = {.seed = 8}};
+    assert_int_equal(cor_walk_begin(&walk, &definition, NULL), COR_OK);
     for (size_t i = 0; i < count; i++)
         states[i] = walk.states[i];
     struct cor_series *series = series_of_states(states, count);

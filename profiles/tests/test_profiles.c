@@ -408,18 +408,25 @@ static void scene_fini(struct scene *scene) {
         cor_profile_destroy(scene->profiles[i]);
 }
 
-static void walk(const struct scene *scene, uint32_t chains, uint32_t cases, enum cor_source source,
+static void walk(const struct scene *scene, uint32_t chains, uint32_t cases, const struct cor_source *source,
                  struct cor_walk *walk) {
-    assert_int_equal(cor_walk_generate((const struct cor_profile *const *)scene->profiles,
-                                       scene->profile_of_chain, chains, cases, source, &scene->name, walk,
-                                       NULL),
-                     COR_OK);
+    const struct cor_walk_definition definition = {
+        .source = source,
+        .profiles = (const struct cor_profile *const *)scene->profiles,
+        .profile_of_chain = scene->profile_of_chain,
+        .chain_count = chains,
+        .case_count = cases,
+        .name = scene->name,
+    };
+    assert_int_equal(cor_walk_begin(walk, &definition, NULL), COR_OK);
+    assert_int_equal(walk->known, cases);
     assert_int_equal(walk->chain_count, chains);
     assert_int_equal(walk->case_count, cases);
 }
 
 /* The documented order of draws, done again one chain at a time. */
-static void assert_walked(const struct scene *scene, const struct cor_walk *walk, enum cor_source source) {
+static void assert_walked(const struct scene *scene, const struct cor_walk *walk,
+                          const struct cor_source *source) {
     for (uint32_t c = 0; c < walk->chain_count; c++) {
         const struct cor_profile *profile = scene->profiles[scene->profile_of_chain[c]];
         struct cor_stream_name name = scene->name;
@@ -432,7 +439,7 @@ static void assert_walked(const struct scene *scene, const struct cor_walk *walk
             if (i % 2 == 0)
                 word = cor_rng_word(&rng);
             uint32_t bits = i % 2 == 0 ? (uint32_t)(word & UINT32_MAX) : (uint32_t)(word >> 32);
-            if (source == COR_SOURCE_UNIFORM && i > 0)
+            if (source == &cor_source_uniform && i > 0)
                 now = (uint32_t)((uint64_t)bits * profile->state_count / 4294967296u);
             else
                 now = cor_profile_next(profile, now, bits);
@@ -447,15 +454,15 @@ static void walks_draw_as_documented(void **state) {
     struct cor_walk first;
     scene_init(&scene);
     cor_walk_init(&first);
-    walk(&scene, CHAINS, CASES, COR_SOURCE_PROFILE, &first);
-    assert_walked(&scene, &first, COR_SOURCE_PROFILE);
-    walk(&scene, CHAINS, CASES + 1, COR_SOURCE_UNIFORM, &first);
-    assert_walked(&scene, &first, COR_SOURCE_UNIFORM);
+    walk(&scene, CHAINS, CASES, &cor_source_profile, &first);
+    assert_walked(&scene, &first, &cor_source_profile);
+    walk(&scene, CHAINS, CASES + 1, &cor_source_uniform, &first);
+    assert_walked(&scene, &first, &cor_source_uniform);
     for (uint32_t cases = 0; cases < 4; cases++) {
-        walk(&scene, 9, cases, COR_SOURCE_PROFILE, &first);
-        assert_walked(&scene, &first, COR_SOURCE_PROFILE);
+        walk(&scene, 9, cases, &cor_source_profile, &first);
+        assert_walked(&scene, &first, &cor_source_profile);
     }
-    walk(&scene, 0, 10, COR_SOURCE_PROFILE, &first);
+    walk(&scene, 0, 10, &cor_source_profile, &first);
     cor_walk_fini(&first);
     cor_walk_fini(&first);
     scene_fini(&scene);
@@ -468,11 +475,11 @@ static void chains_do_not_disturb_each_other(void **state) {
     scene_init(&scene);
     cor_walk_init(&all);
     cor_walk_init(&some);
-    walk(&scene, CHAINS, CASES, COR_SOURCE_PROFILE, &all);
+    walk(&scene, CHAINS, CASES, &cor_source_profile, &all);
     for (uint32_t c = 0; c < CHAINS; c++) /* every other chain gets another profile */
         if (c != 5)
             scene.profile_of_chain[c] = (uint16_t)((scene.profile_of_chain[c] + 1) % 3);
-    walk(&scene, 6, CASES + 50, COR_SOURCE_PROFILE, &some);
+    walk(&scene, 6, CASES + 50, &cor_source_profile, &some);
     uint32_t others_equal = 0;
     for (uint32_t i = 0; i < CASES; i++) {
         assert_int_equal(cor_walk_at(&all, i)[5], cor_walk_at(&some, i)[5]);
@@ -480,11 +487,129 @@ static void chains_do_not_disturb_each_other(void **state) {
     }
     assert_true(others_equal < CASES);
     scene.name.sequence++;
-    walk(&scene, 6, CASES, COR_SOURCE_PROFILE, &all);
+    walk(&scene, 6, CASES, &cor_source_profile, &all);
     assert_memory_not_equal(all.states, some.states, 6 * CASES);
     cor_walk_fini(&all);
     cor_walk_fini(&some);
     scene_fini(&scene);
+}
+
+/* A source that answers to what it is told: the next state is the number of alarms so far, two cases at a
+ * time. */
+static enum cor_status begin_counting(struct cor_walk *walk, struct cor_error *error) {
+    (void)error;
+    walk->known = 0;
+    memset(walk->states, 0, walk->chain_count);
+    assert_int_equal(*(uint32_t *)walk->memory, 0);
+    return COR_OK;
+}
+
+static enum cor_status next_counting(struct cor_walk *walk, const struct cor_observation *observed,
+                                     struct cor_error *error) {
+    (void)error;
+    uint32_t *alarms = walk->memory;
+    *alarms += observed->alarm;
+    for (int i = 0; i < 2 && walk->known < walk->case_count; i++) {
+        walk->known++;
+        memset(walk->states + (size_t)walk->known * walk->chain_count, (int)*alarms, walk->chain_count);
+    }
+    return COR_OK;
+}
+
+static uint32_t walks_ended;
+static void end_counting(struct cor_walk *walk) {
+    walks_ended += walk->case_count;
+}
+
+static void a_source_answers_to_what_is_observed_and_is_put_back_by_copying(void **state) {
+    (void)state;
+    const struct cor_source counting = {.name = "counting",
+                                        .memory_size = sizeof(uint32_t),
+                                        .begin = begin_counting,
+                                        .next = next_counting,
+                                        .end = end_counting};
+    const struct cor_walk_definition definition = {.source = &counting, .chain_count = 3, .case_count = 9};
+    const struct cor_observation quiet = {.alarm = false}, loud = {.alarm = true};
+    struct cor_walk walk, saved;
+    cor_walk_init(&walk);
+    cor_walk_init(&saved);
+    for (int round = 0; round < 2; round++) { /* memory of the walk before is not seen */
+        assert_int_equal(cor_walk_begin(&walk, &definition, NULL), COR_OK);
+        assert_int_equal(walk.known, 0);
+        assert_int_equal(cor_walk_reach(&walk, 1, &loud, NULL), COR_OK);
+        assert_int_equal(cor_walk_reach(&walk, 2, &loud, NULL), COR_OK); /* known: nobody is asked */
+        assert_int_equal(cor_walk_reach(&walk, 3, &quiet, NULL), COR_OK);
+        assert_int_equal(cor_walk_copy(&saved, &walk, NULL), COR_OK);
+        for (uint32_t i = 4; i <= 7; i++)
+            assert_int_equal(cor_walk_reach(&walk, i, &loud, NULL), COR_OK);
+        assert_int_equal(cor_walk_copy(&walk, &saved, NULL), COR_OK);
+        assert_int_equal(walk.known, 4);
+        assert_int_equal(walk.case_count, 9);
+        for (uint32_t i = 4; i <= 5; i++)
+            assert_int_equal(cor_walk_reach(&walk, i, &loud, NULL), COR_OK);
+        static const uint8_t expected[] = {0, 1, 1, 1, 1, 2, 2};
+        cor_walk_end(&walk);
+        assert_int_equal(walk.case_count, 6);
+        for (uint32_t i = 0; i <= walk.case_count; i++)
+            for (uint32_t c = 0; c < 3; c++)
+                assert_int_equal(cor_walk_at(&walk, i)[c], expected[i]);
+    }
+    assert_int_equal(walks_ended, 12);
+    cor_walk_fini(&walk);
+    cor_walk_fini(&saved);
+}
+
+static void a_branch_shares_its_prefix_and_then_goes_its_own_way(void **state) {
+    (void)state;
+    enum { PREFIX = 40 };
+    struct scene scene;
+    struct cor_walk parent, child, again;
+    scene_init(&scene);
+    cor_walk_init(&parent);
+    cor_walk_init(&child);
+    cor_walk_init(&again);
+    walk(&scene, CHAINS, 100, &cor_source_profile, &parent);
+    const struct cor_branch branch = {scene.name.sequence, PREFIX};
+    struct cor_walk_definition definition = parent.definition;
+    definition.name.sequence = 77;
+    definition.branch = &branch;
+    assert_int_equal(cor_walk_begin(&child, &definition, NULL), COR_OK);
+    assert_memory_equal(child.states, parent.states, (PREFIX + 1) * CHAINS);
+    assert_memory_not_equal(child.states, parent.states, 101 * CHAINS);
+    definition.recorded = &parent; /* the same prefix, as it was read */
+    assert_int_equal(cor_walk_begin(&again, &definition, NULL), COR_OK);
+    assert_memory_equal(again.states, child.states, 101 * CHAINS);
+    for (uint32_t c = 0; c < CHAINS; c++) { /* behind it: a word a case, the high half of it */
+        struct cor_stream_name name = definition.name;
+        name.purpose = COR_PURPOSE_WALK;
+        name.entity = c;
+        struct cor_rng rng = cor_rng_named(&name);
+        for (uint32_t i = PREFIX; i < 100; i++)
+            assert_int_equal(cor_walk_at(&child, i + 1)[c],
+                             cor_profile_next(scene.profiles[scene.profile_of_chain[c]],
+                                              cor_walk_at(&child, i)[c],
+                                              (uint32_t)(cor_rng_word(&rng) >> 32)));
+    }
+    definition = parent.definition;
+    definition.source = &cor_source_recorded;
+    definition.recorded = &parent;
+    assert_int_equal(cor_walk_begin(&again, &definition, NULL), COR_OK);
+    assert_memory_equal(again.states, parent.states, 101 * CHAINS);
+    cor_walk_fini(&parent);
+    cor_walk_fini(&child);
+    cor_walk_fini(&again);
+    scene_fini(&scene);
+}
+
+static void an_arm_names_a_source_and_unknown_ones_are_refused(void **state) {
+    (void)state;
+    const struct cor_source *source = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_source_find("uniform", &source, &error), COR_OK);
+    assert_ptr_equal(source, &cor_source_uniform);
+    assert_int_equal(cor_source_find("recorded", &source, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "unknown source of walks \"recorded\"");
+    assert_string_equal(error.remedy, "known: profile, uniform");
 }
 
 /* Over a long walk, transitions out of each state follow its row. */
@@ -498,7 +623,7 @@ static void walks_follow_the_profile(void **state) {
     scene_init(&scene);
     cor_walk_init(&walked);
     scene.profile_of_chain[0] = 0;
-    walk(&scene, 1, STEPS, COR_SOURCE_PROFILE, &walked);
+    walk(&scene, 1, STEPS, &cor_source_profile, &walked);
     for (uint32_t i = 1; i < STEPS; i++)
         counts[walked.states[i - 1]][walked.states[i]]++;
     for (uint32_t i = 0; i < N; i++) {
@@ -623,6 +748,9 @@ int main(void) {
         cmocka_unit_test(random_profiles_obey_their_law),
         cmocka_unit_test(random_profiles_at_the_edges),
         cmocka_unit_test(walks_draw_as_documented),
+        cmocka_unit_test(a_source_answers_to_what_is_observed_and_is_put_back_by_copying),
+        cmocka_unit_test(a_branch_shares_its_prefix_and_then_goes_its_own_way),
+        cmocka_unit_test(an_arm_names_a_source_and_unknown_ones_are_refused),
         cmocka_unit_test(chains_do_not_disturb_each_other),
         cmocka_unit_test(walks_follow_the_profile),
         cmocka_unit_test(influences_by_table),

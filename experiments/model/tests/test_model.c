@@ -165,7 +165,7 @@ static void paired_arms_have_equal_suites(void **state) {
             REQUIRE(cor_suite_walk(other, 1, &theirs, &said));
             assert_int_equal(mine.case_count, theirs.case_count);
             size_t row = mine.chain_count, size = (mine.case_count + (size_t)1) * row;
-            if (experiment->arms[a].source == COR_SOURCE_PROFILE)
+            if (experiment->arms[a].source == &cor_source_profile)
                 assert_memory_equal(mine.states, theirs.states, size);
             assert_memory_equal(mine.states, theirs.states,
                                 row); /* both sources set out from the same state */

@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A walk: what the chains of a suite did in one sequence, as generated (003, 4.2). Walks are made before
- * anything is executed, or read back from a suite file; the loop cannot tell the difference. */
+ * A walk: what the chains of a suite do in one sequence (003, 4.2), and the sources that walks come from. The
+ * loop asks a walk for one case after another; whether the states were drawn in advance, read from a file, or
+ * answer to what the system did, it cannot tell. */
 #ifndef CORRIDOR_WALK_H
 #define CORRIDOR_WALK_H
 
 #include <corridor/profile.h>
 
-/* Where the next states come from. */
-enum cor_source {
-    COR_SOURCE_PROFILE = 1, /* the profile's own probabilities */
-    COR_SOURCE_UNIFORM = 2  /* all states equally likely: what profiles are measured against */
+/* Sources that an arm may name, X(name): each is a `const struct cor_source cor_source_<name>` in a file
+ * source_<file>.c beside walk.c. */
+#define COR_SOURCES(X)                               \
+    X(profile) /* the profile's own probabilities */ \
+    X(uniform) /* all states equally likely: what profiles are measured against */
+
+/* What a sequence has from an earlier one of its suite. */
+struct cor_branch {
+    uint32_t parent,
+        prefix; /* sequence; cases that are the same from the first on, 0 = the initial state alone */
+};
+
+struct cor_source;
+
+/* What a walk depends on. All pointers are borrowed until the walk ends. */
+struct cor_walk_definition {
+    const struct cor_source *source;
+    const struct cor_profile *const *profiles;
+    const uint16_t *profile_of_chain; /* [chain_count] */
+    uint32_t chain_count, case_count;
+    struct cor_stream_name name;     /* seed, arm, suite and sequence */
+    const struct cor_branch *branch; /* the sequence continues this one; NULL = none */
+    const struct cor_walk *recorded; /* the sequence itself as read from a file, or that which is continued */
 };
 
 struct cor_walk {
@@ -18,27 +38,72 @@ struct cor_walk {
     /* owned; [case * chain_count + chain], cases 0 .. case_count; case 0 = before the first test case */
     uint8_t *states;
     size_t capacity; /* bytes */
+    uint32_t known;  /* cases whose states stand there */
+    struct cor_walk_definition definition;
+    void *memory; /* owned; what the source keeps from case to case */
+    size_t memory_capacity;
 };
+
+/* What a source is told before it is asked for another case. */
+struct cor_observation {
+    struct cor_stream_name name; /* of the case to come: draw from it with purpose WALK and entity chain */
+    bool alarm, reorganized;     /* of the case before; false at first */
+    double dissimilarity;        /* by the monitor, before reorganizing */
+    uint32_t agent_count;
+    const double *values; /* [agent]; borrowed for the call */
+};
+
+/* Where walks come from. All that changes lies in `memory` and in the walk, so that both can be put back
+ * together to any case. */
+struct cor_source {
+    const char *name, *meaning; /* the word in experiment files and results, and what it stands for */
+    size_t memory_size;         /* bytes, zeroed before `begin`; copied as they are */
+    /* The states before the first case and, in one go, all cases that do not depend on what will be observed;
+     * says how many by walk->known. */
+    enum cor_status (*begin)(struct cor_walk *walk, struct cor_error *error);
+    /* One case more, or several; NULL if `begin` fills all. */
+    enum cor_status (*next)(struct cor_walk *walk, const struct cor_observation *observed,
+                            struct cor_error *error);
+    /* The sequence is over, in whichever way; NULL if there is nothing to be done. */
+    void (*end)(struct cor_walk *walk);
+};
+
+#define COR_SOURCE(name) extern const struct cor_source cor_source_##name;
+COR_SOURCES(COR_SOURCE)
+#undef COR_SOURCE
+
+/* The walk of the definition as recorded: what a suite file holds. No arm asks for it. */
+extern const struct cor_source cor_source_recorded;
+
+/* The source an arm means by `name`; COR_STATUS_INPUT with the known names. */
+enum cor_status cor_source_find(const char *name, const struct cor_source **source,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* An empty walk; frees nothing. */
 void cor_walk_init(struct cor_walk *walk);
 
-/* Frees the states. Idempotent. */
+/* Frees what the walk holds. Idempotent. */
 void cor_walk_fini(struct cor_walk *walk);
 
-/* Room for that many chains and cases, contents undefined. */
+/* Room for that many chains and cases, contents undefined, all of them taken as known. */
 enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uint32_t case_count,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Walks chain_count chains for case_count cases. Chain c is an instance of profiles[profile_of_chain[c]] and
- * draws from a stream of its own: `name` with purpose WALK and entity c. Case i takes 32 bits: the low half
- * of word i / 2 of the stream when i is even, the high half when it is odd, so a longer walk begins with the
- * shorter one. Case 0 is drawn from the profile's law of the first state whatever the source: walks of both
- * sources set out from the same states. */
-enum cor_status cor_walk_generate(const struct cor_profile *const *profiles, const uint16_t *profile_of_chain,
-                                  uint32_t chain_count, uint32_t case_count, enum cor_source source,
-                                  const struct cor_stream_name *name, struct cor_walk *walk,
-                                  struct cor_error *error) COR_MUST_USE;
+/* Begins a walk, in memory that an earlier one may have left. Chain c is an instance of
+ * profiles[profile_of_chain[c]] and draws from a stream of its own: `name` with purpose WALK and entity c. */
+enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_definition *definition,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Makes sure that the states of case `number` (1 .. case_count) are known; all before it are. */
+enum cor_status cor_walk_reach(struct cor_walk *walk, uint32_t number, const struct cor_observation *observed,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* The sequence is over: cases that nobody asked for do not belong to the walk. */
+void cor_walk_end(struct cor_walk *walk);
+
+/* Makes `walk`, which began alike, go on as `other` does. */
+enum cor_status cor_walk_copy(struct cor_walk *walk, const struct cor_walk *other,
+                              struct cor_error *error) COR_MUST_USE;
 
 /* The states of all chains at case `index` (0 = initial). */
 static inline const uint8_t *cor_walk_at(const struct cor_walk *walk, uint32_t index) {

@@ -39,7 +39,7 @@ struct cor_arm {
     struct cor_session_definition session;
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;
-    enum cor_source source;
+    const struct cor_source *source; /* of walks */
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
     struct cor_json json, preset_json,

@@ -53,11 +53,6 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
 enum cor_status cor_run_sequence(struct cor_runner *runner, uint32_t index, const struct cor_walk *walk,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* What a sequence has from an earlier one of its suite. */
-struct cor_branch {
-    uint32_t parent, prefix; /* sequence; cases that are the same from the first on */
-};
-
 /* The same for a sequence that continues another one: everything that is random in the first branch->prefix
  * cases is drawn as it was for the parent, so that both share not only the walk but all that happened. The
  * suite has one sequence more. */
