@@ -41,6 +41,8 @@ struct cor_suite_rows {
 
 struct cor_suite_reader;
 
+#define COR_ANY_SUITE UINT32_MAX /* no suite in particular */
+
 /* Begins before the first suite. SUITES, SEQUENCES and BRANCHES are always read, the former with all columns;
  * `readings` names the others (and what is wanted of SEQUENCES beside sequence, cases and executed). The
  * result must outlive the reader. */
@@ -48,8 +50,6 @@ enum cor_status cor_suite_reader_create(struct cor_result *result, const struct 
                                         size_t reading_count, struct cor_suite_reader **reader,
                                         struct cor_error *error) COR_MUST_USE;
 void cor_suite_reader_destroy(struct cor_suite_reader *reader);
-
-#define COR_ANY_SUITE UINT32_MAX /* no suite in particular */
 
 /* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next.
  * COR_STATUS_INPUT if there is no such suite. */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A view answers one question about result files with sheets. It computes and fills, and prints nothing: the
+ * commands, the page and the documents all show the same sheets. Adding one: a file here with its definitions
+ * and its `make`, a line in views.c, a row of options in experiments/cli. */
+#ifndef CORRIDOR_VIEW_H
+#define CORRIDOR_VIEW_H
+
+#include <corridor/record.h>
+#include <corridor/sheet.h>
+#include <corridor/suite_reader.h>
+
+/* What is asked for; zero is every default. A view looks at what concerns it. */
+struct cor_view_request {
+    struct cor_result *result; /* borrowed, open */
+    const char *path;          /* of it */
+    struct cor_result *other;  /* what it is compared with; NULL = nothing */
+    const char *other_path;
+    double level;                /* of intervals, 0.5 .. 0.9999 */
+    enum cor_interval intervals; /* over suites: LINEARISED or BCA; NONE = the view's own */
+    const char *arm;             /* NULL = all, or the only one */
+    const char *arms;            /* "A_ARM=B_ARM" of two files; NULL = all names that both have */
+    uint32_t suite;              /* COR_ANY_SUITE */
+    int box;                     /* through which box a detection counts; 0 = any */
+    double horizon;              /* cases; 0 = found out */
+    unsigned projections;        /* of the tree; 0 = all but INVOLVED */
+    int unit, score;             /* of the ranking */
+    uint32_t depth;              /* of drawings; 0 = all */
+    size_t rows;                 /* of long lists in a text; 0 = as defined */
+    bool identical;              /* the two files have one fingerprint */
+};
+
+/* What a caller may turn into an exit code. */
+struct cor_view_findings {
+    size_t broken;     /* identities of the file that do not hold */
+    size_t undetected; /* arms whose fault was reached or activated and not found */
+    size_t unreached;  /* arms whose fault was never activated */
+    size_t unexpected; /* arms without a fault in which a check failed */
+    size_t worse;      /* measures in which B is worse than A */
+};
+
+struct cor_view {
+    const char *name;    /* of the command */
+    const char *summary; /* one line */
+    const char *schema;  /* of the JSON document, with its version */
+    int version;
+    const struct cor_sheet_definition *const
+        *sheets; /* all that it can make, NULL-terminated; the first is the CSV */
+    enum cor_status (*make)(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error);
+};
+
+/* All views, NULL-terminated. */
+extern const struct cor_view *const cor_views[];
+
+/* The view of that name, NULL if there is none. */
+const struct cor_view *cor_view_find(const char *name);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "views.h"
+
+#include <string.h>
+
+const struct cor_view *const cor_views[] = {NULL};
+
+const struct cor_view *cor_view_find(const char *name) {
+    for (const struct cor_view *const *view = cor_views; *view; view++)
+        if (strcmp((*view)->name, name) == 0)
+            return *view;
+    return NULL;
+}
