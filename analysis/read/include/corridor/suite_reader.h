@@ -105,6 +105,7 @@ struct cor_walk_window {
     size_t size;
 };
 
+/* Allocates the window: COR_STATUS_MEMORY; frees it. */
 enum cor_status cor_walk_window_init(struct cor_walk_window *window, struct cor_result *result,
                                      struct cor_error *error) COR_MUST_USE;
 void cor_walk_window_fini(struct cor_walk_window *window);
