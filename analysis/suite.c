@@ -137,8 +137,8 @@ static void count_verdicts(struct cor_catch *caught, const struct cor_reorganiza
     caught->agreement_failed += row->agreement == COR_VERDICT_FAILED;
     caught->inside_after += row->inside_after == COR_INSIDE_INSIDE;
     caught->outside_after += row->inside_after == COR_INSIDE_OUTSIDE;
-    caught->smoke[row->smoke < 8 ? row->smoke : 0]++;
-    caught->stop[row->stop < 8 ? row->stop : 0]++;
+    caught->smoke[row->smoke < COR_ENDING_CODES ? row->smoke : 0]++;
+    caught->stop[row->stop < COR_ENDING_CODES ? row->stop : 0]++;
 }
 
 /* A failure (A4) and which boxes saw it. */

@@ -22,10 +22,10 @@ static void put_figure(struct cor_json_writer *writer, const char *key, const st
 
 /* Counts by code, under the words of their family; a number the family lacks counts as not said. */
 static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_family family,
-                      const uint64_t counts[8]) {
+                      const uint64_t counts[COR_ENDING_CODES]) {
     uint64_t other = 0;
     cor_json_open_object(writer, key);
-    for (int code = 0; code < 8; code++) {
+    for (int code = 0; code < COR_ENDING_CODES; code++) {
         const struct cor_term *term = cor_terms(family);
         while (term->word && term->number != code)
             term++;

@@ -149,7 +149,7 @@ static void put_caught(const struct page *page, const struct cor_tables *tables)
 
 static uint64_t smoke_count(const struct cor_catch *caught) {
     uint64_t count = 0;
-    for (int code = 0; code < 8; code++)
+    for (int code = 0; code < COR_ENDING_CODES; code++)
         count += code == 0 || code == COR_SMOKE_NONE ? 0 : caught->smoke[code];
     return count;
 }

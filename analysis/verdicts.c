@@ -72,7 +72,7 @@ enum cor_arm_verdict cor_arm_judge(const struct cor_arm_tables *arm) {
 
 static uint64_t smoke_count(const struct cor_catch *caught) {
     uint64_t count = 0;
-    for (int code = 1; code < 8; code++)
+    for (int code = 1; code < COR_ENDING_CODES; code++)
         count += code == COR_SMOKE_NONE ? 0 : caught->smoke[code];
     return count;
 }

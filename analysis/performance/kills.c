@@ -11,7 +11,7 @@
 
 #define CHECKS 16 /* greatest code of COR_CHECKS fits below */
 #define SMOKE 0   /* neither box nor check has the code 0 */
-_Static_assert(COR_CHECK_ALARM_FALSE < CHECKS, "killers are numbered 16 box + check");
+_Static_assert((int)COR_CHECK_CODES <= CHECKS, "killers are numbered 16 box + check");
 
 const char *cor_killer_word(size_t killer, char text[64]) {
     if (killer == SMOKE)
@@ -23,28 +23,8 @@ const char *cor_killer_word(size_t killer, char text[64]) {
 }
 
 const char *cor_killer_rule(size_t killer) {
-    switch (killer == SMOKE ? 0 : (int)(killer % CHECKS)) {
-    case COR_CHECK_MISSING:
-    case COR_CHECK_DOUBLE:
-        return "C1";
-    case COR_CHECK_UNKNOWN:
-        return "C2";
-    case COR_CHECK_EMPTY:
-        return "C3";
-    case COR_CHECK_SIZE_LOW:
-    case COR_CHECK_SIZE_HIGH:
-        return "C4";
-    case COR_CHECK_COUNT_LOW:
-    case COR_CHECK_COUNT_HIGH:
-        return "C5";
-    case COR_CHECK_NOT_ADOPTED:
-        return "C7";
-    case COR_CHECK_ALARM_MISSED:
-    case COR_CHECK_ALARM_FALSE:
-        return "R-Detect";
-    default:
-        return "";
-    }
+    const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)(killer % CHECKS));
+    return check ? check->rule : "";
 }
 
 /* What is known while the rows of a suite are gone through, in order of sequence and case. */

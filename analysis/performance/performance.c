@@ -80,9 +80,9 @@ static enum cor_status fill_metrics(struct work *work, struct cor_performance_ar
 }
 
 static enum cor_status fill_codes(struct work *work, size_t offset, uint32_t figure,
-                                  struct cor_code_share share[8], struct cor_error *error) {
+                                  struct cor_code_share share[COR_ENDING_CODES], struct cor_error *error) {
     enum cor_status status = COR_OK;
-    for (uint32_t code = 0; code < 8 && status == COR_OK; code++) {
+    for (uint32_t code = 0; code < COR_ENDING_CODES && status == COR_OK; code++) {
         share[code] = (struct cor_code_share){0, cor_no_old_estimate()};
         for (uint32_t i = 0; i < work->count; i++) {
             const struct cor_suite_sums *suite = &work->sums->suite[work->suite[i]];

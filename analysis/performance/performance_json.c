@@ -30,9 +30,9 @@ static void put_lengths(struct cor_json_writer *writer, const char *key,
 }
 
 static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_family family,
-                      const struct cor_code_share share[8]) {
+                      const struct cor_code_share share[COR_ENDING_CODES]) {
     cor_json_open_object(writer, key);
-    for (int code = 0; code < 8; code++) {
+    for (int code = 0; code < COR_ENDING_CODES; code++) {
         if (share[code].count == 0)
             continue;
         cor_json_open_object(writer, code == 0 ? "not_said" : cor_term_word(family, code));

@@ -83,8 +83,8 @@ static void put_lengths(const struct page *page, const char *title, bool stays) 
 
 /* Codes that did not occur, and the one that says nothing happened, have no line. */
 static void put_codes(const struct page *page, const struct cor_performance_arm *arm, enum cor_family family,
-                      const struct cor_code_share share[8]) {
-    for (int code = 0; code < 8; code++) {
+                      const struct cor_code_share share[COR_ENDING_CODES]) {
+    for (int code = 0; code < COR_ENDING_CODES; code++) {
         const struct cor_old_estimate *it = &share[code].share;
         if (share[code].count == 0 || (family == COR_FAMILY_SMOKE && code == COR_SMOKE_NONE))
             continue;

@@ -106,8 +106,8 @@ static void put_run(struct scene *scene, const struct cor_reorganization_row *ru
     double agents = scene->book->suite.agents;
     bool detected = cor__detection(run->gray) || cor__detection(run->black);
     made->reorganizations++;
-    made->stop[run->stop < 8 ? run->stop : 0]++;
-    made->smoke[run->smoke < 8 ? run->smoke : 0]++;
+    made->stop[run->stop < COR_ENDING_CODES ? run->stop : 0]++;
+    made->smoke[run->smoke < COR_ENDING_CODES ? run->smoke : 0]++;
     bin->n++;
     put(scene, COR_SUM_DETECTIONS, detected ? 100 : 0, 1);
     put(scene, COR_SUM_FAILURES, run->fault_activated > 0, 0);

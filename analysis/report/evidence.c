@@ -15,11 +15,8 @@ size_t cor__shown_arm(const struct cor_tables *tables, uint16_t code) {
 }
 
 const char *cor__check_words(int check, char text[64]) {
-    static const char *const rules[] = {"",   "C1", "C1", "C2", "C3",       "C4",
-                                        "C4", "C5", "C5", "C7", "R-Detect", "R-Detect"};
-    bool known = check > 0 && (size_t)check < sizeof rules / sizeof *rules;
-    snprintf(text, 64, "%s%s%s", known ? rules[check] : "", known ? " " : "",
-             cor_term_word(COR_FAMILY_CHECK, check));
+    const struct cor_term *term = cor_term(COR_FAMILY_CHECK, check);
+    snprintf(text, 64, "%s%s%s", term ? term->rule : "", term ? " " : "", term ? term->word : "?");
     return text;
 }
 

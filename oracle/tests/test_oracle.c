@@ -44,8 +44,8 @@ static uint32_t place_of(const struct cor_lists *lists, uint32_t agent) {
 }
 
 static void count_slowly(const struct cor_lists *lists, uint32_t n, const struct cor_limits *limits,
-                         uint32_t count[COR_JUDGEMENT_CHECKS]) {
-    memset(count, 0, COR_JUDGEMENT_CHECKS * sizeof *count);
+                         uint32_t count[COR_CHECK_CODES]) {
+    memset(count, 0, COR_CHECK_CODES * sizeof *count);
     for (uint32_t agent = 0; agent < n; agent++) {
         count[COR_CHECK_MISSING] += occurrences(lists, agent) == 0;
         count[COR_CHECK_DOUBLE] += occurrences(lists, agent) > 1;
@@ -103,12 +103,12 @@ static void assert_true_statement(const struct cor_violation *v, const struct co
 static void assert_judged_alike(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t n,
                                 const struct cor_limits *limits) {
     struct cor_judgement judgement;
-    uint32_t count[COR_JUDGEMENT_CHECKS], all = 0, kept = 0;
+    uint32_t count[COR_CHECK_CODES], all = 0, kept = 0;
     memset(&judgement, 0xAB, sizeof judgement); /* it is cleared */
     cor_oracle_judge(oracle, lists, n, limits, &judgement);
     count_slowly(lists, n, limits, count);
     assert_memory_equal(judgement.count, count, sizeof count);
-    for (int c = 0; c < COR_JUDGEMENT_CHECKS; c++) {
+    for (int c = 0; c < COR_CHECK_CODES; c++) {
         all += count[c];
         kept += count[c] < COR_JUDGEMENT_KEPT ? count[c] : COR_JUDGEMENT_KEPT;
     }

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#define COR_TERM(NAME, number, word, meaning) {word, meaning, number},
-#define COR_WORD(NAME, number, word, meaning) word,
-#define COR_FAMILY(family, PREFIX, list)                                             \
-    static const struct cor_term family##_terms[] = {list(COR_TERM){NULL, NULL, 0}}; \
-    static const char *const family##_words[] = {list(COR_WORD) NULL};
+#define COR_TERM(P, NAME, code, text, ...) {.number = code, .word = text, .meaning = __VA_ARGS__},
+#define COR_WORD(P, NAME, code, text, ...) text,
+#define COR_FAMILY(family, P, list)                                         \
+    static const struct cor_term family##_terms[] = {list(COR_TERM, P){0}}; \
+    static const char *const family##_words[] = {list(COR_WORD, P) NULL};
 COR_FAMILIES(COR_FAMILY)
 #undef COR_FAMILY
 
@@ -32,11 +32,16 @@ const char *const *cor_term_words(enum cor_family family) {
     return words[family];
 }
 
+const struct cor_term *cor_term(enum cor_family family, int number) {
+    const struct cor_term *term = cor_terms(family);
+    while (term->word && term->number != number)
+        term++;
+    return term->word ? term : NULL;
+}
+
 const char *cor_term_word(enum cor_family family, int number) {
-    for (const struct cor_term *term = cor_terms(family); term->word; term++)
-        if (term->number == number)
-            return term->word;
-    return "?";
+    const struct cor_term *term = cor_term(family, number);
+    return term ? term->word : "?";
 }
 
 int cor_term_number(enum cor_family family, const char *word) {

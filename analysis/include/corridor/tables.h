@@ -116,7 +116,7 @@ struct cor_catch {
     uint64_t activated_black_only_aside;         /* of these two, those with an activated fault */
     uint64_t adoption_faults;                    /* reorganizations whose adoption was corrupted */
     uint64_t agreement_judged, agreement_failed; /* C7: the structure is the accepted solution */
-    uint64_t smoke[8], stop[8];                  /* by code of terms.h; 0 = not said */
+    uint64_t smoke[COR_ENDING_CODES], stop[COR_ENDING_CODES]; /* by code of terms.h; 0 = not said */
     uint64_t inside_after,
         outside_after; /* the invariant after adoption, where looked at and not on the edge */
     uint64_t reached_times, held_times, activated_times;

@@ -14,12 +14,11 @@
 /* Violations found by one look. The first COR_JUDGEMENT_KEPT of each check are kept as data, all are counted.
  */
 #define COR_JUDGEMENT_KEPT 4
-#define COR_JUDGEMENT_CHECKS 12
 struct cor_judgement {
     uint32_t violation_count; /* all */
     uint32_t kept_count;
-    uint32_t count[COR_JUDGEMENT_CHECKS]; /* by enum cor_check */
-    struct cor_violation kept[COR_JUDGEMENT_KEPT * COR_JUDGEMENT_CHECKS];
+    uint32_t count[COR_CHECK_CODES]; /* by enum cor_check */
+    struct cor_violation kept[COR_JUDGEMENT_KEPT * COR_CHECK_CODES];
 };
 
 /* The oracle's scratch memory: some words an agent, never cleared between looks. */

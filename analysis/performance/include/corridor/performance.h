@@ -32,7 +32,7 @@ struct cor_performance_arm {
     uint64_t suites, sequences, executed, reorganizations;
     struct cor_old_estimate metric[COR_SUM_COUNT];
     struct cor_length_figures gap, stay;
-    struct cor_code_share stop[8], smoke[8];
+    struct cor_code_share stop[COR_ENDING_CODES], smoke[COR_ENDING_CODES];
     struct cor_quality *quality; /* owned; ascending budgets */
     size_t quality_count;
 };

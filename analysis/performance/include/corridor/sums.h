@@ -71,7 +71,8 @@ struct cor_suite_sums {
     uint64_t configuration_hash; /* 0 = not said */
     uint64_t sequences, executed, reorganizations;
     double y[COR_SUM_COUNT], x[COR_SUM_COUNT]; /* x = 0: nothing observed */
-    uint64_t stop[8], smoke[8];                /* reorganizations by code of terms.h; 0 = others */
+    uint64_t stop[COR_ENDING_CODES],
+        smoke[COR_ENDING_CODES]; /* reorganizations by code of terms.h; 0 = others */
 };
 
 /* How often each length occurred; lengths are whole numbers of cases. */
