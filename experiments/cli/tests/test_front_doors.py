@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What CMake makes of a machine: flags that a user gives, packages that are missing, tests that cannot be made there."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+import e2e
+from e2e import SOURCE
+
+LIBRARIES = ("libgsl-dev", "libjansson-dev", "libz3-dev", "libhdf5-dev", "libdeflate-dev")
+
+
+@unittest.skipUnless(shutil.which("cmake") and shutil.which("pkg-config"), "cmake is not there")
+class Configure(e2e.Case):
+    def configure(self, *options, code=0, **variables):
+        """Configures into the folder `b`; what CMake said."""
+        shutil.rmtree(self.folder / "b", ignore_errors=True)
+        environment = {key: value for key, value in os.environ.items() if key not in ("CFLAGS", "CMAKE_BUILD_TYPE")}
+        done = subprocess.run(["cmake", "-S", SOURCE, "-B", "b", "-DCMAKE_BUILD_TYPE=Release", *options], cwd=self.folder,
+                              env={**environment, **variables}, text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def optimisations(self):
+        """The -O.. and -g that the command of one file has, in order; the last -O counts."""
+        commands = json.loads((self.folder / "b/compile_commands.json").read_text())
+        found = next(entry["command"] for entry in commands if entry["file"].endswith("sim/base/error.c"))
+        return re.findall(r" (-O\w|-g)(?= )", found)
+
+    def listed_tests(self):
+        listed = subprocess.run(["ctest", "--test-dir", "b", "-N"], cwd=self.folder, text=True, capture_output=True, check=True)
+        return re.findall(r"Test +#\d+: (\S+)", listed.stdout)
+
+    def test_a_user_s_optimisation_stands(self):
+        self.configure()
+        self.assertEqual(self.optimisations(), ["-O2", "-g"])
+        self.configure("-DCMAKE_C_FLAGS_RELEASE=-O3")
+        self.assertEqual(self.optimisations(), ["-O3"])
+        self.configure(CFLAGS="-O3")
+        self.assertEqual(self.optimisations(), ["-O3", "-g"])
+
+    def test_all_missing_libraries_are_named_at_once(self):
+        (self.folder / "none").mkdir()
+        said = " ".join(self.configure(code=1, PKG_CONFIG_LIBDIR="none", PKG_CONFIG_PATH="").split())
+        self.assertIn("apt-get install --no-install-recommends " + " ".join(LIBRARIES), said)
+
+    def test_a_test_without_its_package_is_a_counted_skip(self):
+        self.configure()
+        all_tests = self.listed_tests()
+        lacking = self.folder / "python3"
+        lacking.write_text('#!/bin/sh\ncase "$3$2" in *h5py*) exit 1;; esac\nexec /usr/bin/python3 "$@"\n')
+        lacking.chmod(0o755)
+        self.configure(f"-DCORRIDOR_PYTHON={lacking}")
+        self.assertEqual(self.listed_tests(), all_tests)
+        done = subprocess.run(["ctest", "--test-dir", "b", "-R", "_naive|coverage_damaged", "-V"], cwd=self.folder, text=True,
+                              capture_output=True, check=False)
+        self.assertIn("tree_naive: skipped, not there when CMake ran: python3-h5py", done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertGreaterEqual(done.stdout.count("***Skipped"), 15, done.stdout)
+        self.assertNotIn("***Failed", done.stdout)
+
+
+if __name__ == "__main__":
+    e2e.main()
