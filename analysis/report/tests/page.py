@@ -94,7 +94,7 @@ class Case(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def corridor(self, *arguments, code=0, environment=None):
-        done = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, capture_output=True, timeout=300,
+        done = subprocess.run([BINARY, *map(str, arguments)], cwd=self.folder, capture_output=True,
                               env={**os.environ, "LC_ALL": "C", **(environment or {})})
         self.assertEqual(done.returncode, code, f"{arguments}: {done.stdout[-500:]}{done.stderr}")
         return done

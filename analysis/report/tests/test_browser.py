@@ -77,7 +77,7 @@ class Browser(Shared):
             [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              f"--user-data-dir={self.folder}/profile", f"--window-size={width},1000", f"--blink-settings=preferredColorScheme={scheme}",
              "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--virtual-time-budget=10000", *arguments],
-            capture_output=True, timeout=120, cwd=self.folder, env={**os.environ, "HOME": str(self.folder)})
+            capture_output=True, cwd=self.folder, env={**os.environ, "HOME": str(self.folder)})
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         return done.stdout.decode("utf-8", "replace")
 

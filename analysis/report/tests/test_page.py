@@ -220,7 +220,7 @@ class Form(Case):
         # The script draws the same again, where it lies.
         before = (self.folder / "figures/growth-01.svg").read_bytes()
         (self.folder / "figures/growth-01.svg").unlink()
-        page.subprocess.run(["gnuplot", "growth-01.gp"], cwd=self.folder / "figures", check=True, timeout=60, capture_output=True)
+        page.subprocess.run(["gnuplot", "growth-01.gp"], cwd=self.folder / "figures", check=True, capture_output=True)
         self.assertEqual((self.folder / "figures/growth-01.svg").read_bytes(), before)
         # Nothing is replaced unasked.
         (self.folder / "page.html").unlink()
