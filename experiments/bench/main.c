@@ -4,7 +4,6 @@
  * figures. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "measure.h"
-#include "report.h"
 #include "rows.h"
 
 #include <corridor/array.h>
@@ -16,31 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct part {
-    const char *name, *what;
-    bench_part *measure;
-    bool slow; /* left out by --quick */
-} parts[] = {
-    {"environment", "transitions of environment chains", bench_environment, false},
-    {"framework", "a case with an algorithm that costs next to nothing", bench_framework, false},
-    {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", bench_algorithms, false},
-    {"log", "bytes and time of what is written down", bench_log, false},
-    {"planning", "configurations from the constraints", bench_planning, false},
-    {"commands", "two workers over one, cold start", bench_commands, false},
-    {"campaign", "the paper's campaign, its tables, its memory: minutes", bench_campaign, true},
-    {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", bench_growth,
-     false},
-};
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PARTS_MOST = 16 };
 
 static const char help[] =
     "bench - measures Corridor\n"
     "\n"
     "Usage: bench [options]\n"
     "\n"
-    "Prints rows with what they must keep and what they aim at, and curves of how cost grows; writes both "
-    "as\n"
-    "JSON. Run on a machine that does nothing else. docs/benchmarks.md says what the rows mean.\n"
+    "Prints rows with what they must keep and what they aim at, and curves of how cost grows, as the "
+    "Markdown\n"
+    "of docs/benchmarks.md, which says what the rows mean; writes both as JSON. Run on a machine that does\n"
+    "nothing else.\n"
     "\n"
     "Options:\n"
     "      --only NAME     only this part; may be repeated (--list)\n"
@@ -48,7 +33,6 @@ static const char help[] =
     "      --quick         without the campaign of the paper\n"
     "      --source DIR    source directory (default: .)\n"
     "      --output FILE   the JSON (default: build/bench.json)\n"
-    "      --markdown      measure nothing; print the JSON's tables as docs/benchmarks.md has them\n"
     "  -h, --help          this text\n"
     "\n"
     "Exit code: 0, also if rows do not hold; 1 if something went wrong.\n";
@@ -56,17 +40,17 @@ static const char help[] =
 struct options {
     struct bench_places places;
     const char *output;
-    bool quick, markdown, chosen[PARTS], any_chosen;
+    bool quick, chosen[PARTS_MOST], any_chosen;
 };
 
 static void list_parts(void) {
-    for (size_t i = 0; i < PARTS; i++)
-        printf("%-12s %s\n", parts[i].name, parts[i].what);
+    for (const struct bench_part *part = bench_parts; part->name; part++)
+        printf("%-12s %s\n", part->name, part->what);
 }
 
 static void choose(struct options *options, const char *name) {
-    for (size_t i = 0; i < PARTS; i++)
-        if (strcmp(parts[i].name, name) == 0) {
+    for (size_t i = 0; bench_parts[i].name; i++)
+        if (strcmp(bench_parts[i].name, name) == 0) {
             options->chosen[i] = options->any_chosen = true;
             return;
         }
@@ -76,11 +60,13 @@ static void choose(struct options *options, const char *name) {
 }
 
 static void read_options(int argc, char **argv, struct options *options) {
-    static const struct option known[] = {
-        {"only", required_argument, NULL, 'p'},   {"list", no_argument, NULL, 'l'},
-        {"quick", no_argument, NULL, 'q'},        {"source", required_argument, NULL, 's'},
-        {"output", required_argument, NULL, 'o'}, {"markdown", no_argument, NULL, 'm'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"only", required_argument, NULL, 'p'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {"quick", no_argument, NULL, 'q'},
+                                          {"source", required_argument, NULL, 's'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
     for (int option; (option = getopt_long(argc, argv, "h", known, NULL)) != -1;)
         switch (option) {
         case 'p':
@@ -98,9 +84,6 @@ static void read_options(int argc, char **argv, struct options *options) {
         case 'o':
             options->output = optarg;
             break;
-        case 'm':
-            options->markdown = true;
-            break;
         case 'h':
             fputs(help, stdout);
             exit(0);
@@ -112,8 +95,6 @@ static void read_options(int argc, char **argv, struct options *options) {
         exit(1);
     }
 }
-
-/* -------------------------------------------------------------------------------------- places */
 
 /* The program beside this one. */
 static const char *find_corridor(void) {
@@ -135,7 +116,6 @@ static void open_places(struct options *options) {
     places->folder = cor_format("%s.parts-XXXXXX", options->output);
     if (!places->folder || !mkdtemp(places->folder))
         bench_fail(options->output);
-    places->campaign = bench_path(places, "campaign.h5");
 }
 
 static void close_places(struct bench_places *places) {
@@ -151,25 +131,22 @@ static void close_places(struct bench_places *places) {
         closedir(dir);
     rmdir(places->folder);
     free(places->folder);
-    free(places->campaign);
 }
 
 int main(int argc, char **argv) {
     struct options options = {.places = {.source = "."}, .output = "build/bench.json"};
+    const struct bench_part *wanted[PARTS_MOST + 1] = {NULL};
+    size_t count = 0;
     read_options(argc, argv, &options);
-    if (options.markdown) {
-        bench_report_markdown(options.output);
-        return 0;
+    for (size_t i = 0; bench_parts[i].name; i++) {
+        COR_ASSERT(i < PARTS_MOST);
+        if (options.any_chosen ? options.chosen[i] : !(options.quick && bench_parts[i].slow))
+            wanted[count++] = &bench_parts[i];
     }
     open_places(&options);
     struct bench_report *report = bench_report_create();
-    for (size_t i = 0; i < PARTS; i++) {
-        bool wanted = options.any_chosen ? options.chosen[i] : !(options.quick && parts[i].slow);
-        if (!wanted)
-            continue;
-        bench_report_heading(report, parts[i].what);
-        parts[i].measure(report, &options.places);
-    }
+    bench_report_rows(report, wanted, &options.places);
+    bench_report_curves(report, wanted, &options.places);
     bench_report_end(report);
     bench_report_write(report, options.output);
     bench_report_destroy(report);

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, wait4 */
 #include "measure.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,11 +10,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "watch.h"
 
 void bench_must(enum cor_status status, const struct cor_error *error) {
     if (status == COR_OK)
@@ -29,7 +29,11 @@ _Noreturn void bench_fail(const char *what) {
     exit(1);
 }
 
-/* --------------------------------------------------------------------------------------- clock */
+void *bench_kept(void *memory) {
+    if (!memory)
+        bench_fail("cannot keep what is measured");
+    return memory;
+}
 
 static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
@@ -59,15 +63,17 @@ static int by_value(const void *a, const void *b) {
 }
 
 double bench_median(double *values, size_t count) {
+    COR_ASSERT(count > 0);
     qsort(values, count, sizeof *values, by_value);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* ------------------------------------------------------------------------------------- repeats */
+enum { REPEATS_MAX = 32 };
 
 const struct bench_care bench_careful = {7, 0.1, bench_user_seconds};
 const struct bench_care bench_brief = {3, 0.03, bench_user_seconds};
 
+/* Seconds for a unit of work. */
 static double time_of(bench_work *work, void *context, const struct bench_care *care) {
     double begin = care->clock(), passed, done = 0;
     do {
@@ -76,8 +82,6 @@ static double time_of(bench_work *work, void *context, const struct bench_care *
     } while (passed < care->slice);
     return passed / done;
 }
-
-#define REPEATS_MAX 32
 
 struct bench_times bench_measure(bench_work *one, bench_work *other, void *context, struct bench_care care) {
     double times[REPEATS_MAX], others[REPEATS_MAX];
@@ -106,24 +110,23 @@ double bench_slope(const double *x, const double *y, size_t count) {
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-/* ----------------------------------------------------------------------------------- processes */
-
-/* Memory that a child leaves its answer in. */
-struct reply {
-    bool finished;
-    double before; /* peak resident set when it began: fork passes on the parent's */
-    double value[BENCH_ANSWERS];
-};
-
 static double own_peak(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return 1024 * (double)usage.ru_maxrss;
 }
 
-struct bench_answer bench_in_child(void (*body)(const void *context, double *value), const void *context) {
-    struct reply *reply =
-        mmap(NULL, sizeof *reply, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+/* Memory that a child leaves its answer in. */
+struct reply {
+    bool finished;
+    double before; /* peak resident set when it began: fork passes on the parent's */
+    _Alignas(16) unsigned char answer[];
+};
+
+double bench_in_child(void (*body)(const void *context, void *answer), const void *context, void *answer,
+                      size_t size) {
+    size_t whole = sizeof(struct reply) + size;
+    struct reply *reply = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reply == MAP_FAILED)
         bench_fail("cannot share memory with a child");
     fflush(NULL);
@@ -132,7 +135,7 @@ struct bench_answer bench_in_child(void (*body)(const void *context, double *val
         bench_fail("cannot start a child");
     if (pid == 0) {
         reply->before = own_peak();
-        body(context, reply->value);
+        body(context, reply->answer);
         reply->finished = true;
         _exit(0);
     }
@@ -143,11 +146,70 @@ struct bench_answer bench_in_child(void (*body)(const void *context, double *val
             bench_fail("lost a child");
     if (!reply->finished)
         exit(1); /* it has said why */
-    struct bench_answer answer;
-    memcpy(answer.value, reply->value, sizeof answer.value);
-    answer.peak_bytes = 1024 * (double)usage.ru_maxrss - reply->before;
-    munmap(reply, sizeof *reply);
-    return answer;
+    memcpy(answer, reply->answer, size);
+    double peak = 1024 * (double)usage.ru_maxrss - reply->before;
+    munmap(reply, whole);
+    return peak;
+}
+
+/* A number from /proc/PID/status, -1 if it is not there. */
+static double status_of(pid_t pid, const char *key) {
+    char path[64], line[256];
+    double value = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *file = fopen(path, "r");
+    while (file && value < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, key, strlen(key)) == 0)
+            value = strtod(line + strlen(key), NULL);
+    if (file)
+        fclose(file);
+    return value;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* Does the process hold a journal open for writing? Permissions of the links in /proc/PID/fd say how files
+ * were opened. */
+static bool is_worker(pid_t pid) {
+    char folder[64], path[384], target[1024];
+    bool found = false;
+    snprintf(folder, sizeof folder, "/proc/%ld/fd", (long)pid);
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+        struct stat link;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length < 0 || lstat(path, &link) != 0)
+            continue;
+        target[length] = '\0';
+        found = (link.st_mode & S_IWUSR) && ends_with(target, ".journal");
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static void keep_peak(double *peak, double kilobytes) {
+    if (1024 * kilobytes > *peak)
+        *peak = 1024 * kilobytes;
+}
+
+/* Looks at the memory of a program and of its workers, as /proc tells it: the greatest resident sets (VmHWM).
+ * Workers are told from its other children (z3's, the merging one) by the journal that they hold open for
+ * writing. What is gone meanwhile is passed over. */
+static void look(struct bench_run *run, pid_t program) {
+    keep_peak(&run->program_peak, status_of(program, "VmHWM:"));
+    DIR *dir = opendir("/proc");
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid > 0 && (pid_t)status_of(pid, "PPid:") == program && is_worker(pid))
+            keep_peak(&run->worker_peak, status_of(pid, "VmHWM:"));
+    }
+    if (dir)
+        closedir(dir);
 }
 
 /* Becomes the program, silenced. */
@@ -164,7 +226,6 @@ static _Noreturn void become(const char *const *arguments) {
 }
 
 struct bench_run bench_program(const char *const *arguments, bool watch) {
-    struct bench_watch seen = {0};
     struct bench_run run = {0};
     double begin = bench_wall_seconds();
     fflush(NULL);
@@ -179,7 +240,7 @@ struct bench_run bench_program(const char *const *arguments, bool watch) {
     while ((ended = wait4(pid, &how, watch ? WNOHANG : 0, &usage)) != pid) {
         if (ended < 0 && errno != EINTR)
             bench_fail("lost a program");
-        bench_watch_look(&seen, pid);
+        look(&run, pid);
         bool young = bench_wall_seconds() - begin < 2; /* short runs are looked at often */
         nanosleep(&(struct timespec){.tv_nsec = young ? 5000000 : 200000000}, NULL);
     }
@@ -190,7 +251,5 @@ struct bench_run bench_program(const char *const *arguments, bool watch) {
     }
     run.user = seconds_of(usage.ru_utime);
     run.cpu = run.user + seconds_of(usage.ru_stime);
-    run.program_peak = seen.program_peak;
-    run.worker_peak = seen.worker_peak;
     return run;
 }

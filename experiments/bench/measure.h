@@ -17,7 +17,8 @@ void bench_must(enum cor_status status, const struct cor_error *error);
 /* Ends the benchmark with a message and the text of errno. */
 _Noreturn void bench_fail(const char *what);
 
-/* ------------------------------------------------------------------------------------- repeats */
+/* What was allocated; ends the benchmark on NULL. */
+void *bench_kept(void *memory);
 
 /* Does some work and says how much of it, in the unit of the row. */
 typedef double bench_work(void *context);
@@ -44,25 +45,17 @@ extern const struct bench_care bench_brief;   /* for points of curves */
 /* Repeats `one` and, interleaved with it, `other` (may be NULL). */
 struct bench_times bench_measure(bench_work *one, bench_work *other, void *context, struct bench_care care);
 
-/* The median; sorts `values`. */
+/* The median; sorts `values`, at least one. */
 double bench_median(double *values, size_t count);
 
 /* Slope of log y over log x by least squares; of the upper half of the points (at least two). NaN with fewer
  * than two. */
 double bench_slope(const double *x, const double *y, size_t count);
 
-/* ----------------------------------------------------------------------------------- processes */
-
-#define BENCH_ANSWERS 32
-
-/* What a measurement in a child process brings back. */
-struct bench_answer {
-    double value[BENCH_ANSWERS];
-    double peak_bytes; /* greatest resident set of the child, less what it had at its beginning */
-};
-
-/* Runs `body` in a child process. An error in it ends the benchmark. */
-struct bench_answer bench_in_child(void (*body)(const void *context, double *value), const void *context);
+/* Runs `body` in a child process, which leaves its answer of `size` bytes. An error in it ends the benchmark.
+ * Returns the greatest resident set of the child in bytes, less what it had at its beginning. */
+double bench_in_child(void (*body)(const void *context, void *answer), const void *context, void *answer,
+                      size_t size);
 
 /* A program that was run, children of its own included. */
 struct bench_run {

@@ -1,58 +1,79 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was measured: rows with their limits, and curves of how cost grows. Printed as they come; kept for the
- * JSON file, from which the tables of docs/benchmarks.md are made. */
+ * What the benchmark says: rows with their limits and curves of how cost grows, both as data (rows.c is the
+ * table). Printed as they come, as the Markdown tables of docs/benchmarks.md; kept for the JSON file.
+ */
 #ifndef COR_BENCH_REPORT_H
 #define COR_BENCH_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Which way the limits of a row point. */
+struct bench_places;
+
+/* What was measured for one row. */
+struct bench_figure {
+    double value;
+    double reference; /* the yardstick in the same run, in the same unit; NaN if there is none */
+    char note[192];   /* what else to know of the value; may be empty */
+};
+
+enum { BENCH_FIGURES = 4 }; /* of one measurement */
+
+/* Measures the figures of one or more rows. Runs in a process of its own. */
+typedef void bench_measurement(const struct bench_places *places, struct bench_figure *figures);
+
 enum bench_better { BENCH_LESS, BENCH_MORE };
+enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */
 
-/* A row. NaN = there is none. The ratio is value / reference. */
+/* A row. A limit of NaN is none. Rows one after the other with the same `measure` are its figures. */
 struct bench_row {
     const char *name, *unit;
-    double value;
-    double reference; /* the yardstick in the same run, in the same unit */
-    const char *yardstick;
-    double must, aim; /* limits, on the value or */
-    bool on_ratio;    /* on the ratio; a ratio without a reference is not measured */
     enum bench_better better;
-    const char *note; /* what else to know of the value; NULL if nothing */
+    enum bench_limits limits;
+    double must, aim;
+    const char *yardstick; /* NULL: none */
+    bench_measurement *measure;
 };
 
-#define BENCH_POINTS 32
+enum { BENCH_POINTS = 12, BENCH_CURVES = 4 };
 
-/* What a thing costs at different sizes. The exponent is the slope of log cost over log size, upper half. */
+/* What a thing costs at different sizes. */
 struct bench_curve {
-    const char *name;      /* of the thing, "a case, algorithm random" */
-    const char *size_name; /* "agents" */
-    const char *cost_unit; /* unit of cost, "us a case" */
-    size_t count;
-    double size[BENCH_POINTS], cost[BENCH_POINTS];
-    const char *reason; /* why it may be worse than linear, or what else to know; NULL if nothing */
+    const char *name, *unit; /* of the thing, "a case, algorithm random"; of its cost, "us a case" */
+    const char *reason;      /* why it may be worse than linear, or what else to know; NULL if nothing */
 };
 
-/* A cost that grows faster than size to this power is marked. */
-#define BENCH_LINEAR 1.15
+/* Curves that are measured together. */
+struct bench_sweep {
+    const char *over;             /* "agents" */
+    uint32_t sizes[BENCH_POINTS]; /* those behind the last are 0 */
+    void (*measure)(const struct bench_places *places, uint32_t size, double *cost); /* NaN: no such point */
+    struct bench_curve curves[BENCH_CURVES];
+};
+
+/* A part of the benchmark. Its arrays end with a row or a sweep without a name. */
+struct bench_part {
+    const char *name, *what;
+    const struct bench_row *rows;
+    const struct bench_sweep *sweeps; /* NULL: none */
+    bool slow;                        /* left out by --quick */
+};
+
+extern const struct bench_part bench_parts[]; /* ends with one without a name */
 
 struct bench_report;
 
-/* A report that prints to standard output as rows come in. */
+/* A report that prints to standard output what comes in; begins with the machine. */
 struct bench_report *bench_report_create(void);
 void bench_report_destroy(struct bench_report *report);
 
-/* Prints a heading before the first row or curve of a theme. */
-void bench_report_heading(struct bench_report *report, const char *text);
-
-/* Takes a row over and prints it. The texts are copied. */
-void bench_report_row(struct bench_report *report, const struct bench_row *row);
-
-/* The same for a curve; points are added while it is measured. */
-void bench_curve_add(struct bench_curve *curve, double size, double cost);
-void bench_report_curve(struct bench_report *report, const struct bench_curve *curve);
+/* Measure all rows, and all curves, of parts (a NULL behind the last). */
+void bench_report_rows(struct bench_report *report, const struct bench_part *const *parts,
+                       const struct bench_places *places);
+void bench_report_curves(struct bench_report *report, const struct bench_part *const *parts,
+                         const struct bench_places *places);
 
 /* Prints how many rows keep what. */
 void bench_report_end(const struct bench_report *report);
@@ -60,7 +81,7 @@ void bench_report_end(const struct bench_report *report);
 /* Writes the JSON file: what was measured, and on what. */
 void bench_report_write(const struct bench_report *report, const char *path);
 
-/* Prints the tables of a JSON file in Markdown. */
-void bench_report_markdown(const char *path);
+/* "aim", "must" or "no"; "not measured"; "-" for a row without limits. */
+const char *bench_holds(const struct bench_row *row, const struct bench_figure *figure);
 
 #endif

@@ -14,48 +14,37 @@
 const char *const bench_random = "\"algorithm\": \"random\"";
 const char *const bench_spada = "\"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": 10, "
                                 "\"candidates\": 5, \"integrations\": 5, \"budget\": 2000}";
-const char *const bench_psopp = "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": 4, "
-                                "\"start_at_current\": 1, \"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": "
-                                "0.33, \"exchange_policy\": 1, \"budget\": 1000}";
-
-/* --------------------------------------------------------------------------------- experiments */
+const char *const bench_psopp = BENCH_PSOPP("4", "1000");
 
 struct bench_scale bench_usual(const char *algorithm) {
-    return (struct bench_scale){
-        .agents = 500,
-        .groups = 35,
-        .locations = 0,
-        .states = 15,
-        .size_min = 2,
-        .size_max = 50,
-        .count_min = 11,
-        .count_max = 40,
-        .suites = 1,
-        .sequences = 4,
-        .cases = 500,
-        .algorithm = algorithm,
-        .alarm_rate = 0.17,
-        .pilot_cases = 200,
-    };
+    return (struct bench_scale){.agents = 500,
+                                .groups = 35,
+                                .states = 15,
+                                .size_min = 2,
+                                .size_max = 50,
+                                .count_min = 11,
+                                .count_max = 40,
+                                .suites = 1,
+                                .sequences = 4,
+                                .cases = 500,
+                                .algorithm = algorithm,
+                                .alarm_rate = 0.17,
+                                .pilot_cases = 200};
 }
 
-static void write_model(const struct bench_scale *s, FILE *file) {
-    fprintf(file, "{\"corridor_model\": 1, \"agents\": %u,\n", s->agents);
-    fprintf(file,
-            " \"structure\": {\"size_min\": %u, \"size_max\": %u, \"count_min\": %u, \"count_max\": %u},\n",
-            s->size_min, s->size_max, s->count_min, s->count_max);
-    fprintf(file, " \"groups\": {\"count\": %u},\n", s->groups);
-    if (s->locations > 0)
-        fprintf(file, " \"locations\": %u,\n", s->locations);
-    fprintf(file, " \"environments\": {\"weather\": {\"random\": {\"states\": %u}}},\n", s->states);
-    fprintf(file, " \"types\": {\"agent\": {\"level\": [0.2, 1.0]}},\n \"inertia\": [0.2, 1.0],\n");
-    if (s->pilot_cases > 0)
-        fprintf(file,
-                " \"invariant\": {\"threshold\": {\"alarm_rate\": %.9g, \"pilot_cases\": %u, \"pilot\": "
-                "\"random\"}}}",
-                s->alarm_rate, s->pilot_cases);
-    else
-        fprintf(file, " \"invariant\": {\"threshold\": %.9g}}", s->threshold);
+static uint32_t larger(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+struct bench_scale bench_scale_of(const char *algorithm, uint32_t agents) {
+    struct bench_scale scale = bench_usual(algorithm);
+    scale.agents = agents;
+    scale.groups = agents / 2 < 35 ? agents / 2 : 35;
+    scale.size_max = agents / 2 < 50 ? agents / 2 : 50;
+    scale.count_min = larger(2, agents / 40);
+    scale.count_max = larger(2, agents / 15);
+    scale.sequences = 1;
+    return scale;
 }
 
 void bench_scale_write(const struct bench_scale *s, const char *path) {
@@ -64,42 +53,45 @@ void bench_scale_write(const struct bench_scale *s, const char *path) {
         bench_fail(path);
     fprintf(file,
             "{\"corridor_experiment\": 1, \"name\": \"bench\", \"seed\": \"0xbe\", \"mode\": \"paired\",\n"
-            "\"suites\": %u, \"sequences\": %u, \"cases\": %u,\n\"model\": ",
-            s->suites, s->sequences, s->cases);
-    write_model(s, file);
-    fprintf(file, ",\n\"arms\": [{\"name\": \"arm\", %s}]}\n", s->algorithm);
+            " \"suites\": %u, \"sequences\": %u, \"cases\": %u, \"arms\": [{\"name\": \"arm\", %s}],\n"
+            " \"model\": {\"corridor_model\": 1, \"agents\": %u, \"groups\": {\"count\": %u},\n"
+            "  \"structure\": {\"size_min\": %u, \"size_max\": %u, \"count_min\": %u, \"count_max\": %u},\n"
+            "  \"environments\": {\"weather\": {\"random\": {\"states\": %u}}}, \"inertia\": [0.2, 1.0],\n"
+            "  \"types\": {\"agent\": {\"level\": [0.2, 1.0]}},",
+            s->suites, s->sequences, s->cases, s->algorithm, s->agents, s->groups, s->size_min, s->size_max,
+            s->count_min, s->count_max, s->states);
+    if (s->locations > 0)
+        fprintf(file, " \"locations\": %u,", s->locations);
+    if (s->pilot_cases > 0)
+        fprintf(file,
+                " \"invariant\": {\"threshold\": {\"alarm_rate\": %.9g, \"pilot_cases\": %u, \"pilot\": "
+                "\"random\"}}}}\n",
+                s->alarm_rate, s->pilot_cases);
+    else
+        fprintf(file, " \"invariant\": {\"threshold\": %.9g}}}\n", s->threshold);
     if (fclose(file) != 0)
         bench_fail(path);
 }
 
 char *bench_path(const struct bench_places *places, const char *name) {
-    char *path = cor_format("%s/%s", places->folder, name);
-    if (!path)
-        bench_fail("cannot name a file");
-    return path;
+    return bench_kept(cor_format("%s/%s", places->folder, name));
 }
 
-static struct cor_experiment *read_experiment(const char *folder, const char *name) {
+struct cor_experiment *bench_experiment_read(const char *folder, const char *name) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = NULL;
-    char *path = cor_format("%s/%s", folder, name);
-    bench_must(path ? cor_experiment_read(path, &experiment, &error) : cor_fail_memory(&error), &error);
+    char *path = bench_kept(cor_format("%s/%s", folder, name));
+    bench_must(cor_experiment_read(path, &experiment, &error), &error);
     free(path);
     return experiment;
-}
-
-struct cor_experiment *bench_experiment_read(const struct bench_places *places, const char *name) {
-    return read_experiment(places->source, name);
 }
 
 struct cor_experiment *bench_scale_read(const struct bench_places *places, const struct bench_scale *scale) {
     char *path = bench_path(places, "scale.json");
     bench_scale_write(scale, path);
     free(path);
-    return read_experiment(places->folder, "scale.json");
+    return bench_experiment_read(places->folder, "scale.json");
 }
-
-/* ------------------------------------------------------------------------------------- a suite */
 
 static struct cor_execution execution_of(const struct bench_suite *b) {
     const struct cor_suite *suite = b->suite;
@@ -131,9 +123,7 @@ void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experi
     bench_must(cor_suite_generate(experiment, arm, index, &b->suite, &error), &error);
     bench_must(cor_session_create(&b->suite->arm->session, &b->session, &error), &error);
     bench_must(cor_record_create(&b->record, &error), &error);
-    b->walks = cor_calloc(experiment->sequence_count, sizeof *b->walks);
-    if (!b->walks)
-        bench_must(cor_fail_memory(&error), &error);
+    b->walks = bench_kept(cor_calloc(experiment->sequence_count, sizeof *b->walks));
     b->execution = execution_of(b);
     for (uint32_t s = 0; s < experiment->sequence_count; s++)
         b->cases += b->suite->case_counts[s];
@@ -161,8 +151,6 @@ double bench_suite_run(struct bench_suite *b) {
     return (double)cor_record_size(b->record, COR_TABLE_CASES);
 }
 
-/* ----------------------------------------------------------------------------- reorganizations */
-
 static struct cor_rules rules_of(const struct cor_execution *e) {
     const struct cor_configuration *c = e->configuration;
     struct cor_rules rules = cor_default_rules(e->algorithm, &c->limits, c->threshold, e->parameters);
@@ -172,6 +160,7 @@ static struct cor_rules rules_of(const struct cor_execution *e) {
 }
 
 void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
+    COR_ASSERT(index < tasks->count);
     struct cor_error error = COR_NO_ERROR;
     const struct bench_task *kept = &tasks->task[index];
     const double *values = kept->values;
@@ -199,8 +188,7 @@ static void take_task(struct bench_tasks *tasks, struct cor_state *state, struct
     uint32_t agents = tasks->suite.suite->configuration->agent_count;
     struct bench_task *task = &tasks->task[tasks->count++];
     task->name = *name;
-    task->values = cor_calloc(agents, sizeof *task->values);
-    bench_must(task->values ? COR_OK : cor_fail_memory(&error), &error);
+    task->values = bench_kept(cor_calloc(agents, sizeof *task->values));
     memcpy(task->values, state->value, agents * sizeof *task->values);
     bench_must(cor_state_lists(state, &task->structure, &error), &error);
     bench_task_run(tasks, tasks->count - 1);
@@ -238,8 +226,7 @@ void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *ex
     bench_suite_open(&tasks->suite, experiment, arm, index);
     cor_outcome_init(&tasks->outcome);
     tasks->rules = rules_of(&tasks->suite.execution);
-    tasks->task = cor_calloc(count, sizeof *tasks->task);
-    bench_must(tasks->task ? COR_OK : cor_fail_memory(&error), &error);
+    tasks->task = bench_kept(cor_calloc(count, sizeof *tasks->task));
     const struct cor_configuration *c = tasks->suite.suite->configuration;
     bench_must(cor_state_create(c, &state, &error), &error);
     bench_must(cor_adopter_create(c->agent_count, &adopter, &error), &error);

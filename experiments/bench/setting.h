@@ -15,7 +15,6 @@ struct bench_places {
     const char *source;   /* the source directory */
     const char *corridor; /* the program */
     char *folder;         /* owned; for what is made on the way, removed at the end */
-    char *campaign;       /* owned; result file of the campaign's row, absent until that has run */
 };
 
 /* An experiment of one arm on random profiles. */
@@ -29,6 +28,10 @@ struct bench_scale {
     double threshold;      /* the threshold is given */
 };
 
+#define BENCH_PSOPP(particles, budget)                                                                   \
+    "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": " particles ", \"start_at_current\": 1, " \
+    "\"c_random\": 0.34, \"c_own\": 0.33, \"c_best\": 0.33, \"exchange_policy\": 1, \"budget\": " budget "}"
+
 extern const char *const bench_random; /* arms */
 extern const char *const bench_spada;
 extern const char *const bench_psopp;
@@ -36,19 +39,21 @@ extern const char *const bench_psopp;
 /* 500 agents in 35 groups, 35 chains of 15 states, partitions of 2 .. 50, 4 sequences of 500 cases. */
 struct bench_scale bench_usual(const char *algorithm);
 
+/* A scale with so many agents, in partitions of 2 to 50 (22 on average) and 35 groups, or as many as fit; one
+ * sequence. */
+struct bench_scale bench_scale_of(const char *algorithm, uint32_t agents);
+
 /* Writes the experiment into `path`. */
 void bench_scale_write(const struct bench_scale *scale, const char *path);
 
 /* The same as an experiment, read back. */
 struct cor_experiment *bench_scale_read(const struct bench_places *places, const struct bench_scale *scale);
 
-/* An experiment of the source directory. */
-struct cor_experiment *bench_experiment_read(const struct bench_places *places, const char *name);
+/* The experiment file `name` in `folder`. */
+struct cor_experiment *bench_experiment_read(const char *folder, const char *name);
 
 /* A path in the folder; freed with free(). */
 char *bench_path(const struct bench_places *places, const char *name);
-
-/* ------------------------------------------------------------------------------------- a suite */
 
 /* A suite and all that running it needs. */
 struct bench_suite {
@@ -66,8 +71,6 @@ void bench_suite_close(struct bench_suite *suite);
 
 /* Runs it into its record, walks generated; returns the cases executed. */
 double bench_suite_run(struct bench_suite *suite);
-
-/* ----------------------------------------------------------------------------- reorganizations */
 
 /* A reorganization that was asked for: structure, values, and name of the case. */
 struct bench_task {
