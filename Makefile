@@ -90,7 +90,7 @@ fault-free: all
 	@$(CORRIDOR) tables build/fault-free.h5
 
 # The readers and their errors; lines that are left are those of memory running out.
-READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) oracle/expression_parse \
+READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) sim/expression/parse.c \
   experiments/model/(read|model|arm|experiment|parameters|suite_read)
 coverage:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))

@@ -67,87 +67,88 @@ static uint32_t occur(const struct cor_oracle *oracle, struct mark *mark, uint32
     return ++mark->count;
 }
 
-static void add(struct cor_judgement *judgement, struct cor_violation violation) {
+static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent, uint32_t partition,
+                double expected, double found) {
+    COR_ASSERT(check > 0 && (int)check < COR_CHECK_CODES);
     judgement->violation_count++;
-    if (judgement->count[violation.check]++ < COR_JUDGEMENT_KEPT)
-        judgement->kept[judgement->kept_count++] = violation;
+    if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
+        judgement->kept[judgement->kept_count++] =
+            (struct cor_violation){check, agent, partition, expected, found};
 }
 
-/* C3 and C4 of one block. An empty block is empty and not too small as well. */
-static void judge_size(uint32_t block, uint32_t size, const struct cor_limits *limits,
-                       struct cor_judgement *judgement) {
-    struct cor_violation violation = {.agent = COR_NOBODY, .partition = block, .found = size};
-    if (size == 0) {
-        violation.check = COR_CHECK_EMPTY;
-        violation.expected = 1;
-    } else if (size < limits->size_min) {
-        violation.check = COR_CHECK_SIZE_LOW;
-        violation.expected = limits->size_min;
-    } else if (size > limits->size_max) {
-        violation.check = COR_CHECK_SIZE_HIGH;
-        violation.expected = limits->size_max;
-    } else {
-        return;
+/* One look at lists, as the judges see it. */
+struct look {
+    struct cor_oracle *oracle;
+    const struct cor_lists *lists;
+    const struct cor_limits *limits;
+    struct cor_judgement *judgement;
+    uint32_t agent_count;
+    uint32_t met; /* agents of the system that occur */
+};
+
+/* C3, C4. An empty block is empty and not too small as well. */
+static void judge_sizes(struct look *look) {
+    const struct cor_limits *limits = look->limits;
+    for (uint32_t b = 0; b < look->lists->block_count; b++) {
+        uint32_t size = cor_lists_size(look->lists, b);
+        if (size == 0)
+            add(look->judgement, COR_CHECK_EMPTY, COR_NOBODY, b, 1, size);
+        else if (size < limits->size_min)
+            add(look->judgement, COR_CHECK_SIZE_LOW, COR_NOBODY, b, limits->size_min, size);
+        else if (size > limits->size_max)
+            add(look->judgement, COR_CHECK_SIZE_HIGH, COR_NOBODY, b, limits->size_max, size);
     }
-    add(judgement, violation);
 }
 
-/* C2 of every entry. Counts the others; returns how many of them were the first of their agent. */
-static uint32_t count_agents(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
-                             struct cor_judgement *judgement) {
-    uint32_t met = 0;
+/* C2 of every entry; counts the others. */
+static void judge_entries(struct look *look) {
+    const struct cor_lists *lists = look->lists;
     for (uint32_t b = 0; b < lists->block_count; b++) {
         const uint32_t *members = cor_lists_block(lists, b);
         for (uint32_t i = 0; i < cor_lists_size(lists, b); i++) {
             uint32_t agent = members[i];
-            if (agent < agent_count)
-                met += occur(oracle, &oracle->agents[agent], b) == 1;
+            if (agent < look->agent_count)
+                look->met += occur(look->oracle, &look->oracle->agents[agent], b) == 1;
             else
-                add(judgement, (struct cor_violation){COR_CHECK_UNKNOWN, agent, b, agent_count, agent});
+                add(look->judgement, COR_CHECK_UNKNOWN, agent, b, look->agent_count, agent);
         }
     }
-    return met;
 }
 
-/* C1 of every agent, once all have been counted. */
-static void judge_agents(const struct cor_oracle *oracle, uint32_t agent_count,
-                         struct cor_judgement *judgement) {
-    for (uint32_t agent = 0; agent < agent_count; agent++) {
-        const struct mark *mark = &oracle->agents[agent];
-        if (mark->stamp != oracle->stamp)
-            add(judgement, (struct cor_violation){COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0});
+/* C1 of every agent, once all have been counted. Everybody met, and no more entries than agents: nobody is
+ * missing and nobody occurs twice. */
+static void judge_agents(struct look *look) {
+    if (look->met == look->agent_count && look->lists->member_count <= look->agent_count)
+        return;
+    for (uint32_t agent = 0; agent < look->agent_count; agent++) {
+        const struct mark *mark = &look->oracle->agents[agent];
+        if (mark->stamp != look->oracle->stamp)
+            add(look->judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
         else if (mark->count > 1)
-            add(judgement, (struct cor_violation){COR_CHECK_DOUBLE, agent, mark->block, 1, mark->count});
+            add(look->judgement, COR_CHECK_DOUBLE, agent, mark->block, 1, mark->count);
     }
 }
 
 /* C5. */
-static void judge_count(uint32_t count, const struct cor_limits *limits, struct cor_judgement *judgement) {
-    struct cor_violation violation = {.agent = COR_NOBODY, .partition = COR_NOBODY, .found = count};
-    if (count < limits->count_min) {
-        violation.check = COR_CHECK_COUNT_LOW;
-        violation.expected = limits->count_min;
-        add(judgement, violation);
-    }
-    if (count > limits->count_max) {
-        violation.check = COR_CHECK_COUNT_HIGH;
-        violation.expected = limits->count_max;
-        add(judgement, violation);
-    }
+static void judge_count(struct look *look) {
+    uint32_t count = look->lists->block_count;
+    if (count < look->limits->count_min)
+        add(look->judgement, COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, look->limits->count_min, count);
+    if (count > look->limits->count_max)
+        add(look->judgement, COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY, look->limits->count_max, count);
 }
+
+/* What lists are judged by, in this order. A new check is a row of COR_CHECKS (terms.h) and a judge here. */
+static void (*const judges[])(struct look *look) = {judge_sizes, judge_entries, judge_agents, judge_count};
 
 void cor_oracle_judge(struct cor_oracle *oracle, const struct cor_lists *lists, uint32_t agent_count,
                       const struct cor_limits *limits, struct cor_judgement *judgement) {
     COR_ASSERT(agent_count <= oracle->agent_count);
     *judgement = (struct cor_judgement){0};
     look_anew(oracle);
-    for (uint32_t b = 0; b < lists->block_count; b++)
-        judge_size(b, cor_lists_size(lists, b), limits, judgement);
-    uint32_t met = count_agents(oracle, lists, agent_count, judgement);
-    /* Everybody met, and no more entries than agents: nobody is missing and nobody occurs twice. */
-    if (met < agent_count || lists->member_count > agent_count)
-        judge_agents(oracle, agent_count, judgement);
-    judge_count(lists->block_count, limits, judgement);
+    struct look look = {oracle, lists, limits, judgement, agent_count, 0};
+    for (size_t j = 0; j < sizeof judges / sizeof *judges; j++)
+        judges[j](&look);
 }
 
 /* Whether every agent occurs in exactly one block and no block is empty; leaves the block of each agent in
@@ -167,24 +168,17 @@ static bool is_partitioning(struct cor_oracle *oracle, const struct cor_lists *l
     return true;
 }
 
-/* The first member of structure block `block` that is not where it should be, as a violation; false if all
- * are. Where the first member's block of the solution belongs to an earlier block already, the first member
- * itself is it. */
-static bool first_stray(struct cor_oracle *oracle, const struct cor_lists *structure, uint32_t block,
-                        struct cor_violation *violation) {
+/* The place in structure block `block` of the first member that is not where it should be, the size of the
+ * block if all are. Where the first member's block of the solution belongs to an earlier block already, it is
+ * the first. */
+static uint32_t first_stray(struct cor_oracle *oracle, const struct cor_lists *structure, uint32_t block) {
     const uint32_t *members = cor_lists_block(structure, block);
-    uint32_t size = cor_lists_size(structure, block), stray = 0;
-    uint32_t home = oracle->agents[members[0]].block;
-    if (occur(oracle, &oracle->blocks[home], block) == 1) {
-        stray = 1;
-        while (stray < size && oracle->agents[members[stray]].block == home)
-            stray++;
-    }
-    if (stray == size)
-        return false;
-    *violation = (struct cor_violation){COR_CHECK_NOT_ADOPTED, members[stray], block,
-                                        oracle->agents[members[stray]].block, block};
-    return true;
+    uint32_t size = cor_lists_size(structure, block), stray = 1, home = oracle->agents[members[0]].block;
+    if (occur(oracle, &oracle->blocks[home], block) > 1)
+        return 0;
+    while (stray < size && oracle->agents[members[stray]].block == home)
+        stray++;
+    return stray;
 }
 
 void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *structure,
@@ -194,10 +188,13 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
     /* The solution last: its blocks are what the marks then say. */
     if (!is_partitioning(oracle, structure, agent_count) || !is_partitioning(oracle, solution, agent_count))
         return;
-    struct cor_violation violation;
-    for (uint32_t b = 0; b < structure->block_count; b++)
-        if (first_stray(oracle, structure, b, &violation))
-            add(judgement, violation);
+    for (uint32_t b = 0; b < structure->block_count; b++) {
+        uint32_t stray = first_stray(oracle, structure, b);
+        if (stray == cor_lists_size(structure, b))
+            continue;
+        uint32_t agent = cor_lists_block(structure, b)[stray];
+        add(judgement, COR_CHECK_NOT_ADOPTED, agent, b, oracle->agents[agent].block, b);
+    }
 }
 
 /* The mean value of the known members of a block; false if there are none. */
@@ -263,10 +260,7 @@ enum cor_inside cor_oracle_inside(double dissimilarity, double threshold) {
 
 void cor_oracle_judge_alarm(int alarm, enum cor_inside inside, double dissimilarity, double threshold,
                             struct cor_judgement *judgement) {
-    struct cor_violation violation = {COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, threshold,
-                                      dissimilarity};
-    if (alarm)
-        violation.check = COR_CHECK_ALARM_FALSE;
     if (inside == (alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
-        add(judgement, violation);
+        add(judgement, alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY,
+            threshold, dissimilarity);
 }

@@ -152,7 +152,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         if (laws->constraints[i].stage > last_stage)
             continue;
         q->constraints[q->borrowed] = laws->constraints[i].expression;
-        q->lines[q->borrowed] = laws->constraints[i].text;
+        q->lines[q->borrowed] = laws->constraints[i].expression.text;
         q->places[q->borrowed++] = laws->constraints[i].place;
     }
     enum cor_status status = COR_OK;

@@ -61,6 +61,8 @@ static const struct infix infixes[] = {
     {"%", POWER_PRODUCT, COR_OPERATOR_REMAINDER},
     {"and", POWER_AND, COR_OPERATOR_AND},
     {"or", POWER_OR, COR_OPERATOR_OR},
+    {"&&", POWER_AND, COR_OPERATOR_AND},
+    {"||", POWER_OR, COR_OPERATOR_OR},
     {"implies", POWER_IMPLIES, COR_OPERATOR_OR},
 };
 #define INFIX_COUNT (sizeof infixes / sizeof *infixes)
@@ -187,12 +189,12 @@ static bool read_sign(struct parser *parser, struct token *token) {
             return true;
         }
     }
-    static const char *const meant[][2] = {
-        {"&&", "write \"and\""}, {"||", "write \"or\""}, {"!", "write \"not\""}};
-    const char *remedy = NULL;
-    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
-        if (!remedy && strncmp(token->at, meant[i][0], strlen(meant[i][0])) == 0)
-            remedy = meant[i][1];
+    if (*token->at == '!') {
+        token->kind = TOKEN_NOT;
+        token->length = 1;
+        return true;
+    }
+    const char *remedy = *token->at == '&' ? "write \"and\"" : *token->at == '|' ? "write \"or\"" : NULL;
     char what[64];
     if (*token->at > ' ' && *token->at <= '~')
         snprintf(what, sizeof what, "\"%c\" means nothing here", *token->at);
@@ -328,11 +330,21 @@ static void offer_names(const char *word, const char *const *names, char *remedy
         cor_known_names(word, offered, remedy, size);
 }
 
-/* A variable, or a function if a bracket follows. */
+/* true is stored as 0 = 0, false as 0 != 0. */
+static bool put_truth(struct parser *parser, const struct token *word, bool truth, uint32_t *node) {
+    uint32_t zero = 0;
+    return put(parser, word->at, (struct cor_node){COR_OPERATOR_CONSTANT, 0, 0, 0, 0}, &zero) &&
+           put_binary(parser, word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, false, zero, zero,
+                      node);
+}
+
+/* A variable, true or false, or a function if a bracket follows. */
 static bool parse_name(struct parser *parser, uint32_t *node) {
     struct token word = parser->token;
     if (!advance(parser))
         return false;
+    if (is_word(&word, "true") || is_word(&word, "false"))
+        return put_truth(parser, &word, is_word(&word, "true"), node);
     if (parser->token.kind == TOKEN_OPEN)
         for (size_t i = 0; i < FUNCTION_COUNT; i++)
             if (is_word(&word, functions[i].word))
@@ -435,6 +447,26 @@ static bool parse_all(struct parser *parser, bool want_constraint) {
     return complain(parser, parser->text, NULL, "it is a condition where a number is expected");
 }
 
+/* A copy of the text with words for && || and !, as it is shown. There are no quotes in which these could
+ * mean something else. NULL when memory is out. */
+static char *in_words(const char *text) {
+    static const char *const words[][2] = {{"&&", "and"}, {"||", "or"}, {"!", "not"}};
+    char *copy = cor_calloc(5 * strlen(text) + 1, 1), *end = copy;
+    while (copy && *text) {
+        size_t w = 0;
+        while (w < 3 && (strncmp(text, words[w][0], strlen(words[w][0])) != 0 || strncmp(text, "!=", 2) == 0))
+            w++;
+        if (w == 3) {
+            *end++ = *text++;
+            continue;
+        }
+        bool joined = end > copy && end[-1] != ' ' && end[-1] != '(';
+        text += strlen(words[w][0]);
+        end += sprintf(end, "%s%s%s", joined ? " " : "", words[w][1], *text == ' ' ? "" : " ");
+    }
+    return copy;
+}
+
 enum cor_status cor_expression_parse(const char *text, const char *const *names, bool want_constraint,
                                      const char *place, struct cor_expression *expression,
                                      struct cor_error *error) {
@@ -453,7 +485,7 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
         goto out;
     }
     struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
-    char *copy = cor_strdup(text);
+    char *copy = in_words(text);
     if (!nodes || !copy) {
         free(nodes);
         free(copy);

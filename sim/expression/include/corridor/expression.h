@@ -2,10 +2,14 @@
  *
  * Constraints between integer parameters as users write them: "n_min * s_min <= agents".
  *
- *   constraint := comparison | constraint and|or constraint | not constraint | ( constraint ) | constraint
- * implies constraint comparison := sum (<|<=|=|==|!=|>=|> sum)+          chains read as in mathematics: 2 <=
- * s_min <= s_max sum        := integers and names with + - * / % and unary -, min(a, b, ..), max(a, b, ..),
- * abs(a), ceil_div(a, b)
+ *   constraint := comparison | true | false | ( constraint ) | not constraint | constraint and constraint
+ *               | constraint or constraint | constraint implies constraint
+ *   comparison := sum (<|<=|=|==|!=|>=|> sum)+     chains read as in mathematics: 2 <= s_min <= s_max
+ *   sum        := integers and names with + - * / % and unary -, min(a, b, ..), max(a, b, ..), abs(a),
+ *                 ceil_div(a, b)
+ *
+ * From tight to loose: unary -, * / %, + -, comparisons, not, and, or, implies. "&&", "||" and "!" are other
+ * spellings of and, or and not, and bind as these do: "!a < b" denies the comparison.
  *
  * "/" is integer division rounded down, "%" its remainder; ceil_div rounds up. Values are 64-bit. Overflow or
  * division by zero anywhere, even behind an "or", make a constraint false (cor_expression_holds) and a number
@@ -21,7 +25,7 @@
 
 /* Nodes are stored children first; the last is the root. A node may have several parents (b in a < b < c).
  * Read by oracle/solve to hand them to z3. "implies" is stored as (not a) or b, ">" as "<" with its sides
- * exchanged. */
+ * exchanged, true as 0 = 0. */
 enum cor_operator {
     COR_OPERATOR_CONSTANT,
     COR_OPERATOR_VARIABLE,
@@ -54,7 +58,7 @@ struct cor_node {
 #define COR_EXPRESSION_NODES_MAX 1000
 
 struct cor_expression {
-    char *text;             /* owned; as the user wrote it */
+    char *text;             /* owned; as the user wrote it, with words for && || and ! */
     struct cor_node *nodes; /* owned */
     uint32_t node_count;
     bool is_constraint; /* yields true or false rather than a number */

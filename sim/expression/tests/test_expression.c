@@ -130,6 +130,16 @@ static void conditions(void **unused) {
     const int64_t v[VARIABLES] = {17, 3, 5, -2, 0};
     static const char *const hold[] = {
         "n_min * s_min <= agents",
+        "true",
+        "!false",
+        "false || true",
+        "true || true && false", /* and binds tighter than or, */
+        "false && false || true",
+        "!false || true && false", /* not tighter than and, */
+        "!1 > 2",                  /* and comparisons tighter than not */
+        "!s_min == s_max",
+        "1 != 2 && !(1 == 2)",
+        "false implies false && false",
         "2 <= s_min <= s_max <= agents",
         "3 = s_min == 3",
         "1 < 2 > 1",
@@ -148,6 +158,14 @@ static void conditions(void **unused) {
     };
     static const char *const fail[] = {
         "s_min > s_max",
+        "false",
+        "!true",
+        "true && false",
+        "true && !true || false",
+        "true || true implies false",
+        "!1 < 2",
+        "!!(1 > 2)",
+        "not (true and (false || true))",
         "2 <= s_min <= 2 <= agents",
         "5 > 4 > 4",
         "1 < 2 implies 1 > 2",
@@ -176,6 +194,30 @@ static void variables_read(void **unused) {
     expression = parsed("1 + 1", false);
     assert_int_equal(cor_expression_last_variable(&expression), -1);
     cor_expression_fini(&expression);
+}
+
+static void signs_are_shown_as_words(void **unused) {
+    (void)unused;
+    static const char *const cases[][2] = {
+        {"1 < 2 && 2 < 3", "1 < 2 and 2 < 3"},
+        {"1<2&&2<3||!3<2", "1<2 and 2<3 or not 3<2"},
+        {"!!(!true)", "not not (not true)"},
+        {"1 != 2 && !(1!=1)", "1 != 2 and not (1!=1)"},
+        {"  not false or true ", "  not false or true "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_expression given = parsed(cases[i][0], true), shown = parsed(cases[i][1], true);
+        assert_string_equal(given.text, cases[i][1]);
+        assert_string_equal(shown.text, cases[i][1]);
+        assert_int_equal(given.node_count, shown.node_count);
+        for (uint32_t n = 0; n < given.node_count; n++) {
+            const struct cor_node *a = &given.nodes[n], *b = &shown.nodes[n];
+            assert_true(a->operator== b->operator&& a->left == b->left && a->right == b->right &&
+                        a->constant == b->constant && a->variable == b->variable);
+        }
+        cor_expression_fini(&given);
+        cor_expression_fini(&shown);
+    }
 }
 
 /* ------------------------------------------------------------------------------ exact messages */
@@ -214,9 +256,19 @@ static void messages(void **unused) {
         {"1 < 2x", "column 6 of \"1 < 2x\": a number runs into a name", "", true},
         {"1 < 9223372036854775808", "column 5 of \"1 < 9223372036854775808\": the number is too large",
          "the largest is 9223372036854775807", true},
-        {"1 < 2 && 2 < 3", "column 7 of \"1 < 2 && 2 < 3\": \"&\" means nothing here", "write \"and\"", true},
-        {"1 < 2 || 2 < 3", "column 7 of \"1 < 2 || 2 < 3\": \"|\" means nothing here", "write \"or\"", true},
-        {"!1 < 2", "column 1 of \"!1 < 2\": \"!\" means nothing here", "write \"not\"", true},
+        {"1 < 2 & 2 < 3", "column 7 of \"1 < 2 & 2 < 3\": \"&\" means nothing here", "write \"and\"", true},
+        {"1 < 2 | 2 < 3", "column 7 of \"1 < 2 | 2 < 3\": \"|\" means nothing here", "write \"or\"", true},
+        {"1 < 2 && 3", "column 7 of \"1 < 2 && 3\": \"&&\" joins conditions, and this is a number",
+         "compare the number with another", true},
+        {"!agents", "column 1 of \"!agents\": \"!\" joins conditions, and this is a number",
+         "compare the number with another", true},
+        {"true + 1 < 2", "column 6 of \"true + 1 < 2\": \"+\" works on numbers, and this is a condition", "",
+         true},
+        {"false", "column 1 of \"false\": it is a condition where a number is expected", "", false},
+        {"1 < 2 &&", "column 9 of \"1 < 2 &&\": expected a number, a name or \"(\", found the end", "", true},
+        {"1 < 2 ! 2 < 3", "column 7 of \"1 < 2 ! 2 < 3\": expected an operator or the end, found \"!\"", "",
+         true},
+        {"true(1)", "column 5 of \"true(1)\": expected an operator or the end, found \"(\"", "", true},
         {"s_min \xE2\x89\xA4 3", "column 7 of \"s_min ??? 3\": the byte 0xE2 means nothing here", "", true},
         {"agents", "column 1 of \"agents\": it is a number where a condition is expected",
          "compare it with another: a <= b", true},
@@ -639,10 +691,13 @@ static void assert_handled(const char *text) {
 static void survives_noise(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(3);
-    static const char *const words[] = {
-        "(",   ")",   ",",   "<=",       "<",      "=",     "!=",  ">=",  ">",   "+",
-        "-",   "*",   "/",   "%",        "1",      "42",    "and", "or",  "not", "implies",
-        "min", "max", "abs", "ceil_div", "agents", "s_min", " ",   "0.5", "x",   "99999999999999999999"};
+    static const char *const words[] = {"(",     ")",   ",",   "<=",       "<",
+                                        "=",     "!=",  ">=",  ">",        "+",
+                                        "-",     "*",   "/",   "%",        "1",
+                                        "42",    "and", "or",  "not",      "implies",
+                                        "min",   "max", "abs", "ceil_div", "agents",
+                                        "s_min", " ",   "0.5", "x",        "true",
+                                        "false", "&&",  "||",  "!",        "99999999999999999999"};
     for (int round = 0; round < 60000; round++) {
         char text[400] = "";
         uint32_t length = cor_rng_below(&rng, 30);
@@ -661,11 +716,17 @@ static void survives_noise(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),           cmocka_unit_test(undefined_numbers),
-        cmocka_unit_test(conditions),        cmocka_unit_test(variables_read),
-        cmocka_unit_test(messages),          cmocka_unit_test(nesting),
-        cmocka_unit_test(agrees_with_trees), cmocka_unit_test(intervals_hold),
-        cmocka_unit_test(intervals_known),   cmocka_unit_test(survives_noise),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(undefined_numbers),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(variables_read),
+        cmocka_unit_test(signs_are_shown_as_words),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(nesting),
+        cmocka_unit_test(agrees_with_trees),
+        cmocka_unit_test(intervals_hold),
+        cmocka_unit_test(intervals_known),
+        cmocka_unit_test(survives_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
