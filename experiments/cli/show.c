@@ -24,6 +24,8 @@ bool cor_show_ascii(void) {
 
 void cor_show_path(const char *path, struct cor_error *error) {
     char place[sizeof error->place];
+    if (strncmp(error->place, path, strlen(path)) == 0) /* said of the file, not of a table */
+        return;
     snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);
     memcpy(error->place, place, sizeof place);
 }

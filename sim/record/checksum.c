@@ -93,7 +93,7 @@ enum cor_status cor__checksum_check(const char *path, struct cor_error *error) {
     if (status == COR_OK && sealed) {
         status = file_crc(file, path, size - SEAL_SIZE, &tables, &found, error);
         if (status == COR_OK && found != expected)
-            status = cor_fail(error, COR_STATUS_FILE, path, "take another copy, or merge the journals again",
+            status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",
                               "the file is damaged: its checksum is wrong");
     }
     close(file);

@@ -35,10 +35,10 @@ void cor__h5_listen(struct cor__h5_cause *cause) {
     H5Eset_auto2(H5E_DEFAULT, cause ? note_cause : NULL, cause);
 }
 
-enum cor_status cor__h5_fail(struct cor_error *error, const char *place, const char *remedy, const char *what,
-                             const struct cor__h5_cause *cause) {
+enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
+                             const char *remedy, const char *what, const struct cor__h5_cause *cause) {
     const char *text = cause->text[0] ? cause->text : "unknown cause";
-    return cor_fail(error, COR_STATUS_FILE, place, remedy, "%s: %s", what, text);
+    return cor_fail(error, status, place, remedy, "%s: %s", what, text);
 }
 
 hid_t cor__h5_access(void) {

@@ -25,9 +25,9 @@ struct cor__h5_cause {
  * every way in. NULL before `cause` goes away. */
 void cor__h5_listen(struct cor__h5_cause *cause);
 
-/* COR_STATUS_FILE: "<what>: <cause>". */
-enum cor_status cor__h5_fail(struct cor_error *error, const char *place, const char *remedy, const char *what,
-                             const struct cor__h5_cause *cause);
+/* Fails with `status`: "<what>: <cause>". */
+enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
+                             const char *remedy, const char *what, const struct cor__h5_cause *cause);
 
 /* Access to a file: no locks (a result file appears whole and never changes; locks fail on many network
  * folders) and the file format of HDF5 1.8, whatever the library. Closed by the caller. */

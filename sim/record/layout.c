@@ -7,7 +7,7 @@
 #define REMEDY "make room on the disk, then run the same command again"
 
 enum cor_status cor__layout_failed(const struct cor__layout *layout, struct cor_error *error) {
-    return cor__h5_fail(error, layout->place, REMEDY, "cannot write", &layout->cause);
+    return cor__h5_fail(error, COR_STATUS_FILE, layout->place, REMEDY, "cannot write", &layout->cause);
 }
 
 herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, size_t count,
@@ -135,7 +135,7 @@ enum cor_status cor__layout_create(struct cor__layout *layout, const char *path,
         set_group_list(list) >= 0 && set_group_list(layout->group_list) >= 0)
         layout->file = H5Fcreate(path, H5F_ACC_EXCL, list, access);
     enum cor_status status = layout->file >= 0 ? COR_OK
-                                               : cor__h5_fail(error, layout->place, NULL,
+                                               : cor__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
                                                               "cannot create the file", &layout->cause);
     if (list >= 0)
         H5Pclose(list);

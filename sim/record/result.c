@@ -41,7 +41,8 @@ static enum cor_status read_range(struct cor_result *result, hid_t dataset, enum
         return COR_OK;
     snprintf(what, sizeof what, "cannot read /%s/%s from row %llu on", group, name,
              (unsigned long long)first);
-    return cor__h5_fail(error, result->path, "the file is damaged: take another copy", what, &result->cause);
+    return cor__h5_fail(error, COR_STATUS_INPUT, result->path, "the file is damaged: take another copy", what,
+                        &result->cause);
 }
 
 /* Reads a range of a column into the field of row structs, a block at a time. */
@@ -133,7 +134,7 @@ enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *e
     enum cor_status status = cor_result_hash(result, &hash, error);
     if (status == COR_OK && hash != result->content_hash)
         status =
-            cor_fail(error, COR_STATUS_FILE, result->path, "take another copy, or merge the journals again",
+            cor_fail(error, COR_STATUS_INPUT, result->path, "take another copy, or merge the journals again",
                      "the content is not what was written: its fingerprint differs from " COR__CONTENT_HASH);
     return status;
 }

@@ -21,7 +21,7 @@ enum { CHUNK_LIMIT = 1 << 20, CATALOG_LIMIT = 65536 };
 
 static enum cor_status wrong(const struct cor_result *result, struct cor_error *error, const char *group,
                              const char *name, const char *what) {
-    return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED, "/%s%s%s %s", group, name[0] ? "/" : "",
+    return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "/%s%s%s %s", group, name[0] ? "/" : "",
                     name, what);
 }
 
@@ -34,7 +34,7 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
         return status;
     close(file);
     if (H5Fis_hdf5(result->path) <= 0)
-        return cor_fail(error, COR_STATUS_FILE, result->path, FOREIGN, "not an HDF5 file");
+        return cor_fail(error, COR_STATUS_INPUT, result->path, FOREIGN, "not an HDF5 file");
     status = cor__checksum_check(result->path, error);
     if (status != COR_OK)
         return status;
@@ -42,7 +42,8 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
     if (result->file < 0)
-        status = cor__h5_fail(error, result->path, DAMAGED, "damaged or truncated", &result->cause);
+        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "damaged or truncated",
+                              &result->cause);
     if (access >= 0)
         H5Pclose(access);
     return status;
@@ -113,13 +114,13 @@ static enum cor_status check_version(struct cor_result *result, struct cor_error
     char end;
     if (!read_text_attribute(result, "format", format, sizeof format) || strcmp(format, COR_FORMAT_NAME) != 0)
         return cor_fail(
-            error, COR_STATUS_FILE, result->path, FOREIGN,
+            error, COR_STATUS_INPUT, result->path, FOREIGN,
             "an HDF5 file, but not a result file: its attribute \"format\" is not \"" COR_FORMAT_NAME "\"");
     if (!read_text_attribute(result, "format_version", version, sizeof version) ||
         sscanf(version, "%4u.%4u.%4u%c", &major, &minor, &patch, &end) != 3)
-        return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED, "no attribute \"format_version\"");
+        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "no attribute \"format_version\"");
     if (major != COR_FORMAT_MAJOR)
-        return cor_fail(error, COR_STATUS_FILE, result->path,
+        return cor_fail(error, COR_STATUS_INPUT, result->path,
                         major > COR_FORMAT_MAJOR ? "use a newer version of corridor"
                                                  : "use an older version of corridor",
                         "written in format %s; this version reads %d.x", version, COR_FORMAT_MAJOR);
@@ -136,7 +137,7 @@ static enum cor_status read_attributes(struct cor_result *result, struct cor_err
         !read_hex_attribute(result, COR__CONTENT_HASH, &result->content_hash) ||
         !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
         !read_number_attribute(result, "planned_suites", COR_TYPE_U64, &result->head.planned_suites))
-        return cor_fail(error, COR_STATUS_FILE, result->path, DAMAGED,
+        return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
                         "an attribute of the file is missing or of another type: seed, " COR__CONTENT_HASH
                         ", complete or planned_suites");
     result->head.complete = complete != 0;
@@ -286,7 +287,8 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
     if (!read)
         status = cor_fail_memory(error);
     else if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-        status = cor__h5_fail(error, result->path, DAMAGED, "cannot read a text", &result->cause);
+        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "cannot read a text",
+                              &result->cause);
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         texts[i] = cor_strdup(read[i] ? read[i] : "");
         if (!texts[i])
@@ -357,7 +359,8 @@ static enum cor_status fill_catalog(struct cor_result *result, enum cor_catalog 
         goto out;
     }
     if (count > 0 && cor__h5_read(codes, COR_TYPE_U16, 0, count, numbers) < 0)
-        status = cor__h5_fail(error, result->path, DAMAGED, "cannot read a catalog", &result->cause);
+        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "cannot read a catalog",
+                              &result->cause);
     if (status == COR_OK)
         status = read_words(result, group, name, "name", count, names, error);
     if (status == COR_OK)

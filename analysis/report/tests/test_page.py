@@ -319,7 +319,7 @@ class Hostile(Case):
         self.campaign(suites=1)
         for name in UNPRINTABLE:
             self.change(lambda file: self.rename(file, "catalog/arm/name", [name, "b", "c", "d"]))
-            self.corridor("report", "r.h5", "-o", "page.html", code=4)
+            self.corridor("report", "r.h5", "-o", "page.html", code=3)
 
     def test_texts_that_are_no_json(self):
         self.campaign(suites=1)
@@ -374,7 +374,7 @@ class Input(Case):
         (self.folder / "cut.h5").write_bytes(whole[:len(whole) // 2])
         (self.folder / "text.h5").write_text("hello\n")
         for name in ("cut.h5", "text.h5", "none.h5", "."):
-            done = self.corridor("report", name, "-o", "page.html", code=4)
+            done = self.corridor("report", name, "-o", "page.html", code=4 if name in ("none.h5", ".") else 3)
             self.assertIn(name.encode(), done.stderr)
             self.assertFalse((self.folder / "page.html").exists())
 

@@ -155,7 +155,7 @@ class Branching(Case):
             self.assertEqual(asked(old), asked(path))
         with h5py.File(old, "r+") as file:
             file.attrs["format_version"] = "1.1.0"
-        self.assertIn("/branches is missing", self.corridor("tables", old, code=4).stderr)
+        self.assertIn("/branches is missing", self.corridor("tables", old, code=3).stderr)
 
     def test_nonsense(self):
         for branching, said in (({}, 'continuations'), ({"continuations": 0}, "/branching/continuations"),

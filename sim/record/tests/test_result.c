@@ -40,16 +40,20 @@ static int setup(void **state) {
     return 0;
 }
 
-/* The file is refused: with a proper error whose cause has these words in it. */
-static void check_refused(const char *path, const char *words) {
+/* The file is refused: with a proper error of that kind whose cause has these words in it. */
+static void check_refused_as(enum cor_status status, const char *path, const char *words) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
-    assert_int_equal(cor_result_open(path, &result, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_result_open(path, &result, &error), status);
     assert_null(result);
     assert_string_equal(error.place, path);
     if (!strstr(error.cause, words))
         print_error("expected \"%s\", got \"%s\"\n", words, error.cause);
     assert_non_null(strstr(error.cause, words));
+}
+
+static void check_refused(const char *path, const char *words) {
+    check_refused_as(COR_STATUS_INPUT, path, words);
 }
 
 static void check_whole(const char *path) {
@@ -101,10 +105,10 @@ static void test_flipped_bytes(void **state) {
 static void test_other_files(void **state) {
     (void)state;
     const char text[] = "arm,suite,sequence\n0,0,0\n";
-    check_refused("absent.h5", "No such file");
-    check_refused(".", "not a regular file");
+    check_refused_as(COR_STATUS_FILE, "absent.h5", "No such file");
+    check_refused_as(COR_STATUS_FILE, ".", "not a regular file");
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    check_refused("pipe", "not a regular file");
+    check_refused_as(COR_STATUS_FILE, "pipe", "not a regular file");
     sample_write("text.h5", text, sizeof text);
     check_refused("text.h5", "not an HDF5 file");
     sample_write("empty.h5", "", 0);
@@ -305,7 +309,7 @@ static void test_changed_value(void **state) {
     SAMPLE_OK(cor_result_open("copy.h5", &result, &error));
     SAMPLE_OK(cor_result_hash(result, &other_hash, &error));
     assert_true(hash != other_hash);
-    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_INPUT);
     assert_non_null(strstr(error.cause, "not what was written"));
     cor_result_close(result);
 }
@@ -327,7 +331,7 @@ static void test_damaged_chunk(void **state) {
     bytes[at + size / 2] ^= 16;
     sample_write("copy.h5", bytes, file_size);
     SAMPLE_OK(cor_result_open("copy.h5", &result, &error));
-    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_result_verify(result, &error), COR_STATUS_INPUT);
     assert_non_null(strstr(error.cause, "cannot read /vectors/walk from row 0 on: "));
     assert_non_null(strstr(error.cause, "Fletcher32"));
     cor_result_close(result);
