@@ -125,7 +125,7 @@ static void put_legend(const struct page *page) {
         page->file,
         "\n  A, B: means over suites, each counting alike. Intervals at %.4g %%: BCa bootstrap of %d "
         "resamples "
-        "of\n  suites; %% percentiles of it. A12: chance that a suite of B has the greater value (Vargha and "
+        "of\n  suites; p percentiles of it. A12: chance that a suite of B has the greater value (Vargha and "
         "Delaney).\n  p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all "
         "%" PRIu64 " tests.\n  no claim: no difference can be claimed. good: whether low or high is better; "
         "! B is worse, + better.\n",

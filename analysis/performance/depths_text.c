@@ -177,7 +177,7 @@ static void put_tests(const struct page *page) {
 static void put_percent(const struct page *page, uint64_t count, const struct cor_old_estimate *share,
                         bool last) {
     char text[40] = "";
-    char letter = share->method[0] == 'c' ? '*' : share->method[0] == 'p' ? '%' : ' ';
+    char letter = share->method[0] == 'c' ? '*' : share->method[0] == 'p' ? 'p' : ' ';
     fprintf(page->file, " %7" PRIu64, count);
     if (isnan(share->mean))
         fprintf(page->file, " %6s", "n/a");
@@ -283,7 +283,7 @@ enum cor_status cor_depths_text(const struct cor_depths *depths, const struct co
     put_kills(&page);
     fprintf(
         file,
-        "\n  Intervals at %.4g %% over suites: BCa bootstrap of %d resamples; %% percentiles of it (medians "
+        "\n  Intervals at %.4g %% over suites: BCa bootstrap of %d resamples; p percentiles of it (medians "
         "too);\n"
         "  * all suites alike: Clopper-Pearson on their number; w Wilson's on the number of suites.\n",
         100 * depths->level, COR_BOOTSTRAP_REPLICATES);

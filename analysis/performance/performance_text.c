@@ -151,7 +151,7 @@ enum cor_status cor_performance_text(const struct cor_performance *performance, 
             cor_no_time_performance);
     fprintf(
         file,
-        "\n  Intervals at %.4g %% over suites: BCa bootstrap of %d resamples; %% percentiles of it; * all "
+        "\n  Intervals at %.4g %% over suites: BCa bootstrap of %d resamples; p percentiles of it; * all "
         "suites\n  alike: Clopper-Pearson on their number.\n",
         100 * performance->level, COR_BOOTSTRAP_REPLICATES);
     return cor__stream_status(file, error);

@@ -58,7 +58,7 @@ void cor__text_real(FILE *file, double value, int width) {
 static char letter_of(const char *method) {
     switch (method[0]) {
     case 'p':
-        return '%';
+        return 'p';
     case 'c':
         return '*';
     case 'w':
