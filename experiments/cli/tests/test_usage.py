@@ -128,6 +128,18 @@ class Help(e2e.Case):
             for path in re.findall(r"\b(?:experiments|profiles)/[\w/.]+", examples):
                 self.assertTrue((SOURCE / path).exists(), path)
 
+    def test_examples_of_the_readme_name_files_that_are_there(self):
+        block = re.search(r"## What one does with it\n\n```sh\n(.*?)```", (SOURCE / "README.md").read_text(), re.S).group(1)
+        made = set()
+        for line in block.splitlines():
+            words = line.split("#")[0].split()
+            self.assertEqual(words[0], "build/release/corridor")
+            for before, word in zip(words, words[1:]):
+                if re.search(r"\.\w+$", word) and before not in ("-o", "--draw"):
+                    self.assertTrue(word in made or (SOURCE / word).exists(), line)
+            made.update(word for before, word in zip(words, words[1:]) if before == "-o")
+        self.assertIn("demo.h5", made)
+
     def test_overview(self):
         done = self.corridor("--help")
         self.assertEqual(done.stdout, self.corridor("help").stdout)
