@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/contrasts.h>
 #include <corridor/json.h>
 
@@ -8,10 +7,10 @@ static void put_side(struct cor_json_writer *writer, const struct cor_contrast_s
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "arm", side->arm);
     cor_json_put_string(writer, "box", cor_contrast_box_word(side->box));
-    cor__put_count(writer, "suites", side->suites);
-    cor__put_count(writer, "sequences", side->sequences);
-    cor__put_count(writer, "suites_detecting", side->suites_detecting);
-    cor__put_count(writer, "sequences_detecting", side->sequences_detecting);
+    cor_put_count(writer, "suites", side->suites);
+    cor_put_count(writer, "sequences", side->sequences);
+    cor_put_count(writer, "suites_detecting", side->suites_detecting);
+    cor_put_count(writer, "sequences_detecting", side->sequences_detecting);
     cor_json_open_object(writer, "share_pct");
     cor_json_put_real(writer, "mean", side->share.mean);
     cor_json_put_real(writer, "low", side->share.low);
@@ -32,8 +31,8 @@ static void put_difference(struct cor_json_writer *writer, const char *key,
     cor_json_put_real(writer, "low", difference->low);
     cor_json_put_real(writer, "high", difference->high);
     cor_json_put_string(writer, "interval", cor_bootstrap_method_word(difference->method));
-    cor__put_count(writer, "suites_above", difference->above);
-    cor__put_count(writer, "suites_below", difference->below);
+    cor_put_count(writer, "suites_above", difference->above);
+    cor_put_count(writer, "suites_below", difference->below);
     cor_json_put_real(writer, "p", difference->p);
     cor_json_put_string(writer, "verdict", verdicts[better * difference->sign + 1]);
     cor_json_close(writer);
@@ -49,8 +48,8 @@ static void put_contrast(struct cor_json_writer *writer, const struct cor_contra
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", contrast->name);
     cor_json_open_array(writer, "found");
-    cor__put_count(writer, NULL, contrast->found[0]);
-    cor__put_count(writer, NULL, contrast->found[1]);
+    cor_put_count(writer, NULL, contrast->found[0]);
+    cor_put_count(writer, NULL, contrast->found[1]);
     cor_json_close(writer);
     put_differences(writer, &contrast->share, &contrast->cases);
     cor_json_open_array(writer, "pairs");
@@ -79,12 +78,12 @@ enum cor_status cor_contrasts_json(const struct cor_contrasts *contrasts, FILE *
     cor_json_put_string(writer, "experiment", contrasts->experiment);
     cor_json_put_real(writer, "level", contrasts->level);
     cor_json_put_bool(writer, "paired", contrasts->paired);
-    cor__put_count(writer, "left_out", contrasts->left_out);
+    cor_put_count(writer, "left_out", contrasts->left_out);
     cor_json_put_real(writer, "horizon", contrasts->horizon);
     cor_json_open_array(writer, "contrasts");
     for (size_t c = 0; c < contrasts->count; c++)
         put_contrast(writer, &contrasts->contrast[c]);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, 2, file, error);
+    return cor_write_json(writer, 2, file, error);
 }

@@ -2,8 +2,7 @@
  *
  * Contrasts for a reader at a terminal: two lines a pair, their difference below, and what may be said of it.
  */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/contrasts.h>
 
 #include <inttypes.h>
@@ -155,5 +154,5 @@ enum cor_status cor_contrasts_text(const struct cor_contrasts *contrasts, const 
         "suites\n"
         "  agrees. Each stands for itself: of twenty that are none, one may be claimed.\n",
         contrasts->horizon, COR_BOOTSTRAP_REPLICATES);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/export.h>
+#include <corridor/tables.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -145,17 +145,17 @@ static void put_real(const struct job *job, double value, const char *text) {
 
 static void put_float_cell(const struct job *job, const unsigned char *cell) {
     float value;
-    char text[COR__CELL];
+    char text[COR_CELL];
     memcpy(&value, cell, sizeof value);
-    cor__float_text(value, text);
+    cor_float_text(value, text);
     put_real(job, (double)value, text);
 }
 
 static void put_double_cell(const struct job *job, const unsigned char *cell) {
     double value;
-    char text[COR__CELL];
+    char text[COR_CELL];
     memcpy(&value, cell, sizeof value);
-    cor__real_text(value, text);
+    cor_real_text(value, text);
     put_real(job, value, text);
 }
 
@@ -167,27 +167,27 @@ static bool is_fingerprint(const struct cor_column *column) {
 /* A number, or a code without a word. Fingerprints use all 64 bits, more than most readers of JSON allow a
  * number. */
 static void put_integer(const struct job *job, const struct cor_column *column, uint64_t number) {
-    char text[COR__CELL];
+    char text[COR_CELL];
     if (job->how->format == COR_EXPORT_JSON_LINES && is_fingerprint(column))
         fprintf(job->file, "\"0x%016" PRIx64 "\"", number);
     else {
-        cor__integer_text(number, text);
+        cor_integer_text(number, text);
         fputs(text, job->file);
     }
 }
 
 static void put_word(const struct job *job, const char *word) {
     if (job->how->format == COR_EXPORT_JSON_LINES)
-        cor__json_word(word, job->file);
+        cor_json_quoted(word, job->file);
     else
-        cor__csv_word(word, job->file);
+        cor_csv_word(word, job->file);
 }
 
 static void put_sentence(const struct job *job, const unsigned char *row) {
     struct cor_violation_row violation;
-    char text[COR__SENTENCE];
+    char text[COR_SENTENCE];
     memcpy(&violation, row, sizeof violation);
-    cor__violation_sentence(&violation, text);
+    cor_violation_sentence(&violation, text);
     put_word(job, text);
 }
 
@@ -250,5 +250,5 @@ enum cor_status cor_export_table(struct cor_result *result, enum cor_table table
             put_row(&job, rows + i * schema->row_size);
     }
     free(rows);
-    return status == COR_OK ? cor__stream_status(file, error) : status;
+    return status == COR_OK ? cor_stream_status(file, error) : status;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What can be exported beside the tables of the schema: catalogs, vectors, and what the file holds once. */
-#include "cells.h"
-
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/export.h>
 
 #include <inttypes.h>
@@ -86,9 +85,9 @@ static void list_facts(const struct cor_result_header *head, struct facts *facts
 
 static void put_word(const char *word, bool json, FILE *file) {
     if (json)
-        cor__json_word(word, file);
+        cor_json_quoted(word, file);
     else
-        cor__csv_word(word, file);
+        cor_csv_word(word, file);
 }
 
 static void write_head(const struct cor_result_header *head, bool json, FILE *file) {
@@ -123,10 +122,10 @@ static void put_items(const struct cor_vector_schema *schema, const unsigned cha
                       bool json, FILE *file) {
     size_t size = cor_type_size(schema->type);
     for (uint64_t i = 0; i < count; i++) {
-        char text[COR__CELL];
+        char text[COR_CELL];
         uint64_t wide = 0;
         memcpy(&wide, items + i * size, size); /* little-endian, as the file */
-        cor__integer_text(wide, text);
+        cor_integer_text(wide, text);
         if (json)
             fprintf(file, "{\"%s\":%s}\n", schema->dataset, text);
         else {
@@ -185,7 +184,7 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
         status = write_vector(result, (enum cor_vector)source->number, json, file, error);
     else
         write_head(cor_result_head(result), json, file);
-    return status == COR_OK ? cor__stream_status(file, error) : status;
+    return status == COR_OK ? cor_stream_status(file, error) : status;
 }
 
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,
@@ -199,5 +198,5 @@ enum cor_status cor_export_list(const struct cor_result *result, enum cor_export
         put_word(source.meaning, json, file);
         fputs(json ? "}\n" : "\n", file);
     }
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -2,6 +2,7 @@
  *
  * What identities, claims, intervals and metrics are called. */
 #include <corridor/tables.h>
+#include <corridor/violation.h>
 
 struct named {
     const char *id, *sentence;
@@ -50,4 +51,15 @@ const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {
 #undef COR_METRIC
     };
     return &schemas[metric];
+}
+
+void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]) {
+    const struct cor_violation violation = {
+        .check = (enum cor_check)row->check,
+        .agent = row->agent,
+        .partition = row->partition,
+        .expected = row->expected,
+        .found = row->found,
+    };
+    cor_violation_text(&violation, text, COR_SENTENCE);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/json.h>
 #include <corridor/tables.h>
 
@@ -11,8 +10,8 @@ static void put_figure(struct cor_json_writer *writer, const char *key, const st
     cor_json_put_real(writer, "low", figure->low);
     cor_json_put_real(writer, "high", figure->high);
     cor_json_put_string(writer, "interval", cor_interval_word(figure->interval));
-    cor__put_count(writer, "n", figure->n);
-    cor__put_count(writer, "suites", figure->suites);
+    cor_put_count(writer, "n", figure->n);
+    cor_put_count(writer, "suites", figure->suites);
     cor_json_put_real(writer, "paper_mean", figure->paper_mean);
     cor_json_put_real(writer, "paper_sd", figure->paper_sd);
     cor_json_put_bool(writer, "paper_derived", figure->paper_derived);
@@ -30,16 +29,16 @@ static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_
         while (term->word && term->number != code)
             term++;
         if (term->word)
-            cor__put_count(writer, term->word, counts[code]);
+            cor_put_count(writer, term->word, counts[code]);
         else
             other += counts[code];
     }
-    cor__put_count(writer, "not_said", other);
+    cor_put_count(writer, "not_said", other);
     cor_json_close(writer);
 }
 
 static void put_caught(struct cor_json_writer *writer, const struct cor_catch *caught) {
-#define PUT(field) cor__put_count(writer, #field, caught->field)
+#define PUT(field) cor_put_count(writer, #field, caught->field)
     cor_json_open_object(writer, "caught");
     PUT(reorganizations);
     PUT(reached);
@@ -89,15 +88,15 @@ static void put_first_violations(struct cor_json_writer *writer, const struct co
     cor_json_open_array(writer, "first_violations");
     for (int box = 0; box < COR_TABLES_BOXES; box++) {
         const struct cor_violation_row *row = &arm->first_violation[box];
-        char sentence[COR__SENTENCE];
+        char sentence[COR_SENTENCE];
         if (row->box == 0)
             continue;
-        cor__violation_sentence(row, sentence);
+        cor_violation_sentence(row, sentence);
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "box", cor_term_word(COR_FAMILY_BOX, box));
-        cor__put_count(writer, "suite", row->suite);
-        cor__put_count(writer, "sequence", row->sequence);
-        cor__put_count(writer, "case", row->case_);
+        cor_put_count(writer, "suite", row->suite);
+        cor_put_count(writer, "sequence", row->sequence);
+        cor_put_count(writer, "case", row->case_);
         cor_json_put_string(writer, "check", cor_term_word(COR_FAMILY_CHECK, row->check));
         cor_json_put_string(writer, "sentence", sentence);
         cor_json_close(writer);
@@ -108,16 +107,16 @@ static void put_first_violations(struct cor_json_writer *writer, const struct co
 static void put_agreement(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
     struct cor_agreement agreement = cor_tables_agreement(arm);
     cor_json_open_object(writer, "agreement");
-    cor__put_count(writer, "compared", agreement.compared);
-    cor__put_count(writer, "inside", agreement.inside);
-    cor__put_count(writer, "below", agreement.below);
-    cor__put_count(writer, "above", agreement.above);
-    cor__put_count(writer, "doubtful", agreement.doubtful);
+    cor_put_count(writer, "compared", agreement.compared);
+    cor_put_count(writer, "inside", agreement.inside);
+    cor_put_count(writer, "below", agreement.below);
+    cor_put_count(writer, "above", agreement.above);
+    cor_put_count(writer, "doubtful", agreement.doubtful);
     cor_json_close(writer);
 }
 
 static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables *arm) {
-#define PUT(field) cor__put_count(writer, #field, arm->field)
+#define PUT(field) cor_put_count(writer, #field, arm->field)
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", arm->name);
     PUT(code);
@@ -149,8 +148,8 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
         cor_json_open_object(writer, cor_identity_id((enum cor_identity)i));
         cor_json_put_bool(writer, "holds", arm->identity[i].broken == 0);
-        cor__put_count(writer, "checked", arm->identity[i].checked);
-        cor__put_count(writer, "broken", arm->identity[i].broken);
+        cor_put_count(writer, "checked", arm->identity[i].checked);
+        cor_put_count(writer, "broken", arm->identity[i].broken);
         cor_json_put_string(writer, "values", arm->identity[i].values);
         cor_json_close(writer);
     }
@@ -183,7 +182,7 @@ static void put_sentences(struct cor_json_writer *writer, const struct cor_table
         cor_json_put_string(writer, cor_identity_id((enum cor_identity)i),
                             cor_identity_sentence((enum cor_identity)i));
     cor_json_close(writer);
-    cor__put_count(writer, "identities_broken", cor_tables_broken(tables));
+    cor_put_count(writer, "identities_broken", cor_tables_broken(tables));
 }
 
 static void put_claim_part(struct cor_json_writer *writer, const struct cor_claim_part *part) {
@@ -214,8 +213,8 @@ static void put_claims(struct cor_json_writer *writer, const struct cor_tables *
         cor_json_put_real(writer, "band_low", schema->band_low);
         cor_json_put_real(writer, "band_high", schema->band_high);
         cor_json_put_string(writer, "verdict", cor_claim_verdict_word(result->verdict));
-        cor__put_count(writer, "holding", result->holding);
-        cor__put_count(writer, "failing", result->failing);
+        cor_put_count(writer, "holding", result->holding);
+        cor_put_count(writer, "failing", result->failing);
         cor_json_open_array(writer, "parts");
         for (size_t p = 0; p < result->part_count; p++)
             put_claim_part(writer, &result->part[p]);
@@ -238,7 +237,7 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
     cor_json_put_word(writer, "seed", tables->head->seed);
     cor_json_put_bool(writer, "paired", tables->paired);
     cor_json_put_bool(writer, "complete", tables->head->complete != 0);
-    cor__put_count(writer, "planned_suites", tables->head->planned_suites);
+    cor_put_count(writer, "planned_suites", tables->head->planned_suites);
     put_metrics(writer);
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < tables->arm_count; a++)
@@ -247,5 +246,5 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file, str
     put_sentences(writer, tables);
     put_claims(writer, tables);
     cor_json_close(writer);
-    return cor__write_json(writer, 2, file, error);
+    return cor_write_json(writer, 2, file, error);
 }

@@ -2,9 +2,9 @@
  *
  * The tables for a reader at a terminal: first what was found, then the paper's two tables as a block a
  * metric and a line an arm, then what must hold in any file and, in claims_text.c, what the paper claims. */
-#include "cells.h"
 #include "claims_text.h"
 
+#include <corridor/cells.h>
 #include <corridor/tables.h>
 
 #include <inttypes.h>
@@ -188,11 +188,11 @@ static void put_first_of_arm(const struct page *page, const struct cor_arm_table
     int lines = 0;
     for (int box = 0; box < COR_TABLES_BOXES && lines < FIRST_LINES; box++) {
         const struct cor_violation_row *row = &arm->first_violation[box];
-        char place[COR__CELL], sentence[COR__SENTENCE];
+        char place[COR_CELL], sentence[COR_SENTENCE];
         if (row->box == 0)
             continue;
         snprintf(place, sizeof place, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
-        cor__violation_sentence(row, sentence);
+        cor_violation_sentence(row, sentence);
         fprintf(page->file, "  %-*s %-7s %-9s %s\n", page->arm_width, lines == 0 ? arm->name : "",
                 cor_term_word(COR_FAMILY_BOX, box), place, sentence);
         lines++;
@@ -226,7 +226,7 @@ static void put_number(const struct page *page, double value, int width, int dig
 }
 
 static void put_bracketed(const struct page *page, double value) {
-    char text[COR__CELL] = "";
+    char text[COR_CELL] = "";
     if (!isnan(value))
         snprintf(text, sizeof text, "(%.2f)", value);
     fprintf(page->file, " %9s", text);
@@ -352,5 +352,5 @@ enum cor_status cor_tables_text(const struct cor_tables *tables, const struct co
     put_identities(&page, tables);
     if (page.published)
         cor__claims_text(tables, style, file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

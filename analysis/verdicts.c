@@ -104,10 +104,10 @@ static void first_violation(const struct cor_arm_tables *arm, char *text, size_t
     text[0] = 0;
     for (int box = 0; box < COR_TABLES_BOXES; box++) {
         const struct cor_violation_row *row = &arm->first_violation[box];
-        char sentence[COR__SENTENCE];
+        char sentence[COR_SENTENCE];
         if (row->box == 0 || row->box == COR_BOX_INTERIM)
             continue;
-        cor__violation_sentence(row, sentence);
+        cor_violation_sentence(row, sentence);
         snprintf(text, size, "box %s, suite %" PRIu32 ", sequence %u, case %" PRIu32 ": %s",
                  cor_term_word(COR_FAMILY_BOX, box), row->suite, row->sequence, row->case_, sentence);
         return;

@@ -4,8 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_VERDICTS_H
 #define CORRIDOR_ANALYSIS_VERDICTS_H
 
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/verdicts.h>
 
 #define COR__VERDICT_FIGURES 15
@@ -17,9 +16,9 @@ struct cor__verdict_figure {
 
 struct cor__verdict {
     enum cor_arm_verdict verdict;
-    const char *kind;                /* of a failure or an error, one word */
-    char message[512];               /* why, one sentence */
-    char first[COR__SENTENCE + 128]; /* the first violation with its place; "" if there is none */
+    const char *kind;               /* of a failure or an error, one word */
+    char message[512];              /* why, one sentence */
+    char first[COR_SENTENCE + 128]; /* the first violation with its place; "" if there is none */
     struct cor__verdict_figure figure[COR__VERDICT_FIGURES];
 };
 

@@ -15,9 +15,9 @@ static bool is_xml(uint32_t code) {
 static void put_xml(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
-        size = cor__utf8_code(text, &code);
+        size = cor_utf8_code(text, &code);
         if (size == 0 || !is_xml(code))
-            fputs(COR__UNSAYABLE, file);
+            fputs(COR_UNSAYABLE, file);
         else if (code < 0x20 || (code < 0x80 && code > 0 && strchr("&<>\"'", (int)code)))
             fprintf(file, "&#%" PRIu32 ";", code);
         else
@@ -46,8 +46,8 @@ static void put_properties(const struct cor_arm_tables *arm, const struct cor__v
         free(text);
     }
     for (size_t i = 0; i < COR__VERDICT_FIGURES; i++) {
-        char number[COR__CELL];
-        cor__integer_text(verdict->figure[i].value, number);
+        char number[COR_CELL];
+        cor_integer_text(verdict->figure[i].value, number);
         put_property(verdict->figure[i].name, number, file);
     }
     fputs("      </properties>\n", file);
@@ -118,5 +118,5 @@ enum cor_status cor_verdicts_junit(const struct cor_tables *tables, FILE *file, 
         put_case(&tables->arm[a], experiment, file);
     fputs("  </testsuite>\n</testsuites>\n", file);
     free(named);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

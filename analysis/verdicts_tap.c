@@ -16,9 +16,9 @@ static bool is_control(uint32_t code) {
 static void put_description(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
-        size = cor__utf8_code(text, &code);
+        size = cor_utf8_code(text, &code);
         if (size == 0 || is_control(code))
-            fputs(COR__UNSAYABLE, file);
+            fputs(COR_UNSAYABLE, file);
         else {
             fputs(code == '#' || code == '\\' ? "\\" : "", file);
             fwrite(text, 1, size, file);
@@ -30,9 +30,9 @@ static void put_description(const char *text, FILE *file) {
 static void put_scalar(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
-        size = cor__utf8_code(text, &code);
+        size = cor_utf8_code(text, &code);
         if (size == 0)
-            fputs(COR__UNSAYABLE, file);
+            fputs(COR_UNSAYABLE, file);
         else if (code == '"' || code == '\\')
             fprintf(file, "\\%c", (char)code);
         else if (code == '\n')
@@ -92,5 +92,5 @@ enum cor_status cor_verdicts_tap(const struct cor_tables *tables, FILE *file, st
     for (size_t a = 0; a < tables->arm_count; a++)
         put_point(tables, a, named ? named : "corridor", file);
     free(named);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

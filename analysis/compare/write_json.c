@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A comparison as one JSON document, and as CSV. */
-#include "cells.h"
 #include "writing.h"
 
+#include <corridor/cells.h>
 #include <corridor/compare.h>
 
 #include <math.h>
@@ -44,10 +44,10 @@ static void put_arms(struct cor_json_writer *writer, const struct cor_compared_a
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "a", arms->name[0]);
     cor_json_put_string(writer, "b", arms->name[1]);
-    cor__put_count(writer, "suites_a", arms->suites[0]);
-    cor__put_count(writer, "suites_b", arms->suites[1]);
-    cor__put_count(writer, "suites_common", arms->common);
-    cor__put_count(writer, "suites_equal", arms->equal);
+    cor_put_count(writer, "suites_a", arms->suites[0]);
+    cor_put_count(writer, "suites_b", arms->suites[1]);
+    cor_put_count(writer, "suites_common", arms->common);
+    cor_put_count(writer, "suites_equal", arms->equal);
     cor_json_put_bool(writer, "paired", arms->paired);
     cor_json_open_object(writer, "metrics");
     for (enum cor_sum_metric m = 0; m < COR_SUM_COUNT; m++)
@@ -67,25 +67,25 @@ enum cor_status cor_comparison_json(const struct cor_comparison *comparison, FIL
     cor_json_put_integer(writer, "version", 1);
     cor_json_put_bool(writer, "identical", comparison->identical);
     cor_json_put_real(writer, "level", comparison->level);
-    cor__put_count(writer, "tests", comparison->tests);
-    cor__put_count(writer, "worse", comparison->worse);
-    cor__put_count(writer, "worse_times", comparison->worse_times);
-    cor__put_count(writer, "arms_only_a", comparison->without[0]);
-    cor__put_count(writer, "arms_only_b", comparison->without[1]);
+    cor_put_count(writer, "tests", comparison->tests);
+    cor_put_count(writer, "worse", comparison->worse);
+    cor_put_count(writer, "worse_times", comparison->worse_times);
+    cor_put_count(writer, "arms_only_a", comparison->without[0]);
+    cor_put_count(writer, "arms_only_b", comparison->without[1]);
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < comparison->arm_count; a++)
         put_arms(writer, &comparison->arm[a]);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, 2, file, error);
+    return cor_write_json(writer, 2, file, error);
 }
 
 static void put_line(const struct cor_compared_arms *arms, enum cor_sum_metric metric, FILE *file) {
     const struct cor_compared *it = &arms->metric[metric];
     const char *better = better_word(it->better);
-    cor__csv_word(arms->name[0], file);
+    cor_csv_word(arms->name[0], file);
     fputc(',', file);
-    cor__csv_word(arms->name[1], file);
+    cor_csv_word(arms->name[1], file);
     fprintf(file, ",%s", cor_sum_schema(metric)->id);
     cor__csv_count(it->n[0], file);
     cor__csv_count(it->n[1], file);
@@ -110,5 +110,5 @@ enum cor_status cor_comparison_csv(const struct cor_comparison *comparison, FILE
     for (size_t a = 0; a < comparison->arm_count; a++)
         for (enum cor_sum_metric m = 0; m < COR_SUM_COUNT; m++)
             put_line(&comparison->arm[a], m, file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

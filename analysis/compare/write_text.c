@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A comparison for a reader at a terminal: a block a pair of arms, a line a metric. */
-#include "cells.h"
 #include "writing.h"
 
 #include <corridor/bootstrap.h>
+#include <corridor/cells.h>
 #include <corridor/compare.h>
 
 #include <inttypes.h>
@@ -142,5 +142,5 @@ enum cor_status cor_comparison_text(const struct cor_comparison *comparison, con
     for (size_t a = 0; a < comparison->arm_count; a++)
         put_arms(&page, &comparison->arm[a]);
     put_legend(&page);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/coverage.h>
 
 #include <inttypes.h>
@@ -8,9 +7,9 @@
 
 /* A number, or nothing. */
 static void put_real(double value, FILE *file) {
-    char text[COR__CELL] = "";
+    char text[COR_CELL] = "";
     if (isfinite(value))
-        cor__real_text(value, text);
+        cor_real_text(value, text);
     fprintf(file, ",%s", text);
 }
 
@@ -19,9 +18,9 @@ static void put_count(uint64_t count, FILE *file) {
 }
 
 static void begin_row(const struct cor_arm_coverage *arm, const char *second, FILE *file) {
-    cor__csv_word(arm->name, file);
+    cor_csv_word(arm->name, file);
     fputc(',', file);
-    cor__csv_word(second, file);
+    cor_csv_word(second, file);
 }
 
 static void put_covered(const struct cor_covered *covered, FILE *file) {
@@ -217,5 +216,5 @@ enum cor_status cor_coverage_csv(const struct cor_coverage *coverage, enum cor_c
     fprintf(file, "%s\n", columns[table]);
     for (size_t a = 0; a < coverage->arm_count; a++)
         arm_rows(&coverage->arm[a], table, file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/coverage.h>
 #include <corridor/json.h>
 
 static void put_covered(struct cor_json_writer *writer, const char *key, const struct cor_covered *covered) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "percent", cor_covered_percent(covered));
-    cor__put_count(writer, "n", covered->n);
+    cor_put_count(writer, "n", covered->n);
     cor_json_put_real(writer, "covered", covered->covered);
     cor_json_put_real(writer, "possible", covered->possible);
     cor_json_close(writer);
@@ -26,14 +25,14 @@ static void put_levels(struct cor_json_writer *writer, const struct cor_ep_cover
 
 static void put_unseen(struct cor_json_writer *writer, const char *key, const struct cor_unseen *unseen) {
     cor_json_open_object(writer, key);
-    cor__put_count(writer, "n", unseen->n);
+    cor_put_count(writer, "n", unseen->n);
     cor_json_put_real(writer, "law", unseen->law);
     cor_json_put_real(writer, "good_turing", unseen->good_turing);
     cor_json_put_real(writer, "cases_law", unseen->cases_law);
     cor_json_put_real(writer, "cases_good_turing", unseen->cases_good_turing);
-    cor__put_count(writer, "transitions_unseen", unseen->unseen);
-    cor__put_count(writer, "likely_unseen", unseen->unseen_likely);
-    cor__put_count(writer, "transitions_once", unseen->once);
+    cor_put_count(writer, "transitions_unseen", unseen->unseen);
+    cor_put_count(writer, "likely_unseen", unseen->unseen_likely);
+    cor_put_count(writer, "transitions_once", unseen->once);
     cor_json_put_real(writer, "transitions_unseen_chao", unseen->chao);
     cor_json_close(writer);
 }
@@ -44,13 +43,13 @@ static void put_curve(struct cor_json_writer *writer, const char *key,
     for (size_t k = 0; k < curve->count; k++) {
         const struct cor_coverage_point *point = &curve->point[k];
         cor_json_open_object(writer, NULL);
-        cor__put_count(writer, "at", point->at);
-        cor__put_count(writer, "n", point->n);
+        cor_put_count(writer, "at", point->at);
+        cor_put_count(writer, "n", point->n);
         cor_json_put_real(writer, "states", point->states);
         cor_json_put_real(writer, "transitions", point->arcs);
         cor_json_put_real(writer, "transition_mass", point->arc_mass);
         cor_json_put_real(writer, "distinct", point->distinct);
-        cor__put_count(writer, "expected_n", point->expected_n);
+        cor_put_count(writer, "expected_n", point->expected_n);
         cor_json_put_real(writer, "expected_states", point->expected_states);
         cor_json_put_real(writer, "expected_transitions", point->expected_arcs);
         cor_json_put_real(writer, "observed_states", point->observed_states);
@@ -65,14 +64,14 @@ static void put_missed(struct cor_json_writer *writer, const struct cor_ep_cover
     for (size_t m = 0; m < ep->missed_count; m++) {
         const struct cor_missed *missed = &ep->missed[m];
         cor_json_open_object(writer, NULL);
-        cor__put_count(writer, "arm", missed->arm);
-        cor__put_count(writer, "environment", missed->environment);
+        cor_put_count(writer, "arm", missed->arm);
+        cor_put_count(writer, "environment", missed->environment);
         if (missed->suite >= 0) {
             cor_json_put_integer(writer, "suite", missed->suite);
-            cor__put_count(writer, "profile", missed->profile);
+            cor_put_count(writer, "profile", missed->profile);
         }
-        cor__put_count(writer, "from", missed->from);
-        cor__put_count(writer, "to", missed->to);
+        cor_put_count(writer, "from", missed->from);
+        cor_put_count(writer, "to", missed->to);
         cor_json_put_real(writer, "probability", missed->probability);
         cor_json_put_real(writer, "expected", missed->expected);
         cor_json_put_real(writer, "chance", missed->chance);
@@ -83,7 +82,7 @@ static void put_missed(struct cor_json_writer *writer, const struct cor_ep_cover
 
 static void put_counts(struct cor_json_writer *writer, const uint64_t *counts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        cor__put_count(writer, NULL, counts[i]);
+        cor_put_count(writer, NULL, counts[i]);
 }
 
 static void put_reals(struct cor_json_writer *writer, const double *values, uint32_t count) {
@@ -132,14 +131,14 @@ static void put_ep(struct cor_json_writer *writer, const struct cor_ep_coverage 
     cor_json_open_object(writer, all ? "all" : NULL);
     if (!all) {
         cor_json_put_string(writer, "name", ep->name);
-        cor__put_count(writer, "code", ep->code);
+        cor_put_count(writer, "code", ep->code);
     }
     cor_json_put_bool(writer, "same_in_all_suites", ep->fixed);
     cor_json_put_bool(writer, "lawful", ep->lawful);
-    cor__put_count(writer, "profiles", ep->profiles);
-    cor__put_count(writer, "walks", ep->walks);
-    cor__put_count(writer, "steps", ep->steps);
-    cor__put_count(writer, "steps_outside", ep->steps_outside);
+    cor_put_count(writer, "profiles", ep->profiles);
+    cor_put_count(writer, "walks", ep->walks);
+    cor_put_count(writer, "steps", ep->steps);
+    cor_put_count(writer, "steps_outside", ep->steps_outside);
     put_levels(writer, ep);
     cor_json_open_object(writer, "unseen");
     put_unseen(writer, "suite", &ep->suite);
@@ -158,8 +157,8 @@ static void put_ep(struct cor_json_writer *writer, const struct cor_ep_coverage 
 
 static void put_pairs(struct cor_json_writer *writer, const struct cor_pair_coverage *pairs) {
     cor_json_open_object(writer, "pairs");
-    cor__put_count(writer, "pairs", pairs->pairs);
-    cor__put_count(writer, "pairs_looked_at", pairs->pairs_looked_at);
+    cor_put_count(writer, "pairs", pairs->pairs);
+    cor_put_count(writer, "pairs_looked_at", pairs->pairs_looked_at);
     put_covered(writer, "sequence", &pairs->sequence);
     put_covered(writer, "suite", &pairs->suite);
     put_covered(writer, "sequence_mass", &pairs->sequence_mass);
@@ -174,9 +173,9 @@ static void put_parameters(struct cor_json_writer *writer, const struct cor_arm_
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "name", parameter->name);
         if (!parameter->of_suite)
-            cor__put_count(writer, "code", parameter->code);
-        cor__put_count(writer, "n", parameter->n);
-        cor__put_count(writer, "undefined", parameter->undefined);
+            cor_put_count(writer, "code", parameter->code);
+        cor_put_count(writer, "n", parameter->n);
+        cor_put_count(writer, "undefined", parameter->undefined);
         cor_json_put_bool(writer, "whole", parameter->whole);
         cor_json_put_bool(writer, "main", parameter->main);
         cor_json_put_real(writer, "min", parameter->min);
@@ -189,9 +188,9 @@ static void put_parameters(struct cor_json_writer *writer, const struct cor_arm_
     }
     cor_json_close(writer);
     cor_json_open_object(writer, "parameter_pairs");
-    cor__put_count(writer, "pairs", arm->parameter_pairs);
-    cor__put_count(writer, "cells", arm->cells);
-    cor__put_count(writer, "cells_drawn", arm->cells_drawn);
+    cor_put_count(writer, "pairs", arm->parameter_pairs);
+    cor_put_count(writer, "cells", arm->cells);
+    cor_put_count(writer, "cells_drawn", arm->cells_drawn);
     cor_json_close(writer);
 }
 
@@ -206,9 +205,9 @@ static void put_probes(struct cor_json_writer *writer, const struct cor_arm_cove
         cor_json_open_array(writer, "buckets");
         for (; i < arm->probe_count && arm->probe[i].code == code; i++) {
             cor_json_open_object(writer, NULL);
-            cor__put_count(writer, "bucket", arm->probe[i].bucket);
-            cor__put_count(writer, "count", arm->probe[i].count);
-            cor__put_count(writer, "suites", arm->probe[i].suites);
+            cor_put_count(writer, "bucket", arm->probe[i].bucket);
+            cor_put_count(writer, "count", arm->probe[i].count);
+            cor_put_count(writer, "suites", arm->probe[i].suites);
             cor_json_close(writer);
         }
         cor_json_close(writer);
@@ -221,12 +220,12 @@ static void put_arm(struct cor_json_writer *writer, const char *key, const struc
     cor_json_open_object(writer, key);
     cor_json_put_string(writer, "name", arm->name);
     if (!key)
-        cor__put_count(writer, "code", arm->code);
+        cor_put_count(writer, "code", arm->code);
     cor_json_put_bool(writer, "by_profile", arm->by_profile);
-    cor__put_count(writer, "suites", arm->suites);
-    cor__put_count(writer, "sequences", arm->sequences);
-    cor__put_count(writer, "cases", arm->cases);
-    cor__put_count(writer, "chains", arm->chains);
+    cor_put_count(writer, "suites", arm->suites);
+    cor_put_count(writer, "sequences", arm->sequences);
+    cor_put_count(writer, "cases", arm->cases);
+    cor_put_count(writer, "chains", arm->chains);
     if (arm->ep_count > 0)
         put_ep(writer, arm->ep[0], true);
     else
@@ -273,5 +272,5 @@ enum cor_status cor_coverage_json(const struct cor_coverage *coverage, FILE *fil
         put_arm(writer, NULL, &coverage->arm[a]);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, 1, file, error);
+    return cor_write_json(writer, 1, file, error);
 }

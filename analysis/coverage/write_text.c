@@ -2,7 +2,8 @@
  *
  * Coverage for a reader at a terminal: first what is covered and what it would cost to see more, then what
  * was likely and never seen, then the rest. */
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "page.h"
 
 #include <inttypes.h>
@@ -330,5 +331,5 @@ enum cor_status cor_coverage_text(const struct cor_coverage *coverage, const str
     cor__put_pairs(&page);
     cor__put_parameters(&page);
     cor__put_probes(&page);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

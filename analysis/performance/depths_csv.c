@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
 #include "writing.h"
 
+#include <corridor/cells.h>
 #include <corridor/depths.h>
 
 static void put_step(const struct cor_depth_arm *arm, const struct cor_survival_step *step, FILE *file) {
-    cor__csv_word(arm->name, file);
+    cor_csv_word(arm->name, file);
     cor__csv_real(step->time, file);
     cor__csv_count(step->at_risk, file);
     cor__csv_count(step->events, file);
@@ -21,7 +21,7 @@ enum cor_status cor_depths_csv(const struct cor_depths *depths, FILE *file, stru
     for (size_t a = 0; a < depths->arm_count; a++)
         for (size_t i = 0; i < depths->arm[a].curve.step_count; i++)
             put_step(&depths->arm[a], &depths->arm[a].curve.step[i], file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }
 
 enum cor_status cor_kills_csv(const struct cor_depths *depths, FILE *file, struct cor_error *error) {
@@ -32,7 +32,7 @@ enum cor_status cor_kills_csv(const struct cor_depths *depths, FILE *file, struc
             const struct cor_kill *kill = &depths->arm[a].kill[k];
             if (kill->cases == 0)
                 continue;
-            cor__csv_word(depths->arm[a].name, file);
+            cor_csv_word(depths->arm[a].name, file);
             fprintf(file, ",%s", cor_killer_word(k, word));
             cor__csv_count(kill->cases, file);
             cor__csv_count(kill->failures, file);
@@ -41,5 +41,5 @@ enum cor_status cor_kills_csv(const struct cor_depths *depths, FILE *file, struc
             cor__csv_count(kill->suites, file);
             fputc('\n', file);
         }
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
 #include "writing.h"
 
+#include <corridor/cells.h>
 #include <corridor/depths.h>
 #include <corridor/terms.h>
 
@@ -13,9 +13,9 @@ static void put_curve(struct cor_json_writer *writer, const struct cor_survival 
         const struct cor_survival_step *step = &curve->step[i];
         cor_json_open_object(writer, NULL);
         cor_json_put_real(writer, "cases", step->time);
-        cor__put_count(writer, "at_risk", step->at_risk);
-        cor__put_count(writer, "detected", step->events);
-        cor__put_count(writer, "censored", step->censored);
+        cor_put_count(writer, "at_risk", step->at_risk);
+        cor_put_count(writer, "detected", step->events);
+        cor_put_count(writer, "censored", step->censored);
         cor_json_put_real(writer, "survival", step->survival);
         cor_json_close(writer);
     }
@@ -24,15 +24,15 @@ static void put_curve(struct cor_json_writer *writer, const struct cor_survival 
 
 static void put_masking(struct cor_json_writer *writer, const struct cor_depth_arm *arm) {
     cor_json_open_object(writer, "masking");
-    cor__put_count(writer, "entered", arm->entered);
-    cor__put_count(writer, "gray", arm->gray);
-    cor__put_count(writer, "black", arm->black);
-    cor__put_count(writer, "masked", arm->masked);
+    cor_put_count(writer, "entered", arm->entered);
+    cor_put_count(writer, "gray", arm->gray);
+    cor_put_count(writer, "black", arm->black);
+    cor_put_count(writer, "masked", arm->masked);
     cor__put_estimate(writer, "gray_share", &arm->gray_share);
     cor__put_estimate(writer, "black_share", &arm->black_share);
     cor__put_estimate(writer, "masked_share", &arm->masked_share);
-    cor__put_count(writer, "suites_entered", arm->suites_entered);
-    cor__put_count(writer, "suites_detecting", arm->suites_detecting);
+    cor_put_count(writer, "suites_entered", arm->suites_entered);
+    cor_put_count(writer, "suites_detecting", arm->suites_detecting);
     cor__put_estimate(writer, "suite_share", &arm->suite_share);
     cor_json_close(writer);
 }
@@ -46,11 +46,11 @@ static void put_kills(struct cor_json_writer *writer, const struct cor_depth_arm
             continue;
         cor_json_open_object(writer, cor_killer_word(k, word));
         cor_json_put_string(writer, "rule", cor_killer_rule(k));
-        cor__put_count(writer, "cases", kill->cases);
-        cor__put_count(writer, "failures", kill->failures);
-        cor__put_count(writer, "alone", kill->alone);
-        cor__put_count(writer, "sequences", kill->sequences);
-        cor__put_count(writer, "suites", kill->suites);
+        cor_put_count(writer, "cases", kill->cases);
+        cor_put_count(writer, "failures", kill->failures);
+        cor_put_count(writer, "alone", kill->alone);
+        cor_put_count(writer, "sequences", kill->sequences);
+        cor_put_count(writer, "suites", kill->suites);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -59,10 +59,10 @@ static void put_kills(struct cor_json_writer *writer, const struct cor_depth_arm
 static void put_arm(struct cor_json_writer *writer, const struct cor_depth_arm *arm) {
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", arm->name);
-    cor__put_count(writer, "suites", arm->suites);
-    cor__put_count(writer, "sequences", arm->sequences);
-    cor__put_count(writer, "detected", arm->detected);
-    cor__put_count(writer, "censored", arm->censored);
+    cor_put_count(writer, "suites", arm->suites);
+    cor_put_count(writer, "sequences", arm->sequences);
+    cor_put_count(writer, "detected", arm->detected);
+    cor_put_count(writer, "censored", arm->censored);
     cor_json_open_object(writer, "median");
     cor_json_put_real(writer, "cases", arm->median.cases);
     cor_json_put_real(writer, "low", arm->median.low);
@@ -123,12 +123,12 @@ enum cor_status cor_depths_json(const struct cor_depths *depths, FILE *file, str
     cor_json_put_string(writer, "box", depths->box ? cor_term_word(COR_FAMILY_BOX, depths->box) : "any");
     cor_json_put_real(writer, "level", depths->level);
     cor_json_put_real(writer, "horizon", depths->horizon);
-    cor__put_count(writer, "continuations_left_out", depths->left_out);
+    cor_put_count(writer, "continuations_left_out", depths->left_out);
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < depths->arm_count; a++)
         put_arm(writer, &depths->arm[a]);
     cor_json_close(writer);
     put_tests(writer, depths);
     cor_json_close(writer);
-    return cor__write_json(writer, 2, file, error);
+    return cor_write_json(writer, 2, file, error);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Depths for a reader at a terminal: a curve and a few lines an arm, then masking, then what saw what. */
-#include "cells.h"
 #include "writing.h"
 
+#include <corridor/cells.h>
 #include <corridor/depths.h>
 #include <corridor/terms.h>
 
@@ -85,8 +85,9 @@ static void put_medians(const struct page *page) {
             "seq.", "found", "censored", "median", "interval", "mean", "interval");
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         const struct cor_depth_arm *arm = &page->depths->arm[a];
-        const struct cor_old_estimate median = {arm->median.cases, arm->median.low,        arm->median.high,
-                                            arm->suites,       (double)arm->sequences, arm->median.method};
+        const struct cor_old_estimate median = {arm->median.cases,      arm->median.low,
+                                                arm->median.high,       arm->suites,
+                                                (double)arm->sequences, arm->median.method};
         put_name(page, arm->name);
         fprintf(page->file, " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %8" PRIu64, arm->suites, arm->sequences,
                 arm->detected, arm->censored);
@@ -287,5 +288,5 @@ enum cor_status cor_depths_text(const struct cor_depths *depths, const struct co
         "too);\n"
         "  * all suites alike: Clopper-Pearson on their number; w Wilson's on the number of suites.\n",
         100 * depths->level, COR_BOOTSTRAP_REPLICATES);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

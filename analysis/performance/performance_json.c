@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Performance as one JSON document, and as CSV. */
-#include "cells.h"
 #include "writing.h"
 
+#include <corridor/cells.h>
 #include <corridor/performance.h>
 #include <corridor/terms.h>
 
@@ -17,8 +17,8 @@ static void put_metrics(struct cor_json_writer *writer, const struct cor_perform
 static void put_lengths(struct cor_json_writer *writer, const char *key,
                         const struct cor_length_figures *figures) {
     cor_json_open_object(writer, key);
-    cor__put_count(writer, "n", figures->n);
-    cor__put_count(writer, "cut_off", figures->cut_off);
+    cor_put_count(writer, "n", figures->n);
+    cor_put_count(writer, "cut_off", figures->cut_off);
     cor_json_put_real(writer, "mean", figures->mean);
     cor_json_put_real(writer, "sd", figures->sd);
     cor_json_put_real(writer, "min", figures->min);
@@ -36,7 +36,7 @@ static void put_codes(struct cor_json_writer *writer, const char *key, enum cor_
         if (share[code].count == 0)
             continue;
         cor_json_open_object(writer, code == 0 ? "not_said" : cor_term_word(family, code));
-        cor__put_count(writer, "count", share[code].count);
+        cor_put_count(writer, "count", share[code].count);
         cor__put_estimate(writer, "share", &share[code].share);
         cor_json_close(writer);
     }
@@ -50,7 +50,7 @@ static void put_quality(struct cor_json_writer *writer, const struct cor_perform
         cor_json_open_object(writer, NULL);
         cor_json_put_real(writer, "spent_from", quality->from);
         cor_json_put_real(writer, "spent_to", quality->to);
-        cor__put_count(writer, "reorganizations", quality->n);
+        cor_put_count(writer, "reorganizations", quality->n);
         cor__put_estimate(writer, "dissimilarity_before", &quality->before);
         cor__put_estimate(writer, "dissimilarity_after", &quality->after);
         cor__put_estimate(writer, "success", &quality->success);
@@ -62,10 +62,10 @@ static void put_quality(struct cor_json_writer *writer, const struct cor_perform
 static void put_arm(struct cor_json_writer *writer, const struct cor_performance_arm *arm) {
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "name", arm->name);
-    cor__put_count(writer, "suites", arm->suites);
-    cor__put_count(writer, "sequences", arm->sequences);
-    cor__put_count(writer, "executed", arm->executed);
-    cor__put_count(writer, "reorganizations", arm->reorganizations);
+    cor_put_count(writer, "suites", arm->suites);
+    cor_put_count(writer, "sequences", arm->sequences);
+    cor_put_count(writer, "executed", arm->executed);
+    cor_put_count(writer, "reorganizations", arm->reorganizations);
     put_metrics(writer, arm);
     put_lengths(writer, "cases_between_reorganizations", &arm->gap);
     put_lengths(writer, "stays_outside", &arm->stay);
@@ -98,10 +98,10 @@ enum cor_status cor_performance_json(const struct cor_performance *performance, 
     cor_json_put_string(writer, "schema", "corridor-performance");
     cor_json_put_integer(writer, "version", 1);
     cor_json_put_real(writer, "level", performance->level);
-    cor__put_count(writer, "continuations_left_out", performance->left_out);
-    cor__put_count(writer, "not_numbers", performance->not_numbers);
+    cor_put_count(writer, "continuations_left_out", performance->left_out);
+    cor_put_count(writer, "not_numbers", performance->not_numbers);
     cor_json_put_bool(writer, "times", performance->times);
-    cor__put_count(writer, "suites_without_times", performance->times_missing);
+    cor_put_count(writer, "suites_without_times", performance->times_missing);
     put_schema(writer);
     cor_json_open_array(writer, "arms");
     for (size_t a = 0; a < performance->arm_count; a++)
@@ -112,7 +112,7 @@ enum cor_status cor_performance_json(const struct cor_performance *performance, 
     cor_json_put_string(writer, "time_performance", cor_no_time_performance);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor__write_json(writer, 2, file, error);
+    return cor_write_json(writer, 2, file, error);
 }
 
 enum cor_status cor_performance_csv(const struct cor_performance *performance, FILE *file,
@@ -122,7 +122,7 @@ enum cor_status cor_performance_csv(const struct cor_performance *performance, F
         for (enum cor_sum_metric m = 0; m < COR_SUM_COUNT; m++) {
             const struct cor_old_estimate *estimate = &performance->arm[a].metric[m];
             const struct cor_sum_schema *schema = cor_sum_schema(m);
-            cor__csv_word(performance->arm[a].name, file);
+            cor_csv_word(performance->arm[a].name, file);
             fprintf(file, ",%s,%s,%s", schema->id, schema->unit, cor_better_word(schema->better));
             cor__csv_real(estimate->mean, file);
             cor__csv_real(estimate->low, file);
@@ -132,5 +132,5 @@ enum cor_status cor_performance_csv(const struct cor_performance *performance, F
             cor__csv_real(estimate->n, file);
             fputc('\n', file);
         }
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

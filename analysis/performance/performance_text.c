@@ -2,10 +2,10 @@
  *
  * Performance for a reader at a terminal: a block a metric and a line an arm, then what is no single number.
  */
-#include "cells.h"
 #include "writing.h"
 
 #include <corridor/bootstrap.h>
+#include <corridor/cells.h>
 #include <corridor/performance.h>
 #include <corridor/terms.h>
 
@@ -154,5 +154,5 @@ enum cor_status cor_performance_text(const struct cor_performance *performance, 
         "\n  Intervals at %.4g %% over suites: BCa bootstrap of %d resamples; p percentiles of it; * all "
         "suites\n  alike: Clopper-Pearson on their number.\n",
         100 * performance->level, COR_BOOTSTRAP_REPLICATES);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

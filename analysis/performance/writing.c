@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "writing.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_old_estimate *estimate) {
+void cor__put_estimate(struct cor_json_writer *writer, const char *key,
+                       const struct cor_old_estimate *estimate) {
     cor_json_open_object(writer, key);
     cor_json_put_real(writer, "mean", estimate->mean);
     cor_json_put_real(writer, "low", estimate->low);
     cor_json_put_real(writer, "high", estimate->high);
     cor_json_put_string(writer, "interval", estimate->method);
-    cor__put_count(writer, "suites", estimate->suites);
+    cor_put_count(writer, "suites", estimate->suites);
     cor_json_put_real(writer, "n", estimate->n);
     cor_json_close(writer);
 }
 
 void cor__csv_real(double value, FILE *file) {
-    char text[COR__CELL] = "";
+    char text[COR_CELL] = "";
     if (isfinite(value))
-        cor__real_text(value, text);
+        cor_real_text(value, text);
     fprintf(file, ",%s", text);
 }
 
@@ -30,28 +31,9 @@ void cor__csv_count(uint64_t count, FILE *file) {
     fprintf(file, ",%" PRIu64, count);
 }
 
-/* Four digits that count, and no exponent for what is read as a plain number. */
-static void real_text(double value, char text[COR__CELL]) {
-    double size = fabs(value);
-    if (!isfinite(value))
-        snprintf(text, COR__CELL, "n/a");
-    else if (size <= 0)
-        snprintf(text, COR__CELL, "0");
-    else if (size >= 1e7 || (size > 0 && size < 1e-4))
-        snprintf(text, COR__CELL, "%.2g", value);
-    else
-        snprintf(text, COR__CELL, "%.*f",
-                 size >= 1000  ? 0
-                 : size >= 100 ? 1
-                 : size >= 10  ? 2
-                 : size >= 0.1 ? 3
-                               : 5,
-                 value);
-}
-
 void cor__text_real(FILE *file, double value, int width) {
-    char text[COR__CELL];
-    real_text(value, text);
+    char text[COR_CELL];
+    cor_brief_text(value, text);
     fprintf(file, " %*s", width, text);
 }
 
@@ -70,10 +52,10 @@ static char letter_of(const char *method) {
 
 /* `width`: 0 = no blanks behind it. */
 static void put_interval(FILE *file, const struct cor_old_estimate *estimate, int width) {
-    char low[COR__CELL], high[COR__CELL], text[2 * COR__CELL + 8] = "";
+    char low[COR_CELL], high[COR_CELL], text[2 * COR_CELL + 8] = "";
     if (!isnan(estimate->low) || !isnan(estimate->high)) {
-        real_text(estimate->low, low);
-        real_text(estimate->high, high);
+        cor_brief_text(estimate->low, low);
+        cor_brief_text(estimate->high, high);
         if (isnan(estimate->high)) /* an end that is not reached */
             snprintf(high, sizeof high, "...");
         char letter = letter_of(estimate->method);

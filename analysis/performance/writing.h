@@ -4,8 +4,7 @@
 #ifndef CORRIDOR_PERFORMANCE_WRITING_H
 #define CORRIDOR_PERFORMANCE_WRITING_H
 
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/estimate.h>
 #include <corridor/json.h>
 #include <corridor/tables.h>
@@ -13,7 +12,8 @@
 #include <stdio.h>
 
 /* {"mean", "low", "high", "interval", "suites", "n"}. */
-void cor__put_estimate(struct cor_json_writer *writer, const char *key, const struct cor_old_estimate *estimate);
+void cor__put_estimate(struct cor_json_writer *writer, const char *key,
+                       const struct cor_old_estimate *estimate);
 
 /* A comma and the number; nothing behind the comma for NaN. */
 void cor__csv_real(double value, FILE *file);

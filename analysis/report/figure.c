@@ -2,11 +2,10 @@
 #define _GNU_SOURCE
 #include "figure.h"
 
-#include "cells.h"
-
 #include "html.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +71,7 @@ void cor__gnuplot_text(FILE *file, const char *text, size_t characters) {
     fputc('\'', file);
     for (; *text && characters > 0; characters--) {
         uint32_t code;
-        size_t size = cor__utf8_code(text, &code);
+        size_t size = cor_utf8_code(text, &code);
         /* Single quotes end the string; the others mean something to gnuplot in other places. */
         if (size == 0 || (unsigned char)*text < ' ' || strchr("'\"`\\@\x7f", *text))
             fputc('?', file);

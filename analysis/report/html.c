@@ -1,47 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "html.h"
 
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* Writes one character and returns how many bytes it took. */
-static size_t put_character(FILE *file, const char *text) {
-    static const char marks[] = "&<>\"'";
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-    const char *mark = strchr(marks, *text);
-    uint32_t code;
-    size_t size = cor__utf8_code(text, &code);
-    bool control = (unsigned char)*text < ' ' || *text == 0x7f ||
-                   (size == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0);
-    if (size == 0)
-        fputs("\xef\xbf\xbd", file);
-    else if (control)
-        fputc(' ', file);
-    else if (mark)
-        fputs(names[mark - marks], file);
-    else
-        fwrite(text, 1, size, file);
-    return size > 0 ? size : 1;
-}
-
-void cor__html_text(FILE *file, const char *text) {
-    while (*text)
-        text += put_character(file, text);
-}
-
-void cor__html_short(FILE *file, const char *text, size_t characters) {
-    for (; *text && characters > 0; characters--)
-        text += put_character(file, text);
-    if (*text)
-        fputs("\xe2\x80\xa6", file);
-}
-
 void cor__html_count(FILE *file, uint64_t value) {
-    char digits[COR__CELL];
-    cor__integer_text(value, digits);
+    char digits[COR_CELL];
+    cor_integer_text(value, digits);
     size_t count = strlen(digits);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && (count - i) % 3 == 0 && count > 4)
@@ -58,7 +25,7 @@ void cor__html_real(FILE *file, double value, int decimals) {
     else if (fabs(value) >= 1e9) /* nobody counts the digits */
         fprintf(file, "%.4g", value);
     else {
-        char text[COR__CELL];
+        char text[COR_CELL];
         snprintf(text, sizeof text, "%.*f", decimals, value);
         bool zero = text[strspn(text, "-0.")] == '\0'; /* "-0.00" says no more than "0.00" */
         fputs(text + (zero && text[0] == '-'), file);
@@ -79,8 +46,8 @@ void cor__cell_count(FILE *file, uint64_t value) {
 }
 
 void cor__cell_real(FILE *file, double value, int decimals) {
-    char exact[COR__CELL];
-    cor__real_text(value, exact);
+    char exact[COR_CELL];
+    cor_real_text(value, exact);
     fprintf(file, "<td data-v=\"%s\">", isnan(value) ? "" : exact);
     cor__html_real(file, value, decimals);
     fputs("</td>", file);
@@ -95,8 +62,8 @@ void cor__head_number(FILE *file, const char *text) {
 }
 
 void cor__cell_share(FILE *file, double percent, double low, double high) {
-    char exact[COR__CELL];
-    cor__real_text(percent, exact);
+    char exact[COR_CELL];
+    cor_real_text(percent, exact);
     if (isnan(percent)) {
         fputs("<td data-v=\"\"><span class=na>n/a</span></td>", file);
         return;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Text and numbers inside a page. Everything that comes from a file goes through here. */
+ * Numbers inside a page; everything else that comes from a file goes through cor_html_text (cells.h). */
 #ifndef CORRIDOR_REPORT_HTML_H
 #define CORRIDOR_REPORT_HTML_H
 
+#include <corridor/cells.h>
+
 #include <stdint.h>
 #include <stdio.h>
-
-/* Text as content or as a quoted attribute: markup escaped, what is no UTF-8 as U+FFFD, control characters as
- * blanks. */
-void cor__html_text(FILE *file, const char *text);
-
-/* At most that many characters of it, with an ellipsis if there are more. */
-void cor__html_short(FILE *file, const char *text, size_t characters);
 
 /* A number with narrow blanks between thousands. */
 void cor__html_count(FILE *file, uint64_t value);

@@ -3,7 +3,8 @@
  * The page: its frame, and the sections in their order. */
 #include "page.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "html.h"
 
 #include <string.h>
@@ -40,11 +41,11 @@ void cor__head_arm(const struct cor_report *report, FILE *file, size_t arm) {
     fputs("<th scope=row", file);
     if (what) {
         fputs(" title=\"", file);
-        cor__html_short(file, what, 200);
+        cor_html_short(file, what, 200);
         fputc('"', file);
     }
     fputc('>', file);
-    cor__html_short(file, report->tables->arm[arm].name, 48);
+    cor_html_short(file, report->tables->arm[arm].name, 48);
     fputs("</th>", file);
 }
 
@@ -53,16 +54,16 @@ void cor__put_figure(const struct cor_report *report, FILE *file, const char *na
     if (!figure)
         return;
     fprintf(file, "<figure id=fig-%s><figcaption>", name);
-    cor__html_short(file, caption, 80);
+    cor_html_short(file, caption, 80);
     fputs("</figcaption>", file);
     const char *trouble = report->figures.trouble[figure->graph];
     if (figure->svg) {
         fputs(figure->svg, file);
     } else {
         fputs("<p class=undrawn>Not drawn: ", file);
-        cor__html_short(file, trouble ? trouble : "no picture", 200);
+        cor_html_short(file, trouble ? trouble : "no picture", 200);
         fputs(". ", file);
-        cor__html_text(file, figure->description);
+        cor_html_text(file, figure->description);
         fputs("</p>", file);
     }
     fputs("</figure>\n", file);
@@ -85,7 +86,7 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
           "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
           "<meta name=color-scheme content=\"light dark\">\n<title>",
           file);
-    cor__html_short(file, name ? name : "A campaign", 80);
+    cor_html_short(file, name ? name : "A campaign", 80);
     fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
     fputs(cor__style_sheet, file);
     fputs("</style>\n</head>\n<body>\n", file);
@@ -104,5 +105,5 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
     fputs("</main>\n<script>\n", file);
     fputs(cor__script, file);
     fputs("</script>\n</body>\n</html>\n", file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

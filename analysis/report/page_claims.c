@@ -9,7 +9,7 @@
 
 static void put_part(const struct cor_claim_part *part, FILE *file) {
     fputs("<tr><th scope=row>", file);
-    cor__html_text(file, part->name);
+    cor_html_text(file, part->name);
     fputs("</th>", file);
     fprintf(file, "<td class=t>%s</td>",
             part->verdict == COR_CLAIM_NOT_AVAILABLE ? "n/a" : cor_claim_verdict_word(part->verdict));
@@ -25,7 +25,7 @@ static void put_part(const struct cor_claim_part *part, FILE *file) {
     cor__cell_real(file, part->half_widths, 2);
     fputs("<td class=\"t dim\">", file);
     if (part->note)
-        cor__html_text(file, part->note);
+        cor_html_text(file, part->note);
     fputs("</td></tr>\n", file);
 }
 
@@ -48,7 +48,7 @@ static void put_claim(enum cor_claim claim, const struct cor_claim_result *resul
             "<details class=claim data-claim=%s data-verdict=%s><summary><span class=\"chip %s\">%s</span> ",
             schema->id, cor_claim_verdict_word(result->verdict), classes[result->verdict],
             words[result->verdict]);
-    cor__html_text(file, schema->sentence);
+    cor_html_text(file, schema->sentence);
     if (result->part_count == 1)
         put_single(&result->part[0], file);
     else if (result->failing > 0)
@@ -57,7 +57,7 @@ static void put_claim(enum cor_claim claim, const struct cor_claim_result *resul
     fputs("</summary>\n", file);
     if (result->part_count > 0) {
         fputs("<div class=wide><table><caption>", file);
-        cor__html_text(file, schema->unit);
+        cor_html_text(file, schema->unit);
         fprintf(file, "; rule: %s</caption><thead><tr>", cor_claim_rule_word(schema->rule));
         cor__head(file, "About");
         cor__head(file, "Verdict");

@@ -42,7 +42,7 @@ static void put_tables(const struct cor_report *report, FILE *file) {
     put_head("Environment", "coverage", file);
     for (size_t e = 0; e < coverage->arm[0].ep_count; e++) {
         fputs("<tr><th scope=row>", file);
-        cor__html_short(file, coverage->arm[0].ep[e]->name, 40);
+        cor_html_short(file, coverage->arm[0].ep[e]->name, 40);
         fputs("</th>", file);
         put_shares(coverage->arm[0].ep[e], file);
     }
@@ -52,7 +52,7 @@ static void put_tables(const struct cor_report *report, FILE *file) {
         if (coverage->arm[a].ep_count == 0)
             continue;
         fputs("<tr><th scope=row>", file);
-        cor__html_short(file, coverage->arm[a].name, 40);
+        cor_html_short(file, coverage->arm[a].name, 40);
         fputs("</th>", file);
         put_shares(coverage->arm[a].ep[0], file);
     }
@@ -79,10 +79,10 @@ static void put_missed(const struct cor_report *report, FILE *file) {
     for (size_t m = 0; m < ep->missed_count; m++) {
         const struct cor_missed *missed = &ep->missed[m];
         fputs("<tr><th scope=row>", file);
-        cor__html_short(file, cor_result_name(report->result, COR_CATALOG_ENVIRONMENT, missed->environment),
-                        40);
+        cor_html_short(file, cor_result_name(report->result, COR_CATALOG_ENVIRONMENT, missed->environment),
+                       40);
         fputs("</th><td class=t>", file);
-        cor__html_short(file, cor_result_name(report->result, COR_CATALOG_ARM, missed->arm), 40);
+        cor_html_short(file, cor_result_name(report->result, COR_CATALOG_ARM, missed->arm), 40);
         fprintf(file, "</td><td data-v=%lld>", (long long)missed->suite);
         if (missed->suite < 0)
             fputs("none", file);

@@ -3,7 +3,8 @@
  * The failure explorer: a choice of failures, each in words. */
 #include "page.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "html.h"
 
 #include <inttypes.h>
@@ -31,13 +32,13 @@ static void put_sentences(const struct cor__exhibit *exhibit, FILE *file) {
     if (exhibit->masked)
         fputs("The fault was activated, and no box saw it.", file);
     for (uint32_t v = 0; v < shown; v++) {
-        char sentence[COR__SENTENCE];
+        char sentence[COR_SENTENCE];
         const char *box = cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box);
-        cor__violation_sentence(&exhibit->first[v], sentence);
+        cor_violation_sentence(&exhibit->first[v], sentence);
         fputs("<div class=said>", file);
         if (v == 0 || exhibit->first[v].box != exhibit->first[v - 1].box)
             fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
-        cor__html_short(file, sentence, 200);
+        cor_html_short(file, sentence, 200);
         fputs("</div>", file);
     }
     if (exhibit->violations > shown)
@@ -122,7 +123,7 @@ static void put_filters(const struct cor_report *report, FILE *file) {
         if (evidence->arm[a].exhibits == 0)
             continue;
         fprintf(file, "<option value=%zu>", a);
-        cor__html_short(file, report->tables->arm[a].name, 48);
+        cor_html_short(file, report->tables->arm[a].name, 48);
         fputs("</option>", file);
     }
     fputs("</select></label>\n<label>Seen by <select name=box><option value=\"\">any</option><option "

@@ -18,7 +18,7 @@ static size_t shown(const struct cor_feature_list *list, size_t wanted) {
 static void put_feature(const struct cor_feature *feature, FILE *file) {
     if (feature->once)
         fputs("once: ", file);
-    cor__html_short(file, feature->name, 100);
+    cor_html_short(file, feature->name, 100);
     if (feature->comparison == COR_PRESENT)
         return;
     fputs(feature->comparison == COR_AT_LEAST ? " \xe2\x89\xa5 " : " \xe2\x89\xa4 ", file);
@@ -53,7 +53,7 @@ static void put_ranking(const struct cor_report *report, size_t a, FILE *file) {
     const struct cor_ranking *ranking = report->ranking[a];
     char name[COR__FIGURE_NAME];
     fputs("<details><summary><h3>", file);
-    cor__html_short(file, report->tables->arm[a].name, 48);
+    cor_html_short(file, report->tables->arm[a].name, 48);
     fputs("</h3> <span class=dim>", file);
     if (ranking->passing == 0)
         fputs("nothing passed: nothing to compare with", file);

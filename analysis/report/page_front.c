@@ -92,7 +92,7 @@ static void put_warnings(const struct cor_report *report, const struct totals *t
     for (int program = 0; program < 2; program++)
         if (report->figures.trouble[program]) {
             fprintf(file, "<p class=note><strong>No %s:</strong> ", program == 0 ? "plots" : "graphs");
-            cor__html_short(file, report->figures.trouble[program], 300);
+            cor_html_short(file, report->figures.trouble[program], 300);
             fputs(". The numbers behind them are in the tables.</p>", file);
         }
 }
@@ -102,11 +102,11 @@ void cor__page_front(const struct cor_report *report, FILE *file) {
     const char *name = cor__experiment_text(report, "name"),
                *description = cor__experiment_text(report, "description");
     fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
-    cor__html_short(file, name ? name : "A campaign", 120);
+    cor_html_short(file, name ? name : "A campaign", 120);
     fputs("</h1>\n", file);
     if (description) {
         fputs("<p class=lead>", file);
-        cor__html_short(file, description, 1200);
+        cor_html_short(file, description, 1200);
         fputs("</p>\n", file);
     }
     put_facts(report, &totals, file);
@@ -185,7 +185,7 @@ static void put_line(const struct cor_report *report, size_t a, FILE *file) {
     fprintf(file, "<tr data-arm=%zu>", a);
     cor__head_arm(report, file, a);
     fputs("<td class=\"t dim\">", file);
-    cor__html_short(file, report->evidence.arm[a].nature.what ? report->evidence.arm[a].nature.what : "", 60);
+    cor_html_short(file, report->evidence.arm[a].nature.what ? report->evidence.arm[a].nature.what : "", 60);
     fputs("</td>", file);
     put_verdict(arm, &report->evidence.arm[a].nature, file);
     put_found_by(arm, file);

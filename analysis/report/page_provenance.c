@@ -13,7 +13,7 @@
 
 static void put_entry(FILE *file, const char *name) {
     fputs("<dt>", file);
-    cor__html_short(file, name, 60);
+    cor_html_short(file, name, 60);
     fputs("</dt><dd>", file);
 }
 
@@ -22,10 +22,10 @@ static void put_member(const struct cor_json *value, FILE *file) {
     const char *word = NULL;
     put_entry(file, value->key ? value->key : "");
     if (cor_json_is_string(value) && cor_json_string(value, &word, NULL) == COR_OK) {
-        cor__html_short(file, word, 400);
+        cor_html_short(file, word, 400);
     } else {
         char *text = cor_json_text(value);
-        cor__html_short(file, text ? text : "", 2000);
+        cor_html_short(file, text ? text : "", 2000);
         free(text);
     }
     fputs("</dd>\n", file);
@@ -49,7 +49,7 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
         }
     } else {
         put_entry(file, "provenance");
-        cor__html_short(file, report->head->provenance, 2000);
+        cor_html_short(file, report->head->provenance, 2000);
         fputs("</dd>\n", file);
     }
     fputs("</dl>\n", file);
@@ -59,7 +59,7 @@ void cor__page_provenance(const struct cor_report *report, FILE *file) {
     cor__section(file, "provenance", "Provenance");
     put_provenance(report, file);
     fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
-    cor__html_short(file, "", 0);
+    cor_html_short(file, "", 0);
     /* Lines and indents are content here. */
     const char *line = report->head->experiment;
     size_t left = EXPERIMENT_MAX;
@@ -67,7 +67,7 @@ void cor__page_provenance(const struct cor_report *report, FILE *file) {
         size_t size = strcspn(line, "\n");
         char *copy = strndup(line, size < left ? size : left);
         if (copy)
-            cor__html_text(file, copy);
+            cor_html_text(file, copy);
         fputc('\n', file);
         free(copy);
         left -= size < left ? size : left;

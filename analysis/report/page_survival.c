@@ -3,16 +3,17 @@
  * How long a sequence must be: time to the first detection. */
 #include "page.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "html.h"
 
 #include <math.h>
 
 /* A share in per cent with its interval as title. */
 static void put_estimate(const struct cor_old_estimate *estimate, FILE *file) {
-    char exact[COR__CELL];
+    char exact[COR_CELL];
     double share = 100 * (1 - estimate->mean);
-    cor__real_text(share, exact);
+    cor_real_text(share, exact);
     fprintf(file, "<td data-v=\"%s\"", isnan(share) ? "" : exact);
     if (!isnan(estimate->low) && !isnan(estimate->high))
         fprintf(file, " title=\"%.1f to %.1f %%, %s\"", 100 * (1 - estimate->high), 100 * (1 - estimate->low),
@@ -75,7 +76,7 @@ static void put_pairs(const struct cor_report *report, FILE *file) {
     fputs("<div class=wide><table><thead><tr><td></td>", file);
     for (size_t a = 0; a + 1 < depths->arm_count; a++) {
         fputs("<th scope=col class=n>", file);
-        cor__html_short(file, report->tables->arm[a].name, 24);
+        cor_html_short(file, report->tables->arm[a].name, 24);
         fputs("</th>", file);
     }
     fputs("</tr></thead><tbody>\n", file);

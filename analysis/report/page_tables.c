@@ -3,7 +3,8 @@
  * Tables 1 and 2, a line a metric and a column an arm, as in the paper; and what must hold in any file. */
 #include "page.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "html.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static void put_paper(const struct cor_figure *figure, int digits, FILE *file) {
     fprintf(file, "<br><span class=\"paper%s\"", relation == '<' || relation == '>' ? " off" : "");
     if (figure->paper_note) {
         fputs(" title=\"", file);
-        cor__html_text(file, figure->paper_note);
+        cor_html_text(file, figure->paper_note);
         fputc('"', file);
     }
     fprintf(file, ">%s %.*f",
@@ -41,8 +42,8 @@ static void put_paper(const struct cor_figure *figure, int digits, FILE *file) {
 static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, FILE *file) {
     const struct cor_figure *figure = &arm->figure[metric];
     int digits = digits_of(metric);
-    char exact[COR__CELL];
-    cor__real_text(figure->mean, exact);
+    char exact[COR_CELL];
+    cor_real_text(figure->mean, exact);
     fprintf(file, "<td data-v=\"%s\" title=\"n %" PRIu64 ", suites %" PRIu64 "\">",
             isnan(figure->mean) ? "" : exact, figure->n, figure->suites);
     fputs(isnan(figure->mean) ? "<span>" : "<span class=v>", file);
@@ -66,7 +67,7 @@ static void put_table(const struct cor_report *report, int number, const char *t
             title, number);
     for (size_t a = 0; a < arms; a++) {
         fprintf(file, "<th scope=col class=n data-arm=%zu>", a);
-        cor__html_short(file, report->tables->arm[a].name, 32);
+        cor_html_short(file, report->tables->arm[a].name, 32);
         fputs("</th>", file);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
@@ -75,7 +76,7 @@ static void put_table(const struct cor_report *report, int number, const char *t
         if (schema->table != number)
             continue;
         fprintf(file, "<tr data-metric=%s><th scope=row>", schema->id);
-        cor__html_text(file, schema->label);
+        cor_html_text(file, schema->label);
         fputs("</th>", file);
         for (size_t a = 0; a < arms; a++)
             put_figure(&report->tables->arm[a], (enum cor_metric)m, file);
@@ -122,7 +123,7 @@ static void put_identities(const struct cor_report *report, FILE *file) {
             bad += report->tables->arm[a].identity[i].broken;
         }
         fprintf(file, "<li><b>%s</b> ", bad > 0 ? "broken" : checked > 0 ? "holds" : "n/a");
-        cor__html_text(file, cor_identity_sentence((enum cor_identity)i));
+        cor_html_text(file, cor_identity_sentence((enum cor_identity)i));
         fputs(" <span class=dim>(", file);
         cor__html_count(file, checked);
         fputs(" checked", file);

@@ -3,9 +3,8 @@
  * Curves: sequences still without a detection, and coverage as it grows. */
 #include "page.h"
 
-#include "cells.h"
-
 #include <corridor/array.h>
+#include <corridor/cells.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +21,8 @@ void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t inde
 /* ------------------------------------------------------------------------------------ survival */
 
 static void put_real(FILE *file, double value) {
-    char text[COR__CELL];
-    cor__real_text(value, text);
+    char text[COR_CELL];
+    cor_real_text(value, text);
     fprintf(file, ",%s", isnan(value) ? "" : text);
 }
 

@@ -180,9 +180,9 @@ char *cor__svg_inline(const char *svg, const struct cor__figure *figure) {
         fprintf(text.file, " style=\"width:%.0fpx\"", width * 1.2);
     fprintf(text.file, " role=img aria-labelledby=\"%s-t %s-d\">", figure->name, figure->name);
     fprintf(text.file, "<title id=%s-t>", figure->name);
-    cor__html_text(text.file, figure->title);
+    cor_html_text(text.file, figure->title);
     fprintf(text.file, "</title><desc id=%s-d>", figure->name);
-    cor__html_text(text.file, figure->description);
+    cor_html_text(text.file, figure->description);
     fputs("</desc>", text.file);
     put_drawing(text.file, begin + 1, end);
     fputs("</svg>", text.file);

@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
+#include <corridor/cells.h>
 #include <corridor/verdicts.h>
-
-#include "cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +53,10 @@ static void test_xml(void **state) {
     expect(cor_verdicts_junit, "a\tb\nc\rd", "name=\"a&#9;b&#10;c&#13;d\">\n");
     expect(cor_verdicts_junit, "\x01\x1b[31m", "name=\"\xef\xbf\xbd\xef\xbf\xbd[31m\">\n");
     /* stray, overlong, surrogate, too large, cut off */
-    expect(cor_verdicts_junit, "\x80.\xc0\xaf.\xed\xa0\x80.\xf4\x90\x80\x80.\xe2\x82",
-           "name=\"" COR__UNSAYABLE "." COR__UNSAYABLE COR__UNSAYABLE
-           "." COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE
-           "." COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE COR__UNSAYABLE "." COR__UNSAYABLE COR__UNSAYABLE
-           "\">\n");
+    expect(
+        cor_verdicts_junit, "\x80.\xc0\xaf.\xed\xa0\x80.\xf4\x90\x80\x80.\xe2\x82",
+        "name=\"" COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE
+        "." COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE "\">\n");
     expect(cor_verdicts_junit, "\xf4\x8f\xbf\xbd", "name=\"\xf4\x8f\xbf\xbd\">\n");
     expect(cor_verdicts_junit, "x", "<property name=\"algorithm\" value=\"a\xef\xbf\xbd\"/>");
     expect(cor_verdicts_junit, "x", "<property name=\"fault\" value=\"&#60;f&#62;\"/>");
@@ -91,7 +89,7 @@ static void test_json(void **state) {
     size_t size;
     (void)state;
     FILE *file = open_memstream(&text, &size);
-    cor__json_word("\"\\\x01\n\xff\xc3\xa9", file);
+    cor_json_quoted("\"\\\x01\n\xff\xc3\xa9", file);
     fclose(file);
     assert_string_equal(text, "\"\\\"\\\\\\u0001\\u000a\xef\xbf\xbd\xc3\xa9\"");
     free(text);

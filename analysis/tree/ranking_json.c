@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree_json.h"
 
-#include "cells.h"
-
+#include <corridor/cells.h>
 static void put_feature(struct cor_json_writer *writer, const struct cor_feature *feature) {
     static const char *const comparisons[] = {
         [COR_AT_LEAST] = ">=", [COR_AT_MOST] = "<=", [COR_PRESENT] = "present"};
@@ -13,15 +12,15 @@ static void put_feature(struct cor_json_writer *writer, const struct cor_feature
     cor_json_put_real(writer, "bound", feature->bound);
     cor_json_put_real(writer, "next", feature->next);
     cor_json_put_bool(writer, "once", feature->once);
-    cor__put_count(writer, "failing_with", feature->failing_with);
-    cor__put_count(writer, "failing_without", feature->failing_without);
-    cor__put_count(writer, "passing_with", feature->passing_with);
-    cor__put_count(writer, "passing_without", feature->passing_without);
+    cor_put_count(writer, "failing_with", feature->failing_with);
+    cor_put_count(writer, "failing_without", feature->failing_without);
+    cor_put_count(writer, "passing_with", feature->passing_with);
+    cor_put_count(writer, "passing_without", feature->passing_without);
     for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++)
         cor_json_put_real(writer, cor_score_id(s), feature->score[s]);
-    cor__put_count(writer, "rank_best", feature->rank_best);
+    cor_put_count(writer, "rank_best", feature->rank_best);
     cor_json_put_real(writer, "rank", cor_feature_rank(feature));
-    cor__put_count(writer, "rank_worst", feature->rank_worst);
+    cor_put_count(writer, "rank_worst", feature->rank_worst);
     cor_json_close(writer);
 }
 
@@ -48,11 +47,11 @@ void cor__put_ranking(struct cor_json_writer *writer, const struct cor_ranking *
     cor_json_put_string(writer, "unit", cor_unit_word(ranking->unit));
     cor_json_put_string(writer, "score", cor_score_id(ranking->score));
     if (ranking->suite != COR_ANY_SUITE)
-        cor__put_count(writer, "suite", ranking->suite);
-    cor__put_count(writer, "failing", ranking->failing);
-    cor__put_count(writer, "passing", ranking->passing);
-    cor__put_count(writer, "suites", ranking->suites);
-    cor__put_count(writer, "suites_failing", ranking->suites_failing);
+        cor_put_count(writer, "suite", ranking->suite);
+    cor_put_count(writer, "failing", ranking->failing);
+    cor_put_count(writer, "passing", ranking->passing);
+    cor_put_count(writer, "suites", ranking->suites);
+    cor_put_count(writer, "suites_failing", ranking->suites_failing);
     put_scores(writer);
     put_list(writer, "causes", &ranking->causes);
     put_list(writer, "symptoms", &ranking->symptoms);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cells.h"
-
+#include <corridor/cells.h>
 #include <corridor/tree.h>
 
 #include <inttypes.h>
@@ -9,7 +8,7 @@
 
 /* "partitions_before >= 101 (next: 97)". */
 static void put_feature(const struct cor_feature *feature, FILE *file) {
-    char bound[COR__CELL];
+    char bound[COR_CELL];
     if (feature->once)
         fputs("once: ", file);
     fputs(feature->name, file);
@@ -84,5 +83,5 @@ enum cor_status cor_ranking_text(const struct cor_ranking *ranking, struct cor_r
         put_list(&ranking->symptoms, "What it then did", drawing, file);
     }
     fputs(ranking->note, file);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

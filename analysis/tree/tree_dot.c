@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tree as a graph for Graphviz, from left to right: long labels then cost no width. */
-#include "cells.h"
 #include "events.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,5 +124,5 @@ enum cor_status cor_tree_dot(const struct cor_tree *tree, struct cor_result *res
     fputs("}\n", file);
     cor__words_fini(&words);
     free(shown);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

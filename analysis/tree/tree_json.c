@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree_json.h"
 
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "events.h"
 
 #include <string.h>
@@ -161,5 +162,5 @@ enum cor_status cor_tree_json(const struct cor_tree *tree, const struct cor_rank
     if (ranking)
         cor__put_ranking(writer, ranking);
     cor_json_close(writer);
-    return cor__write_json(writer, 1, file, error);
+    return cor_write_json(writer, 1, file, error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tree for a reader at a terminal: a line a stretch. */
-#include "cells.h"
+#include <corridor/cells.h>
+
 #include "events.h"
 
 #include <inttypes.h>
@@ -173,5 +174,5 @@ enum cor_status cor_tree_text(const struct cor_tree *tree, struct cor_result *re
         put_below(&page, &tree->node[0]);
     }
     cor__words_fini(&words);
-    return cor__stream_status(file, error);
+    return cor_stream_status(file, error);
 }

@@ -349,4 +349,8 @@ enum cor_status cor_tables_json(const struct cor_tables *tables, FILE *file,
 enum cor_status cor_tables_csv(const struct cor_tables *tables, FILE *file,
                                struct cor_error *error) COR_MUST_USE;
 
+/* The sentence of a violation (cor_violation_text). */
+#define COR_SENTENCE 1024 /* two reals of 309 digits fit */
+void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]);
+
 #endif

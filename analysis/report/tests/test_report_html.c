@@ -24,7 +24,7 @@
     assert_non_null(name)
 
 static void expect_text(const char *text, const char *expected) {
-    WRITTEN(said, cor__html_text(file, text));
+    WRITTEN(said, cor_html_text(file, text));
     assert_string_equal(said, expected);
     free(said);
 }
@@ -56,7 +56,7 @@ static void test_no_utf8(void **state) {
 }
 
 static void expect_short(const char *text, size_t characters, const char *expected) {
-    WRITTEN(said, cor__html_short(file, text, characters));
+    WRITTEN(said, cor_html_short(file, text, characters));
     assert_string_equal(said, expected);
     free(said);
 }

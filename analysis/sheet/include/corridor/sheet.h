@@ -47,6 +47,7 @@ struct cor_column_definition {
     int flags;
 };
 #define COR_DIGITS_FOUR (-1)
+#define COR_SHEET_COLUMNS_MAX 64
 
 enum {
     COR_SHEET_DATA = 1,   /* for JSON and CSV only */
@@ -94,7 +95,8 @@ struct cor_sheet;
 /* Begins a row; the one before must be complete. */
 void cor_sheet_row(struct cor_sheet *sheet);
 
-/* Append the next cell of the row; its kind must be that of the column. Text is copied; NULL is nothing. */
+/* Append the next cell of the row; its kind must be that of the column (words and texts pass for each other).
+ * Text is copied, bytes that are no UTF-8 as U+FFFD; NULL is nothing. */
 void cor_sheet_nothing(struct cor_sheet *sheet);
 void cor_sheet_count(struct cor_sheet *sheet, uint64_t count);
 void cor_sheet_real(struct cor_sheet *sheet, double value);
@@ -140,7 +142,8 @@ enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sh
                                   struct cor_error *error) COR_MUST_USE;
 void cor_sheets_destroy(struct cor_sheets *sheets);
 
-/* Appends an empty sheet, owned by the list. Never NULL: when memory is out it is one that takes nothing. */
+/* Appends an empty sheet, owned by the list; its id must be new to the list. Never NULL: when memory is out
+ * it is one that takes nothing. */
 struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition);
 
 /* Appends a drawing; `context` is freed by `destroy` (may be NULL) with the list. */
@@ -161,7 +164,7 @@ enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct co
 
 /* One document: {"schema", "version", "sheets": {id: {"title", "meaning", "remarks", "columns": [{"key",
  * "heading", "unit", "meaning"}], "rows": [{key: value}]}}}; a COR_SHEET_RECORD has "row": {..} (or null)
- * instead of "rows". */
+ * instead of "rows". Reals read back bit for bit; infinities are null, counts beyond 2^63 - 1 are that. */
 enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file,
                                 struct cor_error *error) COR_MUST_USE;
 

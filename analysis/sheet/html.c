@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One sheet as a table of HTML. What its cells hold comes from files, and is escaped. */
+#include "parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct page_table {
+    FILE *file;
+    const struct cor_sheet *sheet;
+    struct cor__columns columns;
+};
+
+static const char *class_of(enum cor_tone tone) {
+    static const char *const classes[] = {"", "good", "bad", "faint", "strong"};
+    COR_ASSERT((size_t)tone < sizeof classes / sizeof *classes);
+    return classes[tone];
+}
+
+/* title="meaning" */
+static void put_hint(FILE *file, const char *text) {
+    fputs(" title=\"", file);
+    cor_html_text(file, text);
+    fputc('"', file);
+}
+
+static void put_unit(FILE *file, const struct cor_column_definition *column) {
+    if (!cor__has_unit(column))
+        return;
+    fputs(" <span class=unit>", file);
+    cor_html_text(file, column->unit);
+    fputs("</span>", file);
+}
+
+static void put_heading(FILE *file, const struct cor_column_definition *column, const char *scope) {
+    fprintf(file, "<th scope=\"%s\"%s", scope, cor__is_number(column) && *scope == 'c' ? " class=n" : "");
+    put_hint(file, column->meaning);
+    fputc('>', file);
+    cor_html_text(file, column->heading);
+    put_unit(file, column);
+    fputs("</th>", file);
+}
+
+/* What scripts sort by: the exact value. */
+static void put_value(FILE *file, const struct cor_cell *cell) {
+    char text[COR_CELL];
+    double value = cell->kind == COR_CELL_REAL       ? cell->real
+                   : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
+                                                     : NAN;
+    if (cell->kind == COR_CELL_COUNT)
+        cor_integer_text(cell->count, text);
+    else if (isnan(value))
+        text[0] = 0;
+    else
+        cor_real_text(value, text);
+    fprintf(file, " data-v=\"%s\"", text);
+}
+
+static void put_bar(FILE *file, double percent, const struct cor_cell *cell) {
+    const struct cor_estimate *estimate = cell->kind == COR_CELL_ESTIMATE ? cell->estimate : NULL;
+    if (isnan(percent))
+        return;
+    fprintf(file, " <span class=bar style=\"--v:%.2f", percent);
+    if (estimate && !isnan(estimate->low) && !isnan(estimate->high))
+        fprintf(file, ";--l:%.2f;--h:%.2f\"><i></i><b></b></span>", estimate->low, estimate->high);
+    else
+        fputs("\"><i></i></span>", file);
+}
+
+static void put_cell(FILE *file, const struct cor_column_definition *column, const struct cor_cell *cell) {
+    struct cor__shown shown = cor__show(column, cell);
+    bool missing =
+        cell->kind == COR_CELL_NOTHING || (cell->kind == COR_CELL_ESTIMATE && isnan(cell->estimate->mean));
+    const char *tone = class_of(cell->tone), *number = cor__is_number(column) ? "n" : "";
+    fputs("<td", file);
+    if (*tone || *number)
+        fprintf(file, " class=\"%s%s%s\"", number, *tone && *number ? " " : "", tone);
+    if (*number)
+        put_value(file, cell);
+    fputs(missing ? "><span class=na>" : ">", file);
+    cor_html_text(file, shown.text);
+    cor_html_text(file, shown.number);
+    fputs(missing ? "</span>" : "", file);
+    if (shown.high[0]) {
+        fputs(" <span class=interval", file);
+        put_hint(file, cor_interval_meaning(cell->estimate->interval));
+        fputc('>', file);
+        fprintf(file, "[");
+        cor_html_text(file, shown.low);
+        fputs(", ", file);
+        cor_html_text(file, shown.high);
+        fprintf(file, "]%s</span>", shown.mark);
+    }
+    put_bar(file, cor__bar_percent(column, cell), cell);
+    fputs("</td>", file);
+}
+
+static void put_row(const struct page_table *table, size_t row) {
+    fputs("<tr>", table->file);
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        size_t column = table->columns.column[i];
+        put_cell(table->file, &table->sheet->definition->columns[column],
+                 cor_sheet_cell(table->sheet, row, column));
+    }
+    fputs("</tr>\n", table->file);
+}
+
+static void put_group(const struct page_table *table, size_t row, size_t group) {
+    const struct cor_column_definition *column = &table->sheet->definition->columns[group];
+    struct cor__shown shown = cor__show(column, cor_sheet_cell(table->sheet, row, group));
+    fprintf(table->file, "<tr class=group%zu><th colspan=%zu scope=rowgroup", group, table->columns.shown);
+    put_hint(table->file, column->meaning);
+    fputc('>', table->file);
+    cor_html_text(table->file, column->heading);
+    fputs(column->heading[0] ? " " : "", table->file);
+    cor_html_text(table->file, shown.text);
+    cor_html_text(table->file, shown.number);
+    fputs("</th></tr>\n", table->file);
+}
+
+static void put_more(const struct page_table *table, size_t rows) {
+    size_t most = table->sheet->definition->text_rows;
+    if (most > 0 && rows > most)
+        fprintf(table->file, "<tr class=more><td colspan=%zu>and %zu more</td></tr>\n", table->columns.shown,
+                rows - most);
+}
+
+static void put_rows(const struct page_table *table) {
+    size_t size = cor_sheet_size(table->sheet), in_group = 0;
+    fputs("<thead><tr>", table->file);
+    for (size_t i = 0; i < table->columns.shown; i++)
+        put_heading(table->file, &table->sheet->definition->columns[table->columns.column[i]], "col");
+    fputs("</tr></thead>\n<tbody>\n", table->file);
+    if (size == 0)
+        fprintf(table->file, "<tr><td colspan=%zu>none</td></tr>\n", table->columns.shown);
+    for (size_t row = 0; row < size; row++, in_group++) {
+        size_t group = cor__group_begun(table->sheet, &table->columns, row);
+        if (group < table->columns.groups) {
+            put_more(table, in_group);
+            fputs(row > 0 ? "</tbody>\n<tbody>\n" : "", table->file);
+            in_group = 0;
+        }
+        for (; group < table->columns.groups; group++)
+            put_group(table, row, group);
+        if (cor__is_row_shown(table->sheet->definition, in_group))
+            put_row(table, row);
+    }
+    put_more(table, in_group);
+    fputs("</tbody></table>\n", table->file);
+}
+
+static void put_record(const struct page_table *table) {
+    fputs("<tbody>\n", table->file);
+    for (size_t i = 0; i < table->sheet->definition->column_count; i++) {
+        const struct cor_column_definition *column = &table->sheet->definition->columns[i];
+        if (column->flags & COR_COLUMN_DATA)
+            continue;
+        fputs("<tr>", table->file);
+        put_heading(table->file, column, "row");
+        put_cell(table->file, column, cor_sheet_cell(table->sheet, 0, i));
+        fputs("</tr>\n", table->file);
+    }
+    fputs("</tbody></table>\n", table->file);
+}
+
+enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
+    const struct page_table table = {
+        .file = file, .sheet = sheet, .columns = cor__columns_shown(sheet->definition)};
+    const char *title = cor_sheet_shown_title(sheet);
+    bool record = sheet->definition->flags & COR_SHEET_RECORD;
+    COR_TRY(cor__sheet_status(sheet, error));
+    if (!cor__is_sheet_shown(sheet))
+        return cor_stream_status(file, error);
+    fprintf(file, "<table class=\"%s\" id=\"sheet-", record ? "record" : "sheet");
+    cor_html_text(file, sheet->definition->id);
+    fputs("\">", file);
+    if (title && title[0]) {
+        fputs("<caption>", file);
+        cor_html_text(file, title);
+        fputs("</caption>", file);
+    }
+    fputc('\n', file);
+    if (record)
+        put_record(&table);
+    else
+        put_rows(&table);
+    for (size_t i = 0; i < sheet->remark_count; i++) {
+        fputs("<p class=remark>", file);
+        cor_html_text(file, sheet->remark[i]);
+        fputs("</p>\n", file);
+    }
+    return cor_stream_status(file, error);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sheets as one JSON document: all rows, all columns, numbers that read back exactly. */
+#include "parts.h"
+
+static void put_estimate(struct cor_json_writer *writer, const char *key,
+                         const struct cor_estimate *estimate) {
+    cor_json_open_object(writer, key);
+    cor_json_put_real(writer, "mean", estimate->mean);
+    cor_json_put_real(writer, "sd", estimate->sd);
+    cor_json_put_real(writer, "low", estimate->low);
+    cor_json_put_real(writer, "high", estimate->high);
+    cor_json_put_string(writer, "interval", cor_interval_word(estimate->interval));
+    cor_put_count(writer, "suites", estimate->suites);
+    cor_json_put_real(writer, "n", estimate->n);
+    cor_json_close(writer);
+}
+
+static void put_cell(struct cor_json_writer *writer, const char *key, const struct cor_cell *cell) {
+    switch (cell->kind) {
+    case COR_CELL_NOTHING:
+        cor_json_put_string(writer, key, NULL);
+        break;
+    case COR_CELL_COUNT:
+        cor_put_count(writer, key, cell->count);
+        break;
+    case COR_CELL_REAL:
+        cor_json_put_real(writer, key, cell->real);
+        break;
+    case COR_CELL_ESTIMATE:
+        put_estimate(writer, key, cell->estimate);
+        break;
+    case COR_CELL_FLAG:
+        cor_json_put_bool(writer, key, cell->flag);
+        break;
+    case COR_CELL_WORD:
+    case COR_CELL_TEXT:
+        cor_json_put_string(writer, key, cell->text);
+        break;
+    }
+}
+
+static void put_row(struct cor_json_writer *writer, const char *key, const struct cor_sheet *sheet,
+                    size_t row) {
+    cor_json_open_object(writer, key);
+    for (size_t i = 0; i < sheet->definition->column_count; i++)
+        put_cell(writer, sheet->definition->columns[i].key, cor_sheet_cell(sheet, row, i));
+    cor_json_close(writer);
+}
+
+static void put_columns(struct cor_json_writer *writer, const struct cor_sheet_definition *definition) {
+    cor_json_open_array(writer, "columns");
+    for (size_t i = 0; i < definition->column_count; i++) {
+        const struct cor_column_definition *column = &definition->columns[i];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "key", column->key);
+        cor_json_put_string(writer, "heading", column->heading);
+        cor_json_put_string(writer, "unit", column->unit);
+        cor_json_put_string(writer, "meaning", column->meaning);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static void put_rows(struct cor_json_writer *writer, const struct cor_sheet *sheet) {
+    if (!(sheet->definition->flags & COR_SHEET_RECORD)) {
+        cor_json_open_array(writer, "rows");
+        for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+            put_row(writer, NULL, sheet, row);
+        cor_json_close(writer);
+    } else if (cor_sheet_size(sheet) > 0)
+        put_row(writer, "row", sheet, 0);
+    else
+        cor_json_put_string(writer, "row", NULL);
+}
+
+static void put_sheet(struct cor_json_writer *writer, const struct cor_sheet *sheet) {
+    cor_json_open_object(writer, sheet->definition->id);
+    cor_json_put_string(writer, "title", cor_sheet_shown_title(sheet));
+    cor_json_put_string(writer, "meaning", sheet->definition->meaning);
+    cor_json_open_array(writer, "remarks");
+    for (size_t i = 0; i < sheet->remark_count; i++)
+        cor_json_put_string(writer, NULL, sheet->remark[i]);
+    cor_json_close(writer);
+    put_columns(writer, sheet->definition);
+    put_rows(writer, sheet);
+    cor_json_close(writer);
+}
+
+enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    const struct cor_sheet *sheet;
+    for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        COR_TRY(cor__sheet_status(sheet, error));
+    COR_TRY(cor_sheets_status(sheets, error));
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "schema", sheets->schema);
+    cor_json_put_integer(writer, "version", sheets->version);
+    cor_json_open_object(writer, "sheets");
+    for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        put_sheet(writer, sheet);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return cor_write_json(writer, 1, file, error);
+}

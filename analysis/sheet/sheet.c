@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "parts.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory of texts and estimates: blocks that never move, freed with the list. */
+struct cor__block {
+    struct cor__block *next; /* older */
+    size_t used, size;
+    max_align_t bytes[];
+};
+#define BLOCK_BYTES 8192
+
+/* Memory that lives as long as the list, NULL after a failure. */
+static void *keep(struct cor_sheets *list, size_t size) {
+    size = (size + sizeof(double) - 1) & ~(sizeof(double) - 1); /* what comes next is aligned */
+    struct cor__block *block = list->block;
+    if (list->status != COR_OK)
+        return NULL;
+    if (!block || block->size - block->used < size) {
+        size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
+        block = malloc(sizeof *block + room);
+        if (!block) {
+            list->status = COR_STATUS_MEMORY;
+            return NULL;
+        }
+        *block = (struct cor__block){.next = list->block, .size = room};
+        list->block = block;
+    }
+    block->used += size;
+    return (char *)block->bytes + block->used - size;
+}
+
+/* A copy in which bytes that are no UTF-8 are U+FFFD: no renderer has to mind them. */
+static const char *keep_text(struct cor_sheets *list, const char *text) {
+    uint32_t code;
+    size_t bytes = 1;
+    for (const char *at = text; *at;) {
+        size_t size = cor_utf8_code(at, &code);
+        bytes += size > 0 ? size : strlen(COR_UNSAYABLE);
+        at += size > 0 ? size : 1;
+    }
+    char *copy = keep(list, bytes), *to = copy;
+    if (!copy)
+        return NULL;
+    while (*text) {
+        size_t size = cor_utf8_code(text, &code), put = size > 0 ? size : strlen(COR_UNSAYABLE);
+        memcpy(to, size > 0 ? text : COR_UNSAYABLE, put);
+        to += put;
+        text += size > 0 ? size : 1;
+    }
+    *to = 0;
+    return copy;
+}
+
+static const char *keep_format(struct cor_sheets *list, const char *format, va_list arguments) {
+    char *text = NULL;
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    COR_ASSERT(length >= 0);
+    if (list->status == COR_OK)
+        text = malloc((size_t)length + 1);
+    if (!text && list->status == COR_OK)
+        list->status = COR_STATUS_MEMORY;
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    const char *kept = text ? keep_text(list, text) : NULL;
+    free(text);
+    return kept;
+}
+
+enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sheets **sheets,
+                                  struct cor_error *error) {
+    COR_ASSERT(schema && version > 0);
+    *sheets = cor_calloc(1, sizeof **sheets);
+    if (!*sheets)
+        return cor_fail_memory(error);
+    (*sheets)->schema = schema;
+    (*sheets)->version = version;
+    (*sheets)->lost.list = *sheets;
+    return COR_OK;
+}
+
+static void destroy_part(struct cor__part *part) {
+    if (part->sheet) {
+        free(part->sheet->cell);
+        free(part->sheet->remark);
+        free(part->sheet);
+    }
+    if (part->destroy)
+        part->destroy(part->context);
+}
+
+void cor_sheets_destroy(struct cor_sheets *sheets) {
+    if (!sheets)
+        return;
+    for (size_t i = 0; i < sheets->part_count; i++)
+        destroy_part(&sheets->part[i]);
+    free(sheets->part);
+    while (sheets->block) {
+        struct cor__block *older = sheets->block->next;
+        free(sheets->block);
+        sheets->block = older;
+    }
+    free(sheets);
+}
+
+/* Takes over what `part` owns. */
+static bool add_part_take(struct cor_sheets *list, struct cor__part *part) {
+    if (list->status == COR_OK)
+        list->status = COR_RESERVE(&list->part, &list->part_capacity, list->part_count + 1, NULL);
+    if (list->status != COR_OK) {
+        destroy_part(part);
+        return false;
+    }
+    list->part[list->part_count++] = *part;
+    return true;
+}
+
+/* What every definition promises. */
+static void check_definition(const struct cor_sheet_definition *definition) {
+    COR_ASSERT(definition->column_count > 0 && definition->column_count <= COR_SHEET_COLUMNS_MAX);
+    bool groups = true;
+    for (size_t i = 0; i < definition->column_count; i++) {
+        const struct cor_column_definition *column = &definition->columns[i];
+        COR_ASSERT(column->key && column->heading && column->unit && column->meaning);
+        COR_ASSERT(column->digits >= COR_DIGITS_FOUR && column->digits <= 9);
+        COR_ASSERT(column->kind > COR_CELL_NOTHING && column->kind <= COR_CELL_FLAG);
+        groups = groups && (column->flags & COR_COLUMN_GROUP);
+        COR_ASSERT(groups || !(column->flags & COR_COLUMN_GROUP)); /* they come first */
+    }
+}
+
+struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition) {
+    check_definition(definition);
+    COR_ASSERT(!cor_sheets_find(sheets, definition->id)); /* it is a key of JSON */
+    sheets->lost.definition = definition;
+    struct cor__part part = {.sheet = cor_calloc(1, sizeof *part.sheet)};
+    if (!part.sheet)
+        sheets->status = sheets->status != COR_OK ? sheets->status : COR_STATUS_MEMORY;
+    else
+        *part.sheet = (struct cor_sheet){.list = sheets, .definition = definition};
+    return add_part_take(sheets, &part) ? part.sheet : &sheets->lost;
+}
+
+void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *context,
+                     void (*destroy)(void *context)) {
+    COR_ASSERT(drawing);
+    struct cor__part part = {.drawing = drawing, .context = context, .destroy = destroy};
+    (void)add_part_take(sheets, &part);
+}
+
+const struct cor_sheet *cor_sheets_find(const struct cor_sheets *sheets, const char *id) {
+    for (size_t i = 0; i < sheets->part_count; i++)
+        if (sheets->part[i].sheet && strcmp(sheets->part[i].sheet->definition->id, id) == 0)
+            return sheets->part[i].sheet;
+    return NULL;
+}
+
+const struct cor_sheet *cor_sheets_at(const struct cor_sheets *sheets, size_t index) {
+    for (size_t i = 0; i < sheets->part_count; i++)
+        if (sheets->part[i].sheet && index-- == 0)
+            return sheets->part[i].sheet;
+    return NULL;
+}
+
+enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) {
+    COR_ASSERT(sheets->status == COR_OK || sheets->status == COR_STATUS_MEMORY); /* nothing else can happen */
+    return sheets->status == COR_OK ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) {
+    COR_TRY(cor_sheets_status(sheet->list, error));
+    COR_ASSERT(sheet->cell_count % sheet->definition->column_count == 0);
+    return COR_OK;
+}
+
+static bool takes(const struct cor_sheet *sheet) {
+    return sheet->list->status == COR_OK && sheet != &sheet->list->lost;
+}
+
+void cor_sheet_row(struct cor_sheet *sheet) {
+    const struct cor_sheet_definition *definition = sheet->definition;
+    if (!takes(sheet))
+        return;
+    COR_ASSERT(sheet->cell_count % definition->column_count == 0);
+    COR_ASSERT(!(definition->flags & COR_SHEET_RECORD) || sheet->cell_count == 0);
+    sheet->list->status =
+        COR_RESERVE(&sheet->cell, &sheet->cell_capacity, sheet->cell_count + definition->column_count, NULL);
+}
+
+/* Words and texts are put alike: the column says which they are. */
+static bool is_text(enum cor_cell_kind kind) {
+    return kind == COR_CELL_WORD || kind == COR_CELL_TEXT;
+}
+
+static void put(struct cor_sheet *sheet, struct cor_cell cell) {
+    if (!takes(sheet))
+        return;
+    const struct cor_sheet_definition *definition = sheet->definition;
+    enum cor_cell_kind kind = definition->columns[sheet->cell_count % definition->column_count].kind;
+    COR_ASSERT(sheet->cell_count < sheet->cell_capacity); /* cor_sheet_row was called */
+    if (is_text(cell.kind) && is_text(kind))
+        cell.kind = kind;
+    COR_ASSERT(cell.kind == kind || cell.kind == COR_CELL_NOTHING);
+    sheet->cell[sheet->cell_count++] = cell;
+}
+
+void cor_sheet_nothing(struct cor_sheet *sheet) {
+    put(sheet, (struct cor_cell){.kind = COR_CELL_NOTHING});
+}
+
+void cor_sheet_count(struct cor_sheet *sheet, uint64_t count) {
+    put(sheet, (struct cor_cell){.kind = COR_CELL_COUNT, .count = count});
+}
+
+void cor_sheet_real(struct cor_sheet *sheet, double value) {
+    enum cor_cell_kind kind = isnan(value) ? COR_CELL_NOTHING : COR_CELL_REAL;
+    put(sheet, (struct cor_cell){.kind = kind, .real = value});
+}
+
+void cor_sheet_estimate(struct cor_sheet *sheet, const struct cor_estimate *estimate) {
+    struct cor_estimate *copy = estimate ? keep(sheet->list, sizeof *copy) : NULL;
+    if (copy)
+        *copy = *estimate;
+    put(sheet, (struct cor_cell){.kind = copy ? COR_CELL_ESTIMATE : COR_CELL_NOTHING, .estimate = copy});
+}
+
+static void put_text(struct cor_sheet *sheet, const char *kept) {
+    put(sheet, (struct cor_cell){.kind = kept ? COR_CELL_TEXT : COR_CELL_NOTHING, .text = kept});
+}
+
+void cor_sheet_word(struct cor_sheet *sheet, const char *word) {
+    put_text(sheet, word ? keep_text(sheet->list, word) : NULL);
+}
+
+void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) {
+    const char *kept = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (format)
+        kept = keep_format(sheet->list, format, arguments);
+    va_end(arguments);
+    put_text(sheet, kept);
+}
+
+void cor_sheet_flag(struct cor_sheet *sheet, bool flag) {
+    put(sheet, (struct cor_cell){.kind = COR_CELL_FLAG, .flag = flag});
+}
+
+void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *counts) {
+    for (size_t i = 0; i < count; i++)
+        cor_sheet_count(sheet, counts[i]);
+}
+
+void cor_sheet_reals(struct cor_sheet *sheet, size_t count, const double *values) {
+    for (size_t i = 0; i < count; i++)
+        cor_sheet_real(sheet, values[i]);
+}
+
+void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone) {
+    if (!takes(sheet))
+        return;
+    COR_ASSERT(sheet->cell_count > 0);
+    sheet->cell[sheet->cell_count - 1].tone = tone;
+}
+
+void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) {
+    if (!takes(sheet))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *kept = keep_format(sheet->list, format, arguments);
+    va_end(arguments);
+    if (sheet->list->status == COR_OK)
+        sheet->list->status =
+            COR_RESERVE(&sheet->remark, &sheet->remark_capacity, sheet->remark_count + 1, NULL);
+    if (sheet->list->status == COR_OK)
+        sheet->remark[sheet->remark_count++] = kept;
+}
+
+void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    sheet->title = keep_format(sheet->list, format, arguments);
+    va_end(arguments);
+}
+
+const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet) {
+    return sheet->definition;
+}
+
+size_t cor_sheet_size(const struct cor_sheet *sheet) {
+    return sheet->cell_count / sheet->definition->column_count;
+}
+
+const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column) {
+    COR_ASSERT(row < cor_sheet_size(sheet) && column < sheet->definition->column_count);
+    return &sheet->cell[row * sheet->definition->column_count + column];
+}
+
+const char *cor_sheet_shown_title(const struct cor_sheet *sheet) {
+    return sheet->title ? sheet->title : sheet->definition->title;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a reader sees of a sheet: decided here for text and HTML alike. */
+#include "parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fixed_text(double value, int digits, bool percent, char text[COR_CELL]) {
+    if (fabs(value) >= 1e12) { /* nobody counts the digits */
+        snprintf(text, COR_CELL, "%.4g", value);
+        return;
+    }
+    snprintf(text, COR_CELL, "%.*f", digits, value);
+    double step = pow(10, -digits), rounded = strtod(text, NULL);
+    if (percent && value < 100 && rounded >= 100)
+        snprintf(text, COR_CELL, ">%.*f", digits, 100 - step);
+    else if (percent && value > 0 && rounded <= 0)
+        snprintf(text, COR_CELL, "<%.*f", digits, step);
+    else if (text[0] == '-' && text[strspn(text, "-0.")] == '\0') /* "-0.00" says no more than "0.00" */
+        memmove(text, text + 1, strlen(text));
+}
+
+static void number_text(const struct cor_column_definition *column, double value, char text[COR_CELL]) {
+    bool percent = strcmp(column->unit, "%") == 0;
+    if (isnan(value))
+        strcpy(text, "n/a");
+    else if (isinf(value))
+        strcpy(text, value > 0 ? "inf" : "-inf");
+    else if (column->digits == COR_DIGITS_FOUR)
+        cor_brief_text(value, text);
+    else
+        fixed_text(value, column->digits, percent, text);
+}
+
+/* An end that is not reached is "...". */
+static void show_interval(const struct cor_column_definition *column, const struct cor_estimate *estimate,
+                          struct cor__shown *shown) {
+    if ((column->flags & COR_COLUMN_SHORT) || (isnan(estimate->low) && isnan(estimate->high)))
+        return;
+    number_text(column, estimate->low, shown->low);
+    number_text(column, estimate->high, shown->high);
+    if (isnan(estimate->low))
+        strcpy(shown->low, "...");
+    if (isnan(estimate->high))
+        strcpy(shown->high, "...");
+    shown->mark = cor_interval_mark(estimate->interval);
+}
+
+struct cor__shown cor__show(const struct cor_column_definition *column, const struct cor_cell *cell) {
+    struct cor__shown shown = {.mark = "", .text = ""};
+    switch (cell->kind) {
+    case COR_CELL_NOTHING:
+        strcpy(shown.number, "n/a");
+        break;
+    case COR_CELL_COUNT:
+        cor_integer_text(cell->count, shown.number);
+        break;
+    case COR_CELL_REAL:
+        number_text(column, cell->real, shown.number);
+        break;
+    case COR_CELL_ESTIMATE:
+        number_text(column, cell->estimate->mean, shown.number);
+        show_interval(column, cell->estimate, &shown);
+        break;
+    case COR_CELL_FLAG:
+        strcpy(shown.number, cell->flag ? "yes" : "no");
+        break;
+    case COR_CELL_WORD:
+    case COR_CELL_TEXT:
+        shown.text = cell->text;
+        break;
+    }
+    return shown;
+}
+
+bool cor__is_number(const struct cor_column_definition *column) {
+    return column->kind == COR_CELL_COUNT || column->kind == COR_CELL_REAL ||
+           column->kind == COR_CELL_ESTIMATE;
+}
+
+bool cor__has_unit(const struct cor_column_definition *column) {
+    return column->unit[0] && strcmp(column->unit, "1") != 0;
+}
+
+double cor__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell) {
+    if (!(column->flags & COR_COLUMN_BAR))
+        return NAN;
+    return cell->kind == COR_CELL_REAL       ? cell->real
+           : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
+                                             : NAN;
+}
+
+struct cor__columns cor__columns_shown(const struct cor_sheet_definition *definition) {
+    struct cor__columns columns = {.groups = 0};
+    for (size_t i = 0; i < definition->column_count; i++) {
+        int flags = definition->columns[i].flags;
+        if (flags & COR_COLUMN_GROUP)
+            columns.groups++;
+        else if (!(flags & COR_COLUMN_DATA))
+            columns.column[columns.shown++] = i;
+    }
+    return columns;
+}
+
+size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row) {
+    for (size_t group = 0; group < columns->groups; group++) {
+        const struct cor_column_definition *column = &sheet->definition->columns[group];
+        if (row == 0)
+            return 0;
+        struct cor__shown before = cor__show(column, cor_sheet_cell(sheet, row - 1, group)),
+                          now = cor__show(column, cor_sheet_cell(sheet, row, group));
+        if (strcmp(before.text, now.text) != 0 || strcmp(before.number, now.number) != 0)
+            return group;
+    }
+    return columns->groups;
+}
+
+bool cor__is_row_shown(const struct cor_sheet_definition *definition, size_t in_group) {
+    return definition->text_rows == 0 || in_group < definition->text_rows;
+}
+
+bool cor__is_sheet_shown(const struct cor_sheet *sheet) {
+    int flags = sheet->definition->flags;
+    return !(flags & COR_SHEET_DATA) && !((flags & COR_SHEET_RECORD) && cor_sheet_size(sheet) == 0);
+}

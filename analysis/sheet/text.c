@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sheets for a reader at a terminal. */
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INDENT 2
+#define GAP 2        /* between columns */
+#define REMARK 108   /* columns that a remark fills */
+#define BAR_WIDTH 13 /* " [########..]" */
+
+/* Characters that a column takes: of an estimate the mean, the ends and the mark each for themselves. */
+struct layout {
+    size_t column; /* of the sheet */
+    size_t number, low, high, mark;
+    size_t width; /* of all, headings included */
+};
+
+struct table {
+    FILE *file;
+    const struct cor_style *style;
+    const struct cor_sheet *sheet;
+    struct cor__columns columns;
+    struct layout layout[COR_SHEET_COLUMNS_MAX];
+    bool units_below; /* a line of units below the headings */
+};
+
+static void put_blanks(FILE *file, size_t count) {
+    fprintf(file, "%*s", (int)count, "");
+}
+
+static void put_shown(FILE *file, const char *text) {
+    while (*text)
+        text += cor_put_shown(file, text);
+}
+
+static const char *tone_of(const struct cor_style *style, enum cor_tone tone) {
+    const char *const tones[] = {"", style->good, style->bad, style->faint, style->strong};
+    COR_ASSERT((size_t)tone < sizeof tones / sizeof *tones);
+    return tones[tone];
+}
+
+static void put_toned(FILE *file, const struct cor_style *style, enum cor_tone tone, const char *text) {
+    fputs(tone_of(style, tone), file);
+    put_shown(file, text);
+    fputs(tone != COR_TONE_PLAIN ? style->plain : "", file);
+}
+
+/* Words wrapped at blanks, every line indented. */
+static void put_wrapped(FILE *file, const char *text, size_t indent) {
+    size_t at = 0;
+    for (;;) {
+        char word[COR_CELL * 8];
+        text += strspn(text, " \n\t");
+        size_t bytes = strcspn(text, " \n\t");
+        if (bytes == 0)
+            break;
+        if (bytes >= sizeof word) /* no word; at least no character is cut */
+            for (bytes = sizeof word - 1; ((unsigned char)text[bytes] & 0xc0) == 0x80;)
+                bytes--;
+        memcpy(word, text, bytes);
+        word[bytes] = 0;
+        text += bytes;
+        size_t length = cor_utf8_length(word);
+        if (at > 0 && at + 1 + length > REMARK) {
+            fputc('\n', file);
+            at = 0;
+        }
+        put_blanks(file, at > 0 ? 1 : indent);
+        put_shown(file, word);
+        at += length + (at > 0 ? 1 : indent);
+    }
+    fputc('\n', file);
+}
+
+static void widen(size_t *width, size_t needed) {
+    *width = *width > needed ? *width : needed;
+}
+
+static const struct cor_column_definition *column_of(const struct table *table, const struct layout *layout) {
+    return &table->sheet->definition->columns[layout->column];
+}
+
+/* "[low, high]mark" */
+static size_t interval_width(const struct layout *layout) {
+    return layout->high > 0 ? layout->low + layout->high + layout->mark + strlen(" [, ]") : 0;
+}
+
+static void measure_cells(const struct table *table, struct layout *layout) {
+    const struct cor_column_definition *column = column_of(table, layout);
+    size_t in_group = 0;
+    for (size_t row = 0; row < cor_sheet_size(table->sheet); row++, in_group++) {
+        if (cor__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
+            in_group = 0;
+        if (!cor__is_row_shown(table->sheet->definition, in_group))
+            continue;
+        struct cor__shown shown = cor__show(column, cor_sheet_cell(table->sheet, row, layout->column));
+        widen(&layout->number, cor_utf8_length(shown.text) + strlen(shown.number));
+        widen(&layout->low, strlen(shown.low));
+        widen(&layout->high, strlen(shown.high));
+        widen(&layout->mark, cor_utf8_length(shown.mark ? shown.mark : ""));
+    }
+    layout->width =
+        layout->number + interval_width(layout) + (column->flags & COR_COLUMN_BAR ? BAR_WIDTH : 0);
+}
+
+/* Line `line` of a heading, counted from below, as bytes and characters. */
+static const char *heading_line(const char *heading, size_t line, size_t *bytes) {
+    const char *end = heading + strlen(heading), *begin;
+    for (;; line--) {
+        for (begin = end; begin > heading && begin[-1] != '\n'; begin--)
+            ;
+        if (line == 0 || begin == heading)
+            break;
+        end = begin - 1;
+    }
+    *bytes = line > 0 ? 0 : (size_t)(end - begin);
+    return begin;
+}
+
+static size_t heading_lines(const char *heading) {
+    size_t lines = 1;
+    for (; *heading; heading++)
+        lines += *heading == '\n';
+    return lines;
+}
+
+static size_t characters_in(const char *text, size_t bytes) {
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+static size_t unit_width(const struct cor_column_definition *column) {
+    return cor__has_unit(column) ? cor_utf8_length(column->unit) + strlen("()") : 0;
+}
+
+/* Widths by headings; units stand behind them if no column gets wider by that. */
+static void measure_heading(struct table *table, struct layout *layout) {
+    const struct cor_column_definition *column = column_of(table, layout);
+    size_t last = 0, unit = unit_width(column);
+    for (size_t line = 0; line < heading_lines(column->heading); line++) {
+        size_t bytes, length;
+        const char *text = heading_line(column->heading, line, &bytes);
+        length = characters_in(text, bytes);
+        last = line == 0 ? length : last;
+        widen(&layout->width, length);
+    }
+    widen(&layout->width, unit);
+    table->units_below = table->units_below || (unit > 0 && last + 1 + unit > layout->width);
+}
+
+static void measure(struct table *table) {
+    table->columns = cor__columns_shown(table->sheet->definition);
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        struct layout *layout = &table->layout[i];
+        layout->column = table->columns.column[i];
+        measure_cells(table, layout);
+        measure_heading(table, layout);
+    }
+}
+
+/* The edge to which headings and numbers of a column stretch: that of the numbers, where intervals or bars
+ * follow. */
+static size_t edge_of(const struct table *table, const struct layout *layout, size_t length) {
+    if (!cor__is_number(column_of(table, layout)))
+        return length;
+    bool followed = interval_width(layout) > 0 || (column_of(table, layout)->flags & COR_COLUMN_BAR);
+    return !followed ? layout->width : layout->number > length ? layout->number : length;
+}
+
+/* A line of headings: `line` from below; or that of the units, where those have one. */
+static void put_heading_line(const struct table *table, size_t line, bool units) {
+    size_t indent = INDENT + 2 * table->columns.groups, pending = indent;
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        const struct layout *layout = &table->layout[i];
+        const struct cor_column_definition *column = column_of(table, layout);
+        size_t bytes = 0, unit = units || (line == 0 && !table->units_below) ? unit_width(column) : 0;
+        const char *text = units ? "" : heading_line(column->heading, line, &bytes);
+        size_t gap = unit > 0 && bytes > 0, length = characters_in(text, bytes) + gap + unit;
+        size_t edge = edge_of(table, layout, length);
+        if (length > 0) {
+            put_blanks(table->file, pending + edge - length);
+            fprintf(table->file, "%.*s%s", (int)bytes, text, gap ? " " : "");
+            if (unit > 0)
+                fprintf(table->file, "(%s)", column->unit);
+            pending = 0;
+        } else
+            pending += edge;
+        pending += layout->width - edge + GAP;
+    }
+    fputc('\n', table->file);
+}
+
+static void put_headings(const struct table *table) {
+    size_t lines = 0, letters = 0;
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        const char *heading = column_of(table, &table->layout[i])->heading;
+        widen(&lines, heading_lines(heading));
+        letters += strlen(heading);
+    }
+    for (size_t line = lines; letters > 0 && line-- > 0;)
+        put_heading_line(table, line, false);
+    if (table->units_below)
+        put_heading_line(table, 0, true);
+}
+
+static void put_bar(FILE *file, double percent) {
+    static const char full[] = "##########", empty[] = "..........";
+    if (isnan(percent)) {
+        put_blanks(file, BAR_WIDTH);
+        return;
+    }
+    int filled = (int)(fmin(fmax(percent, 0), 100) / 10);
+    fprintf(file, " [%.*s%.*s]", filled, full, 10 - filled, empty);
+}
+
+/* Number, interval and bar; returns the characters written. */
+static size_t put_number(const struct table *table, const struct layout *layout, const struct cor_cell *cell,
+                         const struct cor__shown *shown) {
+    const struct cor_column_definition *column = column_of(table, layout);
+    bool bar = column->flags & COR_COLUMN_BAR;
+    size_t edge = edge_of(table, layout, layout->number), used = edge;
+    put_blanks(table->file, edge - strlen(shown->number));
+    put_toned(table->file, table->style, cell->tone, shown->number);
+    if (bar) {
+        put_bar(table->file, cor__bar_percent(column, cell));
+        used += BAR_WIDTH;
+    }
+    if (shown->high[0]) {
+        fprintf(table->file, " [%*s, %*s]%s", (int)layout->low, shown->low, (int)layout->high, shown->high,
+                shown->mark);
+        used += strlen(" [, ]") + layout->low + layout->high + cor_utf8_length(shown->mark);
+    }
+    return used;
+}
+
+static void put_row(const struct table *table, size_t row) {
+    size_t pending = INDENT + 2 * table->columns.groups;
+    for (size_t i = 0; i < table->columns.shown; i++) {
+        const struct layout *layout = &table->layout[i];
+        const struct cor_column_definition *column = column_of(table, layout);
+        const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, layout->column);
+        struct cor__shown shown = cor__show(column, cell);
+        size_t used = cor_utf8_length(shown.text) + strlen(shown.number);
+        if (used > 0) {
+            put_blanks(table->file, pending);
+            pending = 0;
+        }
+        if (used > 0 && cor__is_number(column))
+            used = put_number(table, layout, cell, &shown);
+        else
+            put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
+        pending += layout->width - used + GAP;
+    }
+    fputc('\n', table->file);
+}
+
+static void put_group(const struct table *table, size_t row, size_t group) {
+    const struct cor_column_definition *column = &table->sheet->definition->columns[group];
+    const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, group);
+    struct cor__shown shown = cor__show(column, cell);
+    put_blanks(table->file, INDENT + 2 * group);
+    if (column->heading[0])
+        fprintf(table->file, "%s ", column->heading);
+    put_toned(table->file, table->style, cell->tone != COR_TONE_PLAIN ? cell->tone : COR_TONE_STRONG,
+              shown.text[0] ? shown.text : shown.number);
+    fputc('\n', table->file);
+}
+
+static void put_more(const struct table *table, size_t rows) {
+    size_t most = table->sheet->definition->text_rows;
+    if (most == 0 || rows <= most)
+        return;
+    put_blanks(table->file, INDENT + 2 * table->columns.groups);
+    fprintf(table->file, "and %zu more (--json has all)\n", rows - most);
+}
+
+static void put_table(struct table *table) {
+    size_t size = cor_sheet_size(table->sheet), in_group = 0;
+    if (size == 0) {
+        fprintf(table->file, "%*snone\n", INDENT, "");
+        return;
+    }
+    measure(table);
+    put_headings(table);
+    for (size_t row = 0; row < size; row++, in_group++) {
+        size_t group = cor__group_begun(table->sheet, &table->columns, row);
+        if (group < table->columns.groups) {
+            put_more(table, in_group);
+            in_group = 0;
+        }
+        for (; group < table->columns.groups; group++)
+            put_group(table, row, group);
+        if (cor__is_row_shown(table->sheet->definition, in_group))
+            put_row(table, row);
+    }
+    put_more(table, in_group);
+}
+
+/* A line a column. */
+static void put_record(const struct table *table) {
+    const struct cor_sheet_definition *definition = table->sheet->definition;
+    for (size_t i = 0; i < definition->column_count; i++) {
+        const struct cor_column_definition *column = &definition->columns[i];
+        const struct cor_cell *cell = cor_sheet_cell(table->sheet, 0, i);
+        struct cor__shown shown = cor__show(column, cell);
+        if (column->flags & COR_COLUMN_DATA)
+            continue;
+        put_blanks(table->file, INDENT);
+        if (column->heading[0])
+            fprintf(table->file, "%s: ", column->heading);
+        put_toned(table->file, table->style, cell->tone, shown.text[0] ? shown.text : shown.number);
+        if (cor__has_unit(column) && cell->kind != COR_CELL_NOTHING)
+            fprintf(table->file, " %s", column->unit);
+        if (shown.high[0])
+            fprintf(table->file, " [%s, %s]%s", shown.low, shown.high, shown.mark);
+        if (!isnan(cor__bar_percent(column, cell)))
+            put_bar(table->file, cor__bar_percent(column, cell));
+        fputc('\n', table->file);
+    }
+}
+
+static void put_sheet(struct table *table) {
+    const char *title = cor_sheet_shown_title(table->sheet);
+    if (title && title[0]) {
+        put_toned(table->file, table->style, COR_TONE_STRONG, title);
+        fputc('\n', table->file);
+    }
+    if (table->sheet->definition->flags & COR_SHEET_RECORD)
+        put_record(table);
+    else
+        put_table(table);
+    for (size_t i = 0; i < table->sheet->remark_count; i++)
+        put_wrapped(table->file, table->sheet->remark[i], INDENT);
+}
+
+/* Which methods a reader has seen the marks of. */
+static void note_marks(const struct cor_sheet *sheet, bool seen[COR_INTERVAL_COUNT]) {
+    for (size_t i = 0; i < sheet->cell_count; i++) {
+        const struct cor_column_definition *column =
+            &sheet->definition->columns[i % sheet->definition->column_count];
+        if (sheet->cell[i].kind != COR_CELL_ESTIMATE ||
+            (column->flags & (COR_COLUMN_DATA | COR_COLUMN_SHORT)))
+            continue;
+        seen[sheet->cell[i].estimate->interval] = true;
+    }
+}
+
+static void put_legend(FILE *file, const bool seen[COR_INTERVAL_COUNT]) {
+    bool first = true;
+    for (int i = 0; i < COR_INTERVAL_COUNT; i++) {
+        const char *mark = cor_interval_mark((enum cor_interval)i);
+        if (!seen[i] || !mark[0])
+            continue;
+        char line[512];
+        snprintf(line, sizeof line, "%s %s", mark, cor_interval_meaning((enum cor_interval)i));
+        fputs(first ? "\n" : "", file);
+        put_wrapped(file, line, INDENT);
+        first = false;
+    }
+}
+
+enum cor_status cor_sheets_text(const struct cor_sheets *sheets, const struct cor_style *style, FILE *file,
+                                struct cor_error *error) {
+    bool seen[COR_INTERVAL_COUNT] = {false}, first = true;
+    COR_TRY(cor_sheets_status(sheets, error));
+    for (size_t i = 0; i < sheets->part_count; i++) {
+        const struct cor__part *part = &sheets->part[i];
+        if (part->sheet) {
+            COR_TRY(cor__sheet_status(part->sheet, error));
+            if (!cor__is_sheet_shown(part->sheet))
+                continue;
+        }
+        fputs(first ? "" : "\n", file);
+        first = false;
+        if (part->sheet) {
+            put_sheet(&(struct table){.file = file, .style = style, .sheet = part->sheet});
+            note_marks(part->sheet, seen);
+        } else
+            part->drawing(part->context, style, file);
+    }
+    put_legend(file, seen);
+    return cor_stream_status(file, error);
+}
