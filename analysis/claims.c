@@ -332,7 +332,7 @@ char cor_figure_relation(const struct cor_figure *figure) {
 struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
     struct cor_agreement agreement = {0};
     for (int m = 0; m < COR_METRIC_COUNT; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_metric_schema *schema = cor_old_metric_schema((enum cor_metric)m);
         const struct cor_figure *figure = &arm->figure[m];
         char relation = cor_figure_relation(figure);
         bool second_reading = strcmp(schema->id, schema->published_id) != 0;

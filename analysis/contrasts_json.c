@@ -30,7 +30,7 @@ static void put_difference(struct cor_json_writer *writer, const char *key,
     cor_json_put_real(writer, "mean", difference->mean);
     cor_json_put_real(writer, "low", difference->low);
     cor_json_put_real(writer, "high", difference->high);
-    cor_json_put_string(writer, "interval", cor_bootstrap_method_word(difference->method));
+    cor_json_put_string(writer, "interval", cor_interval_word(difference->method));
     cor_put_count(writer, "suites_above", difference->above);
     cor_put_count(writer, "suites_below", difference->below);
     cor_json_put_real(writer, "p", difference->p);

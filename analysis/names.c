@@ -17,11 +17,11 @@ const char *cor_tables_method_word(enum cor_tables_method method) {
     return words[method];
 }
 
-const char *cor_identity_id(enum cor_identity identity) {
+const char *cor_old_identity_id(enum cor_identity identity) {
     return identities[identity].id;
 }
 
-const char *cor_identity_sentence(enum cor_identity identity) {
+const char *cor_old_identity_sentence(enum cor_identity identity) {
     return identities[identity].sentence;
 }
 
@@ -44,7 +44,7 @@ const char *cor_claim_verdict_word(enum cor_claim_verdict verdict) {
     return words[verdict];
 }
 
-const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric) {
+const struct cor_metric_schema *cor_old_metric_schema(enum cor_metric metric) {
     static const struct cor_metric_schema schemas[] = {
 #define COR_METRIC(NAME, id, published, table, kind, label) {id, published, label, table, COR_KIND_##kind},
         COR_METRICS(COR_METRIC)

@@ -45,16 +45,8 @@ uint32_t cor__stream_of(enum cor_metric metric) {
     }
 }
 
-enum cor_interval cor__interval_of(enum cor_bootstrap_method method) {
-    switch (method) {
-    case COR_BOOTSTRAP_NONE:
-        return COR_INTERVAL_NONE;
-    case COR_BOOTSTRAP_BCA:
-        return COR_INTERVAL_BCA;
-    case COR_BOOTSTRAP_PERCENTILE:
-        return COR_INTERVAL_PERCENTILE;
-    }
-    return COR_INTERVAL_NONE;
+enum cor_interval cor__interval_of(enum cor_interval method) {
+    return method;
 }
 
 enum cor_status cor__suite_sums_figure(const struct cor__suite_sums *sums, uint64_t seed, size_t arm,

@@ -35,6 +35,6 @@ enum cor_status cor__suite_sums_figure(const struct cor__suite_sums *sums, uint6
 uint32_t cor__stream_of(enum cor_metric metric);
 
 /* The same method in the words of the tables. */
-enum cor_interval cor__interval_of(enum cor_bootstrap_method method);
+enum cor_interval cor__interval_of(enum cor_interval method);
 
 #endif

@@ -115,7 +115,7 @@ static enum cor_status read_all(struct cor__suite_reader *reader, struct cor_tab
 
 static void fill_figures(struct cor_arm_tables *arm, const struct cor__moments *moments, double level) {
     for (int m = 0; m < COR_METRIC_COUNT; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_metric_schema *schema = cor_old_metric_schema((enum cor_metric)m);
         struct cor_figure *figure = &arm->figure[m];
         cor__moments_figure(&moments[m], schema->kind, level, figure);
         if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))

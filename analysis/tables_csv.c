@@ -15,7 +15,7 @@ static void put_number(double value, FILE *file) {
 static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, FILE *file) {
     const struct cor_figure *figure = &arm->figure[metric];
     char text[COR_CELL] = "";
-    fprintf(file, "%s,", cor_metric_schema(metric)->id);
+    fprintf(file, "%s,", cor_old_metric_schema(metric)->id);
     cor_csv_word(arm->name, file);
     fputc(',', file);
     put_number(figure->mean, file);

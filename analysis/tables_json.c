@@ -140,13 +140,13 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
     put_first_violations(writer, arm);
     cor_json_open_object(writer, "figures");
     for (int m = 0; m < COR_METRIC_COUNT; m++)
-        put_figure(writer, cor_metric_schema((enum cor_metric)m)->id, &arm->figure[m]);
+        put_figure(writer, cor_old_metric_schema((enum cor_metric)m)->id, &arm->figure[m]);
     cor_json_close(writer);
     put_agreement(writer, arm);
     put_caught(writer, &arm->caught);
     cor_json_open_object(writer, "identities");
     for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
-        cor_json_open_object(writer, cor_identity_id((enum cor_identity)i));
+        cor_json_open_object(writer, cor_old_identity_id((enum cor_identity)i));
         cor_json_put_bool(writer, "holds", arm->identity[i].broken == 0);
         cor_put_count(writer, "checked", arm->identity[i].checked);
         cor_put_count(writer, "broken", arm->identity[i].broken);
@@ -160,7 +160,7 @@ static void put_arm(struct cor_json_writer *writer, const struct cor_arm_tables 
 static void put_metrics(struct cor_json_writer *writer) {
     cor_json_open_array(writer, "metrics");
     for (int m = 0; m < COR_METRIC_COUNT; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_metric_schema *schema = cor_old_metric_schema((enum cor_metric)m);
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "id", schema->id);
         cor_json_put_string(writer, "published_id", schema->published_id);
@@ -179,8 +179,8 @@ static void put_metrics(struct cor_json_writer *writer) {
 static void put_sentences(struct cor_json_writer *writer, const struct cor_tables *tables) {
     cor_json_open_object(writer, "identities");
     for (int i = 0; i < COR_IDENTITY_COUNT; i++)
-        cor_json_put_string(writer, cor_identity_id((enum cor_identity)i),
-                            cor_identity_sentence((enum cor_identity)i));
+        cor_json_put_string(writer, cor_old_identity_id((enum cor_identity)i),
+                            cor_old_identity_sentence((enum cor_identity)i));
     cor_json_close(writer);
     cor_put_count(writer, "identities_broken", cor_tables_broken(tables));
 }

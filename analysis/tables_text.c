@@ -248,7 +248,7 @@ static void put_interval(const struct page *page, const struct cor_figure *figur
 
 static void put_figure(const struct page *page, const struct cor_arm_tables *arm, enum cor_metric metric) {
     const struct cor_figure *figure = &arm->figure[metric];
-    int digits = cor_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
+    int digits = cor_old_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
     put_arm_name(page, arm);
     put_number(page, figure->mean, 9, digits);
     put_bracketed(page, figure->sd);
@@ -267,7 +267,7 @@ static void put_figure(const struct page *page, const struct cor_arm_tables *arm
 
 static void put_metric(const struct page *page, const struct cor_tables *tables, enum cor_metric metric) {
     fprintf(page->file, "\n%s%s%s\n  %-*s %9s %9s %18s %.0f %% %8s %7s%s\n", page->style.strong,
-            cor_metric_schema(metric)->label, page->style.plain, page->arm_width, "arm", "ours", "(SD)",
+            cor_old_metric_schema(metric)->label, page->style.plain, page->arm_width, "arm", "ours", "(SD)",
             "interval", 100 * tables->level, "n", "suites", page->published ? "       paper      (SD)" : "");
     for (size_t a = 0; a < tables->arm_count; a++)
         put_figure(page, &tables->arm[a], metric);
@@ -281,7 +281,7 @@ static void put_table(const struct page *page, const struct cor_tables *tables, 
                       const char *title) {
     heading(page, title);
     for (int m = 0; m < COR_METRIC_COUNT; m++)
-        if (cor_metric_schema((enum cor_metric)m)->table == number)
+        if (cor_old_metric_schema((enum cor_metric)m)->table == number)
             put_metric(page, tables, (enum cor_metric)m);
 }
 
@@ -331,7 +331,7 @@ static void put_identities(const struct page *page, const struct cor_tables *tab
                              : checked > 0 ? page->style.good
                                            : page->style.faint;
         fprintf(page->file, "  %s%-8s%s  %s (%" PRIu64 ")\n", colour, word, page->style.plain,
-                cor_identity_sentence((enum cor_identity)i), checked);
+                cor_old_identity_sentence((enum cor_identity)i), checked);
         put_broken(page, tables, i);
     }
 }

@@ -151,7 +151,7 @@ static void explain_broken(const struct cor_arm_tables *arm, struct cor__verdict
     verdict->kind = "contradiction";
     snprintf(verdict->message, sizeof verdict->message,
              "the rows of this arm contradict each other: %s; broken %" PRIu64 " of %" PRIu64 " times (%s)",
-             cor_identity_sentence((enum cor_identity)(tally - arm->identity)), tally->broken, tally->checked,
+             cor_old_identity_sentence((enum cor_identity)(tally - arm->identity)), tally->broken, tally->checked,
              tally->values);
 }
 

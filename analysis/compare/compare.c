@@ -72,7 +72,7 @@ static enum cor_status paired_difference(struct work *work, enum cor_sum_metric 
         return cor_fail_memory(error);
     for (size_t s = 0; s < v->count[0]; s++)
         difference[s] = v->value[1][s] - v->value[0][s];
-    enum cor_status status = cor_estimate_ratio(&stream_of, difference, v->ones, (uint32_t)v->count[0], 0,
+    enum cor_status status = cor_old_estimate_ratio(&stream_of, difference, v->ones, (uint32_t)v->count[0], 0,
                                                 &compared->difference, error);
     free(difference);
     return status;
@@ -109,7 +109,7 @@ static enum cor_status unpaired_difference(struct work *work, enum cor_sum_metri
                                                      made.high,
                                                      made.clusters,
                                                      (double)made.clusters,
-                                                     cor_bootstrap_method_word(made.method)};
+                                                     cor_interval_word(made.method)};
     return status;
 }
 
@@ -133,7 +133,7 @@ static enum cor_status weigh(struct work *work, bool paired, enum cor_sum_metric
     enum cor_status status = COR_OK;
     for (int i = 0; i < 2 && status == COR_OK; i++) {
         struct cor_estimating of = how(work, metric, i == 0 ? FIGURE_A : FIGURE_B);
-        status = cor_estimate_ratio(&of, v->value[i], v->ones, (uint32_t)v->count[i], cor_sum_whole(metric),
+        status = cor_old_estimate_ratio(&of, v->value[i], v->ones, (uint32_t)v->count[i], cor_sum_whole(metric),
                                     &compared->value[i], error);
     }
     if (status == COR_OK)

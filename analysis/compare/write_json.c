@@ -21,7 +21,7 @@ static void put_metric(struct cor_json_writer *writer, const struct cor_compared
     const struct cor_compared *it = &arms->metric[metric];
     cor_json_open_object(writer, cor_sum_schema(metric)->id);
     cor_json_put_string(writer, "unit", cor_sum_schema(metric)->unit);
-    cor_json_put_string(writer, "better", cor_better_word(cor_sum_schema(metric)->better));
+    cor_json_put_string(writer, "better", cor_old_better_word(cor_sum_schema(metric)->better));
     cor__put_estimate(writer, "a", &it->value[0]);
     cor__put_estimate(writer, "b", &it->value[1]);
     cor__put_estimate(writer, "difference", &it->difference);

@@ -202,7 +202,7 @@ static enum cor_status resample(const struct work *work, size_t a, enum cor_surv
 static struct cor_old_estimate estimate_of(const struct cor_bootstrap *made, const struct cor__observed *arm,
                                        double time) {
     struct cor_old_estimate estimate = {
-        made->estimate, made->low, made->high, 0, (double)arm->n, cor_bootstrap_method_word(made->method)};
+        made->estimate, made->low, made->high, 0, (double)arm->n, cor_interval_word(made->method)};
     estimate.suites = isnan(made->estimate) ? 0 : suites_reaching(arm, time);
     return estimate;
 }
@@ -249,15 +249,15 @@ static enum cor_status fill_masking(const struct work *work, size_t a, struct co
         made->suites_entered += arm->entered[s] > 0;
         made->suites_detecting += arm->masked[s] < arm->entered[s];
     }
-    made->suite_share = cor_estimate_suites(how.level, made->suites_detecting, made->suites_entered);
+    made->suite_share = cor_old_estimate_suites(how.level, made->suites_detecting, made->suites_entered);
     enum cor_status status =
-        cor_estimate_ratio(&how, arm->gray, arm->entered, arm->suites, 1, &made->gray_share, error);
+        cor_old_estimate_ratio(&how, arm->gray, arm->entered, arm->suites, 1, &made->gray_share, error);
     how.figure = FIGURE_BLACK;
     if (status == COR_OK)
         status =
-            cor_estimate_ratio(&how, arm->black, arm->entered, arm->suites, 1, &made->black_share, error);
+            cor_old_estimate_ratio(&how, arm->black, arm->entered, arm->suites, 1, &made->black_share, error);
     how.figure = FIGURE_MASKED;
-    return status == COR_OK ? cor_estimate_ratio(&how, arm->masked, arm->entered, arm->suites, 1,
+    return status == COR_OK ? cor_old_estimate_ratio(&how, arm->masked, arm->entered, arm->suites, 1,
                                                  &made->masked_share, error)
                             : status;
 }

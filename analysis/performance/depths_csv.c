@@ -33,7 +33,7 @@ enum cor_status cor_kills_csv(const struct cor_depths *depths, FILE *file, struc
             if (kill->cases == 0)
                 continue;
             cor_csv_word(depths->arm[a].name, file);
-            fprintf(file, ",%s", cor_killer_word(k, word));
+            fprintf(file, ",%s", cor_old_killer_word(k, word));
             cor__csv_count(kill->cases, file);
             cor__csv_count(kill->failures, file);
             cor__csv_count(kill->alone, file);

@@ -44,8 +44,8 @@ static void put_kills(struct cor_json_writer *writer, const struct cor_depth_arm
         const struct cor_kill *kill = &arm->kill[k];
         if (kill->cases == 0)
             continue;
-        cor_json_open_object(writer, cor_killer_word(k, word));
-        cor_json_put_string(writer, "rule", cor_killer_rule(k));
+        cor_json_open_object(writer, cor_old_killer_word(k, word));
+        cor_json_put_string(writer, "rule", cor_old_killer_rule(k));
         cor_put_count(writer, "cases", kill->cases);
         cor_put_count(writer, "failures", kill->failures);
         cor_put_count(writer, "alone", kill->alone);

@@ -228,8 +228,8 @@ static bool used(const struct cor_depths *depths, size_t killer) {
 
 static void put_killer(const struct page *page, size_t killer) {
     char word[64];
-    const char *rule = cor_killer_rule(killer);
-    fprintf(page->file, "  %s%s%s%s\n", cor_killer_word(killer, word), rule[0] ? " (" : "", rule,
+    const char *rule = cor_old_killer_rule(killer);
+    fprintf(page->file, "  %s%s%s%s\n", cor_old_killer_word(killer, word), rule[0] ? " (" : "", rule,
             rule[0] ? ")" : "");
     for (size_t a = 0; a < page->depths->arm_count; a++) {
         const struct cor_kill *kill = &page->depths->arm[a].kill[killer];

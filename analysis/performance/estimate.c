@@ -11,7 +11,7 @@ struct cor_old_estimate cor_no_old_estimate(void) {
     return (struct cor_old_estimate){.mean = NAN, .low = NAN, .high = NAN, .method = "none"};
 }
 
-struct cor_old_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites) {
+struct cor_old_estimate cor_old_estimate_suites(double level, uint64_t part, uint64_t suites) {
     struct cor_old_estimate made = cor_no_old_estimate();
     if (suites == 0)
         return made;
@@ -47,11 +47,11 @@ static enum cor_status resample(const struct cor_estimating *how, const double *
         return status;
     estimate->low = made.low;
     estimate->high = made.high;
-    estimate->method = cor_bootstrap_method_word(made.method);
+    estimate->method = cor_interval_word(made.method);
     return COR_OK;
 }
 
-enum cor_status cor_estimate_ratio(const struct cor_estimating *how, const double *y, const double *x,
+enum cor_status cor_old_estimate_ratio(const struct cor_estimating *how, const double *y, const double *x,
                                    uint32_t suites, double whole, struct cor_old_estimate *estimate,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;

@@ -13,7 +13,7 @@
 #define SMOKE 0   /* neither box nor check has the code 0 */
 _Static_assert((int)COR_CHECK_CODES <= CHECKS, "killers are numbered 16 box + check");
 
-const char *cor_killer_word(size_t killer, char text[64]) {
+const char *cor_old_killer_word(size_t killer, char text[64]) {
     if (killer == SMOKE)
         snprintf(text, 64, "smoke");
     else
@@ -22,7 +22,7 @@ const char *cor_killer_word(size_t killer, char text[64]) {
     return text;
 }
 
-const char *cor_killer_rule(size_t killer) {
+const char *cor_old_killer_rule(size_t killer) {
     const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)(killer % CHECKS));
     return check ? check->rule : "";
 }

@@ -63,7 +63,7 @@ static struct cor_length_figures figures_of(const struct cor_lengths *lengths) {
 static enum cor_status estimate(struct work *work, uint32_t figure, double whole,
                                 struct cor_old_estimate *estimated, struct cor_error *error) {
     work->how.figure = figure;
-    return cor_estimate_ratio(&work->how, work->y, work->x, work->count, whole, estimated, error);
+    return cor_old_estimate_ratio(&work->how, work->y, work->x, work->count, whole, estimated, error);
 }
 
 static enum cor_status fill_metrics(struct work *work, struct cor_performance_arm *arm,

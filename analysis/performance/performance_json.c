@@ -81,7 +81,7 @@ static void put_schema(struct cor_json_writer *writer) {
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "id", cor_sum_schema(m)->id);
         cor_json_put_string(writer, "unit", cor_sum_schema(m)->unit);
-        cor_json_put_string(writer, "better", cor_better_word(cor_sum_schema(m)->better));
+        cor_json_put_string(writer, "better", cor_old_better_word(cor_sum_schema(m)->better));
         cor_json_put_string(writer, "meaning", cor_sum_schema(m)->meaning);
         cor_json_close(writer);
     }
@@ -123,7 +123,7 @@ enum cor_status cor_performance_csv(const struct cor_performance *performance, F
             const struct cor_old_estimate *estimate = &performance->arm[a].metric[m];
             const struct cor_sum_schema *schema = cor_sum_schema(m);
             cor_csv_word(performance->arm[a].name, file);
-            fprintf(file, ",%s,%s,%s", schema->id, schema->unit, cor_better_word(schema->better));
+            fprintf(file, ",%s,%s,%s", schema->id, schema->unit, cor_old_better_word(schema->better));
             cor__csv_real(estimate->mean, file);
             cor__csv_real(estimate->low, file);
             cor__csv_real(estimate->high, file);

@@ -20,7 +20,7 @@ const struct cor_sum_schema *cor_sum_schema(enum cor_sum_metric metric) {
     return &schema[metric];
 }
 
-const char *cor_better_word(enum cor_better better) {
+const char *cor_old_better_word(enum cor_better better) {
     static const char *const words[] = {"neither", "lower", "higher"};
     return words[better];
 }

@@ -17,7 +17,7 @@ static bool is_used(const struct cor_report *report, size_t killer) {
 
 static void put_column(size_t killer, FILE *file) {
     char word[64];
-    const char *rule = cor_killer_rule(killer), *check = strchr(cor_killer_word(killer, word), '.');
+    const char *rule = cor_old_killer_rule(killer), *check = strchr(cor_old_killer_word(killer, word), '.');
     fprintf(file, "<th scope=col class=n data-killer=\"%s\">", word);
     if (check)
         fprintf(file, "<span class=\"box %.*s\">%.*s</span><br>", (int)(check - word), word,

@@ -15,7 +15,7 @@ static size_t shown_arms(const struct cor_report *report) {
 }
 
 static int digits_of(enum cor_metric metric) {
-    return cor_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
+    return cor_old_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
 }
 
 static void put_paper(const struct cor_figure *figure, int digits, FILE *file) {
@@ -72,7 +72,7 @@ static void put_table(const struct cor_report *report, int number, const char *t
     }
     fputs("</tr></thead>\n<tbody>\n", file);
     for (int m = 0; m < COR_METRIC_COUNT; m++) {
-        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_metric_schema *schema = cor_old_metric_schema((enum cor_metric)m);
         if (schema->table != number)
             continue;
         fprintf(file, "<tr data-metric=%s><th scope=row>", schema->id);
@@ -123,7 +123,7 @@ static void put_identities(const struct cor_report *report, FILE *file) {
             bad += report->tables->arm[a].identity[i].broken;
         }
         fprintf(file, "<li><b>%s</b> ", bad > 0 ? "broken" : checked > 0 ? "holds" : "n/a");
-        cor_html_text(file, cor_identity_sentence((enum cor_identity)i));
+        cor_html_text(file, cor_old_identity_sentence((enum cor_identity)i));
         fputs(" <span class=dim>(", file);
         cor__html_count(file, checked);
         fputs(" checked", file);

@@ -65,7 +65,7 @@ static double place(double z0, double a, double z) {
 }
 
 static void set_ends(struct cor_bootstrap *b, const double *replicate, double low, double high,
-                     enum cor_bootstrap_method method) {
+                     enum cor_interval method) {
     b->low = cor_quantile(replicate, b->replicates, low);
     b->high = cor_quantile(replicate, b->replicates, high);
     b->method = method;
@@ -73,7 +73,7 @@ static void set_ends(struct cor_bootstrap *b, const double *replicate, double lo
 
 struct cor_bootstrap cor__bca(double estimate, double *replicate, uint32_t count, double acceleration,
                               double level) {
-    struct cor_bootstrap b = {estimate, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, COR_BOOTSTRAP_NONE};
+    struct cor_bootstrap b = {estimate, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, COR_INTERVAL_NONE};
     struct cor_moments moments = {0};
     b.replicates = drop_undefined(replicate, count);
     b.without = count - b.replicates;
@@ -91,12 +91,12 @@ struct cor_bootstrap cor__bca(double estimate, double *replicate, uint32_t count
         double z0 = gsl_cdf_ugaussian_Pinv(share);
         double low = place(z0, acceleration, -z), high = place(z0, acceleration, z);
         if (!isnan(low) && !isnan(high)) {
-            set_ends(&b, replicate, low, high, COR_BOOTSTRAP_BCA);
+            set_ends(&b, replicate, low, high, COR_INTERVAL_BCA);
             b.bias_correction = z0;
             b.acceleration = acceleration;
             return b;
         }
     }
-    set_ends(&b, replicate, (1 - level) / 2, (1 + level) / 2, COR_BOOTSTRAP_PERCENTILE);
+    set_ends(&b, replicate, (1 - level) / 2, (1 + level) / 2, COR_INTERVAL_PERCENTILE);
     return b;
 }

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *cor_bootstrap_method_word(enum cor_bootstrap_method method) {
-    static const char *const words[] = {"none", "bca", "percentile"};
-    return words[method];
-}
-
 struct cor_bootstrap_plan cor_default_bootstrap(struct cor_rng *rng) {
     return (struct cor_bootstrap_plan){.replicates = COR_BOOTSTRAP_REPLICATES, .level = 0.95, .rng = rng};
 }
@@ -31,7 +26,7 @@ static struct cor_bootstrap without_interval(double estimate, uint32_t clusters)
                                   .bias_correction = NAN,
                                   .acceleration = NAN,
                                   .clusters = clusters,
-                                  .method = COR_BOOTSTRAP_NONE};
+                                  .method = COR_INTERVAL_NONE};
 }
 
 static void draw(struct cor_rng *rng, const struct cor_cluster_design *design, uint32_t *multiplicity) {

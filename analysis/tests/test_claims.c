@@ -30,7 +30,7 @@ static void fill_as_published(struct cor_tables *tables, struct cor_arm_tables *
     for (size_t a = 0; a < ARMS; a++) {
         arms[a] = (struct cor_arm_tables){.name = names[a], .published = true, .sequences = 700};
         for (int m = 0; m < COR_METRIC_COUNT; m++) {
-            const char *id = cor_metric_schema((enum cor_metric)m)->published_id;
+            const char *id = cor_old_metric_schema((enum cor_metric)m)->published_id;
             struct cor_figure *figure = &arms[a].figure[m];
             figure->paper_derived =
                 !cor__paper_figure(id, names[a], &figure->paper_mean, &figure->paper_sd) &&
@@ -282,7 +282,7 @@ static void test_text(void **state) {
     for (size_t a = 0; a < ARMS; a++)
         for (int m = 0; m < COR_METRIC_COUNT; m++)
             arms[a].figure[m].paper_note =
-                cor__paper_note(cor_metric_schema((enum cor_metric)m)->id, names[a]);
+                cor__paper_note(cor_old_metric_schema((enum cor_metric)m)->id, names[a]);
     cor__judge_claims(&tables);
     char *text = text_of(&tables, &COR_STYLE_PLAIN);
     assert_has(text, "PSOPP                                     SPADA                         all\n");

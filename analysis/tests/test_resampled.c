@@ -100,7 +100,7 @@ static void assert_direct(const struct cor_tables *tables, enum cor_metric metri
             kept_x[kept++] = x[s];
         }
     OK(cor_bootstrap_ratio(&plan, kept_y, kept_x, kept, &direct, &error));
-    assert_int_equal(direct.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(direct.method, COR_INTERVAL_BCA);
     assert_int_equal(figure->interval, COR_INTERVAL_BCA);
     assert_int_equal(figure->suites, kept);
     assert_near(figure->mean, direct.estimate);
@@ -282,9 +282,9 @@ static void test_writing(void **state) {
  * stream. */
 static void test_names(void **state) {
     (void)state;
-    for (int method = COR_BOOTSTRAP_NONE; method <= COR_BOOTSTRAP_PERCENTILE; method++)
-        assert_string_equal(cor_interval_word(cor__interval_of((enum cor_bootstrap_method)method)),
-                            cor_bootstrap_method_word((enum cor_bootstrap_method)method));
+    for (int method = COR_INTERVAL_NONE; method <= COR_INTERVAL_PERCENTILE; method++)
+        assert_string_equal(cor_interval_word(cor__interval_of((enum cor_interval)method)),
+                            cor_interval_word((enum cor_interval)method));
     assert_string_equal(cor_tables_method_word(COR_TABLES_LINEARISED), "linearised");
     assert_string_equal(cor_tables_method_word(COR_TABLES_BCA), "bca");
     for (int m = 0; m < COR_METRIC_COUNT; m++)

@@ -29,7 +29,7 @@ struct cor_contrast_side {
 /* First side less second. */
 struct cor_difference {
     double mean, low, high; /* BCa interval of a bootstrap over suites; low, high: NaN without an interval */
-    enum cor_bootstrap_method method;
+    enum cor_interval method;
     uint64_t above, below; /* suites in which the first side's own mean is above, below the second's; 0 and 0
                               where the sides have no suites in common */
     double

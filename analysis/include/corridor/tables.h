@@ -85,7 +85,7 @@ struct cor_metric_schema {
 };
 
 /* Id, label and kind of a metric. */
-const struct cor_metric_schema *cor_metric_schema(enum cor_metric metric);
+const struct cor_metric_schema *cor_old_metric_schema(enum cor_metric metric);
 
 /* One cell of the tables. What is not available is NaN. */
 struct cor_figure {
@@ -157,8 +157,8 @@ enum cor_identity {
 };
 
 /* Id and sentence of an identity. */
-const char *cor_identity_id(enum cor_identity identity);
-const char *cor_identity_sentence(enum cor_identity identity);
+const char *cor_old_identity_id(enum cor_identity identity);
+const char *cor_old_identity_sentence(enum cor_identity identity);
 
 /* How an identity came out in one arm. It holds if broken is 0. */
 struct cor_identity_tally {

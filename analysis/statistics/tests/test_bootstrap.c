@@ -26,12 +26,12 @@ static void test_bca_against_scipy(void **state) {
     }
     double a = cor__acceleration(sample_jackknife, &clusters, 1);
     struct cor_bootstrap b = cor__bca(y / x, replicate, COUNT(sample_replicates), a, 0.9);
-    assert_int_equal(b.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(b.method, COR_INTERVAL_BCA);
     assert_near(b.low, sample_bca[0], 1e-9);
     assert_near(b.high, sample_bca[1], 1e-9);
     assert_near(b.error, sample_error, 1e-12);
     b = cor__bca(y / x, replicate, COUNT(sample_replicates), NAN, 0.9);
-    assert_int_equal(b.method, COR_BOOTSTRAP_PERCENTILE);
+    assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
     assert_near(b.low, sample_percentile[0], 1e-12);
     assert_near(b.high, sample_percentile[1], 1e-12);
     assert_true(isnan(b.bias_correction) && isnan(b.acceleration));
@@ -179,7 +179,7 @@ static void test_strata(void **state) {
     struct cor_bootstrap b;
     assert_int_equal(cor_bootstrap_clusters(&plan, &design, &b, NULL), COR_OK);
     assert_int_equal(b.clusters, 7);
-    assert_int_equal(b.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(b.method, COR_INTERVAL_BCA);
 }
 
 static struct cor_bootstrap ratio_of_clusters(const double *y, const double *x, uint32_t count) {
@@ -192,7 +192,7 @@ static struct cor_bootstrap ratio_of_clusters(const double *y, const double *x, 
 
 static void assert_no_interval(const struct cor_bootstrap *b, double estimate) {
     assert_near(b->estimate, estimate, 1e-12);
-    assert_int_equal(b->method, COR_BOOTSTRAP_NONE);
+    assert_int_equal(b->method, COR_INTERVAL_NONE);
     assert_true(isnan(b->low) && isnan(b->high) && isnan(b->error));
 }
 
@@ -219,21 +219,21 @@ static void test_fallbacks(void **state) {
     (void)state;
     double above[] = {4, 2, 3, NAN}, mixed[] = {1, 2, 3, 4, 5}, undefined[] = {1, 2, NAN, INFINITY, NAN};
     struct cor_bootstrap b = cor__bca(1, above, 4, 0.1, 0.5); /* all replicates above the estimate */
-    assert_int_equal(b.method, COR_BOOTSTRAP_PERCENTILE);
+    assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
     assert_near(b.low, 2.5, 1e-15);
     assert_near(b.high, 3.5, 1e-15);
     assert_int_equal(b.without, 1);
     b = cor__bca(3, mixed, 5, 0.7, 0.95); /* 1 - 0.7 * 1.96 < 0 */
-    assert_int_equal(b.method, COR_BOOTSTRAP_PERCENTILE);
+    assert_int_equal(b.method, COR_INTERVAL_PERCENTILE);
     b = cor__bca(3, mixed, 5, 0, 0.5); /* no bias, no acceleration: the percentile interval */
-    assert_int_equal(b.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(b.method, COR_INTERVAL_BCA);
     assert_near(b.low, 2, 1e-12);
     assert_near(b.high, 4, 1e-12);
     b = cor__bca(1.5, undefined, 5, 0, 0.5); /* more than half not defined */
-    assert_int_equal(b.method, COR_BOOTSTRAP_NONE);
+    assert_int_equal(b.method, COR_INTERVAL_NONE);
     b = cor__bca(NAN, mixed, 5, 0, 0.5);
-    assert_int_equal(b.method, COR_BOOTSTRAP_NONE);
-    assert_string_equal(cor_bootstrap_method_word(COR_BOOTSTRAP_PERCENTILE), "percentile");
+    assert_int_equal(b.method, COR_INTERVAL_NONE);
+    assert_string_equal(cor_interval_word(COR_INTERVAL_PERCENTILE), "percentile");
 }
 
 /* The interval covers the true ratio about as often as it says: 400 samples of 60 clusters of exponential

@@ -289,7 +289,7 @@ static void test_bootstrap(void **state) {
         assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 100, &suites, NULL),
                          COR_OK);
         assert_near(suites.estimate, apart.estimate, 1e-12);
-        assert_true(suites.method == COR_BOOTSTRAP_BCA && suites.error > apart.error);
+        assert_true(suites.method == COR_INTERVAL_BCA && suites.error > apart.error);
         cor_survival_fini(&curve);
     }
 }
@@ -304,17 +304,17 @@ static void test_bootstrap_not_defined(void **state) {
     const uint32_t cluster[] = {0, 1, 2, 3};
     struct cor_clustered_times times = {time, event, cluster, 4, 4};
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 10, &b, NULL), COR_OK);
-    assert_true(isnan(b.estimate) && b.method == COR_BOOTSTRAP_NONE); /* nothing is known behind 9 */
+    assert_true(isnan(b.estimate) && b.method == COR_INTERVAL_NONE); /* nothing is known behind 9 */
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 9, &b, NULL), COR_OK);
     assert_near(b.estimate, 0.375, 1e-15);
     /* No curve up to 9 if the last drawn is that of 2, else S comes down to 0 before: a share of 2^-4 - 4^-4.
      */
-    assert_int_equal(b.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(b.method, COR_INTERVAL_BCA);
     assert_in_range(b.without, 75, 160);
     assert_int_equal(b.replicates + b.without, 2000);
     times = (struct cor_clustered_times){NULL, NULL, NULL, 0, 0};
     assert_int_equal(cor_survival_bootstrap(&plan, &times, COR_SURVIVAL_AT_HORIZON, 1, &b, NULL), COR_OK);
-    assert_true(isnan(b.estimate) && b.method == COR_BOOTSTRAP_NONE);
+    assert_true(isnan(b.estimate) && b.method == COR_INTERVAL_NONE);
 }
 
 int main(void) {

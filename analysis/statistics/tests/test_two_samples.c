@@ -262,12 +262,12 @@ static void test_a12_bootstrap(void **state) {
     const struct cor_cluster_design design = {(const uint32_t[]){20, 13}, 2, a12_pair_by_pair, &pairs};
     plan.rng = &two;
     assert_int_equal(cor_bootstrap_clusters(&plan, &design, &slow, NULL), COR_OK);
-    assert_int_equal(fast.method, COR_BOOTSTRAP_BCA);
+    assert_int_equal(fast.method, COR_INTERVAL_BCA);
     assert_near(fast.low, slow.low, 1e-12);
     assert_near(fast.high, slow.high, 1e-12);
     a.n = 0;
     assert_int_equal(cor_a12_bootstrap(&plan, &a, &b, &fast, NULL), COR_OK);
-    assert_true(isnan(fast.estimate) && fast.method == COR_BOOTSTRAP_NONE);
+    assert_true(isnan(fast.estimate) && fast.method == COR_INTERVAL_NONE);
 }
 
 int main(void) {

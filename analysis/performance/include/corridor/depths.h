@@ -22,10 +22,10 @@ extern const uint32_t cor_depth_point[COR_DEPTH_POINTS];
 /* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
  * it.
  */
-const char *cor_killer_word(size_t killer, char text[64]);
+const char *cor_old_killer_word(size_t killer, char text[64]);
 
 /* "C1" to "C5", "C7", "R-Detect"; "" for smoke. */
-const char *cor_killer_rule(size_t killer);
+const char *cor_old_killer_rule(size_t killer);
 
 /* What one of these saw in an arm. */
 struct cor_kill {

@@ -30,12 +30,12 @@ struct cor_estimating {
 /* sum y / sum x over suites, those with x = 0 left out: BCa of the cluster bootstrap. `whole` is the greatest
  * possible value of a share (1 or 100), 0 for anything else: a share of nothing or of all has the interval of
  * Clopper and Pearson on the number of suites, as no resample differs. COR_STATUS_MEMORY. */
-enum cor_status cor_estimate_ratio(const struct cor_estimating *how, const double *y, const double *x,
+enum cor_status cor_old_estimate_ratio(const struct cor_estimating *how, const double *y, const double *x,
                                    uint32_t suites, double whole, struct cor_old_estimate *estimate,
                                    struct cor_error *error) COR_MUST_USE;
 
 /* The share `part` / `suites` of suites, which are independent: Wilson's interval, within 0 .. 1. */
-struct cor_old_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites);
+struct cor_old_estimate cor_old_estimate_suites(double level, uint64_t part, uint64_t suites);
 
 /* The interval of a share, in units of `whole`, of which every suite shows nothing, or of which every suite
  * shows all. */

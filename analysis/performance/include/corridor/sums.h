@@ -15,7 +15,7 @@
 enum cor_better { COR_BETTER_NEITHER, COR_BETTER_LOWER, COR_BETTER_HIGHER };
 
 /* "neither", "lower", "higher". */
-const char *cor_better_word(enum cor_better better);
+const char *cor_old_better_word(enum cor_better better);
 
 /* X(NAME, id, unit, better, meaning). A detection is a reorganization that a box failed, or smoke; affected
  * agents are those that moved; involved are all agents of the suite. Metrics in % have y = 0 .. 100 x. */

@@ -17,24 +17,17 @@
 #define CORRIDOR_BOOTSTRAP_H
 
 #include <corridor/error.h>
+#include <corridor/interval.h>
 #include <corridor/rng.h>
 
 #include <stdint.h>
 
 #define COR_BOOTSTRAP_REPLICATES 2000
 
-enum cor_bootstrap_method {
-    COR_BOOTSTRAP_NONE, /* no interval: fewer than two clusters, all replicates alike, the estimate or more
-                           than half of the replicates not defined */
-    COR_BOOTSTRAP_BCA,  /* as above */
-    COR_BOOTSTRAP_PERCENTILE, /* quantiles of the replicates at (1 -+ level) / 2, where BCa is not defined:
-                                 all replicates on one side of the estimate, an estimate that leaves a cluster
-                                 out not defined or all of them alike, 1 - a (z0 + z) not positive */
-};
-
-/* "none", "bca", "percentile". */
-const char *cor_bootstrap_method_word(enum cor_bootstrap_method method);
-
+/* How the interval came about: COR_INTERVAL_BCA, as above; PERCENTILE, quantiles of the replicates at (1 -+ level) /
+ * 2, where BCa is not defined: all replicates on one side of the estimate, an estimate that leaves a cluster out not
+ * defined or all of them alike, 1 - a (z0 + z) not positive; NONE: fewer than two clusters, all replicates alike, the
+ * estimate or more than half of the replicates not defined. */
 struct cor_bootstrap {
     double estimate;        /* of the data */
     double error;           /* standard deviation of the replicates; NaN without an interval */
@@ -44,7 +37,7 @@ struct cor_bootstrap {
     uint32_t clusters;      /* that the data has */
     uint32_t replicates;    /* with a defined statistic; the others are left out */
     uint32_t without;       /* replicates left out */
-    enum cor_bootstrap_method method;
+    enum cor_interval method;
 };
 
 struct cor_bootstrap_plan {

@@ -6,28 +6,30 @@
 #define CORRIDOR_INTERVAL_H
 
 #include <corridor/error.h>
+#include <corridor/rng.h>
 
 #include <stdint.h>
 
-/* X(NAME, word, mark, meaning): how an interval was made. The mark stands behind the interval in a text. */
-#define COR_INTERVALS(X)                                                                                \
-    X(NONE, "none", "",                                                                                 \
-      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")             \
-    X(LINEARISED, "linearised_t", "",                                                                   \
-      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "  \
-      "freedom, clipped to the possible range")                                                         \
-    X(CLOPPER_PEARSON, "clopper_pearson_suites", "*",                                                   \
-      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs") \
-    X(ACROSS_ARMS, "across_arms_t", "",                                                                 \
-      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                \
-      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")     \
-    X(BCA, "bca", "",                                                                                   \
-      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated") \
-    X(PERCENTILE, "percentile", "p", "the same where BCa is not defined: quantiles of the replicates")  \
-    X(WILSON, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
+/* X(NAME, method, word, mark, meaning): how an interval was made. The method is a function of a file of its
+ * own (interval_METHOD.c), or NULL: made elsewhere. The mark stands behind the interval in a text. */
+#define COR_INTERVALS(X)                                                                                     \
+    X(NONE, NULL, "none", "",                                                                                \
+      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")                  \
+    X(LINEARISED, cor__interval_linearised, "linearised_t", "",                                              \
+      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "       \
+      "freedom, clipped to the possible range")                                                              \
+    X(CLOPPER_PEARSON, cor__interval_clopper_pearson, "clopper_pearson_suites", "*",                         \
+      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")      \
+    X(ACROSS_ARMS, NULL, "across_arms_t", "",                                                                \
+      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                     \
+      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")          \
+    X(BCA, cor__interval_bca, "bca", "",                                                                     \
+      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")      \
+    X(PERCENTILE, NULL, "percentile", "p", "the same where BCa is not defined: quantiles of the replicates") \
+    X(WILSON, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
 
 enum cor_interval {
-#define COR_INTERVAL(NAME, word, mark, meaning) COR_INTERVAL_##NAME,
+#define COR_INTERVAL(NAME, method, word, mark, meaning) COR_INTERVAL_##NAME,
     COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
         COR_INTERVAL_COUNT
@@ -51,5 +53,28 @@ struct cor_estimate {
 
 /* Nothing known. */
 struct cor_estimate cor_no_estimate(void);
+
+/* What suites showed of one figure, and how it is to be seen. */
+struct cor_suite_sample {
+    const double *y, *x; /* [suites] sums of what was observed, and their sizes; x > 0 */
+    uint32_t suites;
+    const double *mean;  /* of the estimate, where it is summed elsewhere; NULL = sum y / sum x */
+    double least, whole; /* least possible value; greatest of a share (1 or 100), 0 for anything else */
+    double level;        /* of the interval, in (0, 1) */
+    struct cor_stream_name stream; /* of the draws of a bootstrap */
+};
+
+/* Completes an estimate whose mean, n and suites are there: interval and error by `method`. A share of
+ * nothing or of all has the interval of Clopper and Pearson whatever the method, as no suite differs.
+ * COR_STATUS_MEMORY. */
+enum cor_status cor_interval_make(enum cor_interval method, const struct cor_suite_sample *sample,
+                                  struct cor_estimate *estimate, struct cor_error *error) COR_MUST_USE;
+
+/* sum y / sum x over suites, those with x = 0 left out, with its interval. */
+enum cor_status cor_estimate_ratio(enum cor_interval method, const struct cor_suite_sample *sample,
+                                   struct cor_estimate *estimate, struct cor_error *error) COR_MUST_USE;
+
+/* The share `part` / `suites` of suites, which are independent: Wilson's interval, within 0 .. 1. */
+struct cor_estimate cor_estimate_suites(double level, uint64_t part, uint64_t suites);
 
 #endif

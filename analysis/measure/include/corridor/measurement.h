@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A result file, measured: one pass over its suites, and what each contributed to each metric. Tables,
+ * performance, survival, contrasts and comparisons are views of this. Memory: under 1 kB a suite, 24 bytes a
+ * sequence, and the largest suite. */
+#ifndef CORRIDOR_MEASUREMENT_H
+#define CORRIDOR_MEASUREMENT_H
+
+#include <corridor/arms.h>
+#include <corridor/descriptive.h>
+#include <corridor/interval.h>
+#include <corridor/metric.h>
+#include <corridor/suite_reader.h>
+
+/* What is measured beside sequences, reorganizations and their verdicts. */
+enum {
+    COR_MEASURE_TABLES = 1,      /* coverage of profiles by the walks, consistency, first violations */
+    COR_MEASURE_PERFORMANCE = 2, /* metrics shown in performance, lengths, quality over budget */
+    COR_MEASURE_KILLS = 4        /* which check saw what */
+};
+
+/* What a suite contributed. */
+struct cor_suite_sums {
+    size_t arm; /* index in catalog/arm */
+    uint32_t suite;
+    uint64_t configuration_hash;                     /* 0 = not said */
+    uint64_t sequences, executed, reorganizations;   /* without continuations of failed sequences */
+    double y[COR_METRIC_COUNT], x[COR_METRIC_COUNT]; /* x = 0: nothing observed */
+    uint64_t stop[COR_ENDING_CODES],
+        smoke[COR_ENDING_CODES]; /* reorganizations by code of terms.h; 0 = not said */
+};
+
+/* Through which box a detection counts. */
+enum cor_any_box { COR_ANY_BOX, COR_GRAY_BOX, COR_BLACK_BOX, COR_ANY_BOXES };
+
+/* "any", "gray", "black". */
+const char *cor_any_box_word(enum cor_any_box box);
+
+/* When a sequence was first detected. */
+struct cor_observation {
+    uint32_t cluster;              /* place of its suite among those of the arm */
+    uint32_t executed;             /* cases: when it ended */
+    uint32_t first[COR_ANY_BOXES]; /* case of the first such detection, 0 = none */
+};
+
+/* When it ended for that box: at the detection, or undetected. */
+static inline uint32_t cor_observation_end(const struct cor_observation *observation, enum cor_any_box box) {
+    return observation->first[box] > 0 ? observation->first[box] : observation->executed;
+}
+
+/* How many reorganizations went how far, through injection and detection. */
+struct cor_tally {
+    uint64_t reorganizations;
+    uint64_t reached, held, activated; /* the fault's seam ran, its condition held, it corrupted something */
+    uint64_t in_result;                /* ... and the solution descends from it */
+    uint64_t in_result_passed;         /* ... which the gray box passed nevertheless */
+    uint64_t gray, black;              /* failed through that box, activated or not */
+    uint64_t activated_gray, activated_black;
+    uint64_t masked;                            /* activated, and no box saw it */
+    uint64_t gray_unprovoked, black_unprovoked; /* failed although nothing was activated */
+    uint64_t black_only;                        /* black box failed, gray box not */
+    uint64_t black_only_adoption;               /* ... where a fault of adoption was active */
+    uint64_t black_only_own_moves; /* ... not so, but where the algorithm distributed its solution itself */
+    uint64_t activated_black_only_aside;         /* of these two, those with an activated fault */
+    uint64_t adoption_faults;                    /* reorganizations whose adoption was corrupted */
+    uint64_t agreement_judged, agreement_failed; /* C7: the structure is the accepted solution */
+    uint64_t stop[COR_ENDING_CODES], smoke[COR_ENDING_CODES]; /* by code of terms.h; 0 = not said */
+    uint64_t inside_after,
+        outside_after; /* the invariant after adoption, where looked at and not on the edge */
+    uint64_t reached_times, held_times, activated_times;
+    uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
+};
+
+/* Reorganizations that ended in smoke. */
+uint64_t cor_tally_smoke(const struct cor_tally *tally);
+
+/* X(NAME, id, sentence): what must hold in every result file, whatever was tested. */
+#define COR_IDENTITIES(X)                                                                                \
+    X(SEQUENCES_COMPLETE, "sequences_complete", "every sequence that a suite announces has one row")     \
+    X(CASES_COMPLETE, "cases_complete",                                                                  \
+      "a sequence has a row for each executed case, and no more than generated")                         \
+    X(REORGANIZATIONS_COMPLETE, "reorganizations_complete",                                              \
+      "a sequence has a reorganization for each case marked as reorganized, with the same verdicts")     \
+    X(FAILURES_KEPT, "failures_kept", "failures that a box saw or a fault caused are in table failures") \
+    X(STOPPED_BY_BLACK, "stopped_by_black",                                                              \
+      "a sequence ends early only at a failure of the black box or smoke")                               \
+    X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
+    X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
+      "what the black box sees the gray box sees, unless adoption was corrupted or the algorithm's own " \
+      "(A8)")                                                                                            \
+    X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
+      "there are no more black box detections than sequences with a detected failure")                   \
+    X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")    \
+    X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                      \
+      "undetected + gray = 100 %, but for failures that only a corrupted or own adoption shows")         \
+    X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")   \
+    X(FAULT_NESTED, "fault_nested", "activated only where the condition held, held only where reached")  \
+    X(VERDICTS_COUNTED, "verdicts_counted", "a box failed if and only if it counted violations")         \
+    X(VISITS_ADD_UP, "visits_add_up",                                                                    \
+      "visits of states = chains x (cases + 1), transitions = chains x cases")                           \
+    X(ARCS_LISTED, "arcs_listed", "a profile has as many transitions of positive probability as it says")
+
+enum cor_identity {
+#define COR_IDENTITY(NAME, id, sentence) COR_IDENTITY_##NAME,
+    COR_IDENTITIES(COR_IDENTITY)
+#undef COR_IDENTITY
+        COR_IDENTITY_COUNT
+};
+
+/* Id and sentence of an identity. */
+const char *cor_identity_id(enum cor_identity identity);
+const char *cor_identity_sentence(enum cor_identity identity);
+
+/* How an identity came out in one arm. It holds if broken is 0. */
+struct cor_identity_tally {
+    uint64_t checked, broken; /* suites, sequences, reorganizations or figures: what the sentence is about */
+    char values[160];         /* the figures, or where it was broken first */
+};
+
+/* How often each length occurred; lengths are whole numbers of cases. */
+struct cor_lengths {
+    uint64_t *count; /* owned; [length] */
+    size_t capacity; /* lengths are below */
+    uint64_t n;
+    uint64_t cut_off; /* of n: ended by the end of what was observed */
+};
+
+/* What can see a failure: a check of the oracle through a box, or smoke (0). Indices are private; words
+ * below. */
+#define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
+
+/* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
+ * it. */
+const char *cor_killer_word(size_t killer, char text[64]);
+
+/* "C1" to "C5", "C7", "R-Detect"; "" for smoke. */
+const char *cor_killer_rule(size_t killer);
+
+/* What one of these saw in an arm. */
+struct cor_kill {
+    uint64_t cases;    /* test cases in which it was violated */
+    uint64_t failures; /* of those, with an activated fault */
+    uint64_t alone;    /* of the cases, those in which nothing else was violated */
+    uint64_t sequences, suites;
+};
+
+struct cor_arm_measurement {
+    const struct cor_catalog_entry *entry;       /* borrowed from the result: code, name, description */
+    uint64_t suites, sequences, cases, executed; /* cases: generated */
+    uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
+    uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
+        sequences_both;
+    uint64_t continuations;   /* sequences that continue a failed one: in no other figure */
+    uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
+    uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
+    size_t first_suite;       /* index of its first in measurement->suite; its suites lie side by side */
+    struct cor_moments moments[COR_METRIC_COUNT]; /* over observations, of metrics in the tables */
+    struct cor_observation *observation;          /* owned; [sequences] */
+    size_t observation_capacity;
+    struct cor_tally tally;
+    struct cor_identity_tally identity[COR_IDENTITY_COUNT];
+    /* The first violation seen through each box (by code of COR_BOXES), by suite, sequence and case; its box
+     * is 0 where there is none. */
+    struct cor_violation_row first_violation[COR_BOX_CODES];
+    struct cor_lengths gap, stay; /* cases between reorganizations; stays outside */
+    struct cor_kill kill[COR_KILLERS];
+};
+
+/* Reorganizations of one suite that spent 2^(bin - 1) <= units < 2^bin; bin 0: nothing. */
+struct cor_spent_bin {
+    uint32_t suite_index; /* in measurement->suite */
+    uint32_t bin;
+    uint64_t n;                  /* all; the others where both dissimilarities are known */
+    double known, before, after; /* sums of dissimilarity / threshold */
+    double looked, success;      /* as in metric success, not in % */
+};
+#define COR_SPENT_BINS 65
+
+struct cor_measurement {
+    const struct cor_result_header *head; /* borrowed */
+    unsigned parts;
+    struct cor_arm_measurement *arm; /* owned; in the order of catalog/arm */
+    size_t arm_count;
+    struct cor_suite_sums *suite; /* owned; in the order of the file */
+    size_t suite_count, suite_capacity;
+    struct cor_spent_bin *bin; /* owned; in the order of the suites, ascending bins */
+    size_t bin_count, bin_capacity;
+    uint64_t
+        not_numbers; /* dissimilarities or thresholds that are none, or no positive threshold: left out */
+    bool times;      /* times have been read */
+    uint64_t times_missing; /* suites without a line there */
+};
+
+/* Measures a result, which must outlive the measurement; `parts` are bits of COR_MEASURE_... COR_STATUS_INPUT
+ * for a file that contradicts itself where it cannot be counted (identities). */
+enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts,
+                                       struct cor_measurement **measurement,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_measurement_destroy(struct cor_measurement *measurement);
+
+/* Reads the times of a run from RESULT.times.csv, beside the result at `path`; measurement->times says
+ * whether there is such a file. COR_STATUS_INPUT with its line if it cannot be read as what it claims. */
+enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, const char *path,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* Sequences that continue failed ones, over all arms. */
+uint64_t cor_measurement_left_out(const struct cor_measurement *measurement);
+
+/* The figure of a metric in an arm, over the suites that have something to observe, with an interval by
+ * `method` (LINEARISED or BCA; a share of nothing or of all has that of Clopper and Pearson). Draws from the
+ * stream (seed of the file, 1 + arm, stream of the metric, COR_PURPOSE_BOOTSTRAP). COR_STATUS_MEMORY. */
+enum cor_status cor_measurement_estimate(const struct cor_measurement *measurement, size_t arm,
+                                         enum cor_metric metric, enum cor_interval method, double level,
+                                         struct cor_estimate *estimate, struct cor_error *error) COR_MUST_USE;
+
+/* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
+size_t cor_measurement_broken(const struct cor_measurement *measurement);
+
+/* Through what something was found in an arm: "gray" and "black", or, where no box saw anything, "agreement"
+ * (C7: the structure is not the accepted solution) and "detect" (R-Detect: missed or false alarms), which the
+ * paper's metrics do not count. Writes the words and returns how many; 0 = nothing was found. */
+size_t cor_found_by(const struct cor_tally *tally, const char *words[2]);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which check saw what. A killer is a pair of box and check, or smoke: COR_CHECK_CODES box + check. */
+#include "measure.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define SMOKE 0 /* neither box nor check has the code 0 */
+
+const char *cor_killer_word(size_t killer, char text[64]) {
+    COR_ASSERT(killer < COR_KILLERS);
+    if (killer == SMOKE)
+        snprintf(text, 64, "smoke");
+    else
+        snprintf(text, 64, "%s.%s", cor_term_word(COR_FAMILY_BOX, (int)(killer / COR_CHECK_CODES)),
+                 cor_term_word(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES)));
+    return text;
+}
+
+const char *cor_killer_rule(size_t killer) {
+    const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES));
+    return check ? check->rule : "";
+}
+
+/* What is known of the suite so far. */
+struct seen {
+    struct cor_kill *kill; /* of the arm */
+    bool in_suite[COR_KILLERS];
+    bool in_sequence[COR_KILLERS];
+};
+
+/* The killers of one case, each once. */
+struct kills {
+    bool by[COR_KILLERS];
+    size_t list[COR_KILLERS], count;
+};
+
+static void add(struct kills *kills, size_t killer) {
+    if (kills->by[killer])
+        return;
+    kills->by[killer] = true;
+    kills->list[kills->count++] = killer;
+}
+
+static void count_case(struct seen *seen, struct kills *kills, bool activated) {
+    for (size_t i = 0; i < kills->count; i++) {
+        size_t killer = kills->list[i];
+        struct cor_kill *kill = &seen->kill[killer];
+        kill->cases++;
+        kill->failures += activated;
+        kill->alone += kills->count == 1;
+        kill->sequences += !seen->in_sequence[killer];
+        kill->suites += !seen->in_suite[killer];
+        seen->in_sequence[killer] = seen->in_suite[killer] = true;
+        kills->by[killer] = false;
+    }
+    kills->count = 0;
+}
+
+static enum cor_status add_violation(struct kills *kills, const struct cor_violation_row *row,
+                                     struct cor_error *error) {
+    if (row->box == 0 || row->box >= COR_BOX_CODES || row->check == 0 || row->check >= COR_CHECK_CODES)
+        return cor_damaged(error, COR_TABLE_VIOLATIONS,
+                           "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
+                           ": box %u and check %u are no codes",
+                           row->arm, row->suite, row->sequence, row->case_, row->box, row->check);
+    add(kills, (size_t)row->box * COR_CHECK_CODES + row->check);
+    return COR_OK;
+}
+
+/* Both tables lie by case: merged like two sorted lists. */
+static enum cor_status count_sequence(const struct cor_sequence_rows *s, struct seen *seen,
+                                      struct cor_error *error) {
+    struct kills kills = {.count = 0};
+    size_t v = 0, r = 0;
+    while (v < s->violation_count || r < s->reorganization_count) {
+        uint32_t next_violation = v < s->violation_count ? s->violations[v].case_ : UINT32_MAX;
+        uint32_t next_run = r < s->reorganization_count ? s->reorganizations[r].case_ : UINT32_MAX;
+        uint32_t here = next_violation < next_run ? next_violation : next_run;
+        bool activated = false;
+        for (; v < s->violation_count && s->violations[v].case_ == here; v++)
+            COR_TRY(add_violation(&kills, &s->violations[v], error));
+        for (; r < s->reorganization_count && s->reorganizations[r].case_ == here; r++) {
+            const struct cor_reorganization_row *run = &s->reorganizations[r];
+            activated = activated || cor_is_activated(run);
+            if (run->gray == COR_VERDICT_SMOKE || run->black == COR_VERDICT_SMOKE)
+                add(&kills, SMOKE);
+        }
+        count_case(seen, &kills, activated);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error *error) {
+    struct seen seen = {.kill = work->arm->kill};
+    for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
+        const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
+        for (size_t k = 0; k < COR_KILLERS; k++)
+            seen.in_sequence[k] = false;
+        if (!sequence->branch) /* rows of a sequence without a row count, too */
+            COR_TRY(count_sequence(sequence, &seen, error));
+    }
+    return COR_OK;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A suite under way, and what takes it apart: each function adds its part to arm, sums or measurement. */
+#ifndef CORRIDOR_MEASURE_MEASURE_H
+#define CORRIDOR_MEASURE_MEASURE_H
+
+#include <corridor/measurement.h>
+
+struct cor__suite_work {
+    struct cor_measurement *measurement;
+    struct cor_arm_measurement *arm;
+    struct cor_suite_sums *sums;
+    const struct cor_suite_rows *suite;
+};
+
+/* Adds y over x observations to a metric of the suite. */
+static inline void cor__contribute(struct cor__suite_work *work, enum cor_metric metric, double y, double x) {
+    work->sums->y[metric] += y;
+    work->sums->x[metric] += x;
+}
+
+/* Whether a sequence takes part: it has a row, and continues no other one. Continuations were chosen because
+ * the sequence before them failed, and repeat what happened in it. */
+static inline bool cor__takes_part(const struct cor_sequence_rows *sequence) {
+    return sequence->row && !sequence->branch;
+}
+
+/* Counts the reorganizations and cases of a sequence (tally.c). */
+void cor__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence);
+
+/* Adds the metrics of performance, lengths, and quality over budget (performance.c). COR_STATUS_MEMORY. */
+enum cor_status cor__measure_performance(struct cor__suite_work *work, struct cor_error *error) COR_MUST_USE;
+
+/* What the chains of a sequence cover on average; NaN without chains. */
+struct cor__walk_coverage {
+    double states, arcs;                 /* of the profiles */
+    double state_coverage, arc_coverage; /* per cent, over the generated walk with its initial state */
+    uint64_t steps_outside;              /* steps that the profile gives no probability */
+};
+
+/* Walks the chains of one suite after the other (walk_coverage.c). */
+struct cor__walker;
+enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
+                                   struct cor_error *error) COR_MUST_USE;
+void cor__walker_destroy(struct cor__walker *walker);
+
+/* Takes over profiles, transitions and chains of a suite. COR_STATUS_INPUT if they are misnumbered. */
+enum cor_status cor__walker_begin(struct cor__walker *walker, const struct cor_suite_rows *suite,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Walks all chains of a sequence. */
+enum cor_status cor__walker_cover(struct cor__walker *walker, const struct cor_sequence_row *row,
+                                  struct cor__walk_coverage *coverage, struct cor_error *error) COR_MUST_USE;
+
+/* Profiles that do not list as many transitions of positive probability as they say, and all of them. */
+void cor__walker_arcs(const struct cor__walker *walker, size_t *wrong, size_t *all);
+
+/* Checks what the rows of a suite, and the figures of an arm, must satisfy (consistency.c). */
+void cor__check_suite(struct cor__suite_work *work, const struct cor__walker *walker);
+void cor__check_arm(struct cor_arm_measurement *arm);
+
+/* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */
+enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "measure.h"
+
+/* Through injection: the fault's way into the solution. */
+static void count_fault(struct cor_tally *tally, const struct cor_reorganization_row *row, bool gray,
+                        bool black) {
+    bool activated = cor_is_activated(row);
+    tally->reached += row->fault_reached > 0;
+    tally->held += row->fault_held > 0;
+    tally->activated += activated;
+    tally->reached_times += row->fault_reached;
+    tally->held_times += row->fault_held;
+    tally->activated_times += row->fault_activated;
+    tally->in_result += row->fault_in_result;
+    tally->in_result_passed += row->fault_in_result && row->gray == COR_VERDICT_PASSED;
+    tally->activated_gray += activated && gray;
+    tally->activated_black += activated && black;
+    tally->masked += cor_is_masked(row);
+    tally->gray_unprovoked += gray && !activated;
+    tally->black_unprovoked += black && !activated;
+}
+
+/* Through detection: the verdicts, and how the run ended. */
+static void count_verdicts(struct cor_tally *tally, const struct cor_reorganization_row *row, bool gray,
+                           bool black) {
+    bool by_adoption = black && !gray && row->adoption_fault > 0;
+    bool by_own_moves = black && !gray && !by_adoption && row->own_moves;
+    tally->reorganizations++;
+    tally->gray += gray;
+    tally->black += black;
+    tally->black_only += black && !gray;
+    tally->black_only_adoption += by_adoption;
+    tally->black_only_own_moves += by_own_moves;
+    tally->activated_black_only_aside += (by_adoption || by_own_moves) && cor_is_activated(row);
+    tally->adoption_faults += row->adoption_fault > 0;
+    tally->agreement_judged += row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
+    tally->agreement_failed += row->agreement == COR_VERDICT_FAILED;
+    tally->inside_after += row->inside_after == COR_INSIDE_INSIDE;
+    tally->outside_after += row->inside_after == COR_INSIDE_OUTSIDE;
+    tally->smoke[cor_known_code(row->smoke, COR_ENDING_CODES)]++;
+    tally->stop[cor_known_code(row->stop, COR_ENDING_CODES)]++;
+}
+
+void cor__tally_sequence(struct cor_tally *tally, const struct cor_sequence_rows *sequence) {
+    for (size_t r = 0; r < sequence->reorganization_count; r++) {
+        const struct cor_reorganization_row *row = &sequence->reorganizations[r];
+        bool gray = cor_is_detection(row->gray), black = cor_is_detection(row->black);
+        count_fault(tally, row, gray, black);
+        count_verdicts(tally, row, gray, black);
+    }
+    for (size_t c = 0; c < sequence->case_count; c++) {
+        const struct cor_case_row *row = &sequence->cases[c];
+        tally->alarms += row->alarm != 0;
+        tally->detect_judged += row->detect == COR_VERDICT_PASSED || row->detect == COR_VERDICT_FAILED;
+        tally->alarms_false += row->detect == COR_VERDICT_FAILED && row->alarm;
+        tally->alarms_missed += row->detect == COR_VERDICT_FAILED && !row->alarm;
+    }
+}
+
+uint64_t cor_tally_smoke(const struct cor_tally *tally) {
+    uint64_t count = 0;
+    for (int code = 1; code < COR_ENDING_CODES; code++)
+        count += code == COR_SMOKE_NONE ? 0 : tally->smoke[code];
+    return count;
+}
+
+size_t cor_found_by(const struct cor_tally *tally, const char *words[2]) {
+    size_t count = 0;
+    if (tally->gray > 0)
+        words[count++] = "gray";
+    if (tally->black > 0)
+        words[count++] = "black";
+    if (count > 0)
+        return count;
+    if (tally->agreement_failed > 0)
+        words[count++] = "agreement";
+    if (tally->alarms_missed + tally->alarms_false > 0)
+        words[count++] = "detect";
+    return count;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What an interval method is: it completes `estimate` from `sample`, of at least two suites that are not all
+ * of nothing or all of everything; an interval that is not defined leaves it as it is. */
+#ifndef CORRIDOR_STATISTICS_INTERVAL_METHODS_H
+#define CORRIDOR_STATISTICS_INTERVAL_METHODS_H
+
+#include <corridor/interval.h>
+
+typedef enum cor_status cor_interval_method(const struct cor_suite_sample *sample,
+                                            struct cor_estimate *estimate, struct cor_error *error);
+
+cor_interval_method cor__interval_linearised, cor__interval_clopper_pearson, cor__interval_bca;
+
+#endif
