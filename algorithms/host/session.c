@@ -113,9 +113,44 @@ const uint64_t *cor_session_counters(const struct cor_session *session, const ui
     return session->counters;
 }
 
+static uint32_t cell_count(const struct cor_session *session) {
+    return session->counter_start[cor_algorithm_counter_count(session->algorithm)];
+}
+
 void cor_session_clear_counters(struct cor_session *session) {
-    uint32_t cells = session->counter_start[cor_algorithm_counter_count(session->algorithm)];
-    memset(session->counters, 0, cells * sizeof *session->counters);
+    memset(session->counters, 0, cell_count(session) * sizeof *session->counters);
+}
+
+enum cor_status cor_session_save(const struct cor_session *session, struct cor_session_memory *memory,
+                                 struct cor_error *error) {
+    size_t cells = cell_count(session);
+    COR_TRY(COR_RESERVE(&memory->kept, &memory->kept_capacity, session->kept.size, error));
+    COR_TRY(COR_RESERVE(&memory->counters, &memory->counter_capacity, cells, error));
+    memory->kept_size = session->kept.size;
+    if (session->kept.size > 0)
+        memcpy(memory->kept, session->kept.bytes, session->kept.size);
+    if (cells > 0)
+        memcpy(memory->counters, session->counters, cells * sizeof *session->counters);
+    return COR_OK;
+}
+
+enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
+                                    struct cor_error *error) {
+    size_t cells = cell_count(session);
+    COR_ASSERT(memory->kept_size <= COR__KEPT_MOST && memory->counter_capacity >= cells);
+    COR_TRY(COR_RESERVE(&session->kept.bytes, &session->kept.capacity, memory->kept_size, error));
+    session->kept.size = memory->kept_size;
+    if (memory->kept_size > 0)
+        memcpy(session->kept.bytes, memory->kept, memory->kept_size);
+    if (cells > 0)
+        memcpy(session->counters, memory->counters, cells * sizeof *session->counters);
+    return COR_OK;
+}
+
+void cor_session_memory_fini(struct cor_session_memory *memory) {
+    free(memory->kept);
+    free(memory->counters);
+    *memory = (struct cor_session_memory){0};
 }
 
 /* ------------------------------------------------------------------------------------------ one

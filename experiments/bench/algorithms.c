@@ -50,7 +50,7 @@ static double search_evaluating(void *context) {
 static double least_operator(const struct bench_tasks *tasks, const char **name) {
     static const char *const operators[] = {"random_split",   "random_join",   "random_exchange",
                                             "approach_split", "approach_join", "approach_exchange"};
-    const struct cor_algorithm *algorithm = tasks->suite.execution.algorithm;
+    const struct cor_algorithm *algorithm = tasks->suite.suite->arm->algorithm;
     const uint32_t *start;
     const uint64_t *counters = cor_session_counters(tasks->suite.session, &start);
     double least = INFINITY, all = 0;

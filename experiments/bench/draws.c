@@ -4,7 +4,7 @@
  * method) with its fastest good generator; configurations of the paper's model, against z3. */
 #include "rows.h"
 
-#include <corridor/campaign.h>
+#include <corridor/interaction.h>
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -111,7 +111,7 @@ static void restart(struct framework *f, const struct cor_configuration *c) {
 static double plain_suite(struct framework *f, const struct bench_suite *b) {
     const struct cor_configuration *c = b->suite->configuration;
     double cases = 0, total = 0;
-    for (uint32_t s = 0; s < b->execution.sequence_count; s++) {
+    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
         restart(f, c);
         for (uint32_t i = 1; i <= b->walks[s].case_count; i++, cases++) {
             const uint8_t *environment = cor_walk_at(&b->walks[s], i);
@@ -193,7 +193,7 @@ static double note_again(void *context) {
         struct bench_suite *suite = &log->logged.suite[i];
         cor_record_begin(log->copy, 0, i);
         copy_tables(log, suite->record);
-        for (uint32_t s = 0; s < suite->execution.sequence_count; s++)
+        for (uint32_t s = 0; s < suite->suite->experiment->sequence_count; s++)
             copy_walk(log, &suite->walks[s]);
         bench_must(cor_journal_append(log->logged.journal, log->copy, &error), &error);
     }

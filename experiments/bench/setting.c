@@ -93,29 +93,6 @@ struct cor_experiment *bench_scale_read(const struct bench_places *places, const
     return bench_experiment_read(places->folder, "scale.json");
 }
 
-static struct cor_execution execution_of(const struct bench_suite *b) {
-    const struct cor_suite *suite = b->suite;
-    return (struct cor_execution){
-        .name = suite->name,
-        .arm = (uint16_t)suite->arm_index,
-        .suite = suite->index,
-        .configuration = suite->configuration,
-        .profiles = (const struct cor_profile *const *)suite->profiles,
-        .environment_of_profile = suite->environment_of_profile,
-        .sequence_count = suite->experiment->sequence_count,
-        .session = b->session,
-        .algorithm = suite->arm->algorithm,
-        .fault = suite->arm->fault,
-        .parameters = suite->algorithm_parameters,
-        .budget = suite->budget,
-        .parameter_codes = suite->arm->parameter_codes,
-        .parameter_values = suite->parameters,
-        .parameter_count = cor_parameter_laws_size(suite->arm->laws),
-        .pilot_rate = suite->pilot_rate,
-        .look_every = suite->arm->look_every,
-    };
-}
-
 void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experiment, uint32_t arm,
                       uint32_t index) {
     struct cor_error error = COR_NO_ERROR;
@@ -124,13 +101,14 @@ void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experi
     bench_must(cor_session_create(&b->suite->arm->session, &b->session, &error), &error);
     bench_must(cor_record_create(&b->record, &error), &error);
     b->walks = bench_kept(cor_calloc(experiment->sequence_count, sizeof *b->walks));
-    b->execution = execution_of(b);
-    for (uint32_t s = 0; s < experiment->sequence_count; s++)
+    for (uint32_t s = 0; s < experiment->sequence_count; s++) {
+        bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
         b->cases += b->suite->case_counts[s];
+    }
 }
 
 void bench_suite_close(struct bench_suite *b) {
-    for (uint32_t s = 0; s < b->execution.sequence_count; s++)
+    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++)
         cor_walk_fini(&b->walks[s]);
     free(b->walks);
     cor_record_destroy(b->record);
@@ -141,22 +119,18 @@ void bench_suite_close(struct bench_suite *b) {
 double bench_suite_run(struct bench_suite *b) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_runner *runner;
-    bench_must(cor_runner_create(&b->execution, b->record, &runner, &error), &error);
-    for (uint32_t s = 0; s < b->execution.sequence_count; s++) {
-        bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
-        bench_must(cor_run_sequence(runner, s, &b->walks[s], &error), &error);
+    const struct cor_execution execution = {b->suite, b->session, false};
+    bench_must(cor_runner_create(&execution, b->record, &runner, &error), &error);
+    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
+        const struct cor_walk_definition walk = cor_suite_walk_definition(b->suite, s, NULL);
+        bench_must(cor_sequence_begin(runner, &walk, &error), &error);
+        while (!cor_sequence_is_over(runner))
+            bench_must(cor_sequence_case(runner, &error), &error);
+        bench_must(cor_sequence_end(runner, &error), &error);
     }
     bench_must(cor_runner_finish(runner, &error), &error);
     cor_runner_destroy(runner);
     return (double)cor_record_size(b->record, COR_TABLE_CASES);
-}
-
-static struct cor_rules rules_of(const struct cor_execution *e) {
-    const struct cor_configuration *c = e->configuration;
-    struct cor_rules rules = cor_default_rules(e->algorithm, &c->limits, c->threshold, e->parameters);
-    rules.fault = e->fault;
-    rules.budget = e->budget;
-    return rules;
 }
 
 void bench_task_run(struct bench_tasks *tasks, uint32_t index) {
@@ -197,15 +171,13 @@ static void take_task(struct bench_tasks *tasks, struct cor_state *state, struct
 
 static void collect(struct bench_tasks *tasks, struct cor_state *state, struct cor_adopter *adopter,
                     uint32_t count, bool always) {
-    struct cor_error error = COR_NO_ERROR;
     struct bench_suite *b = &tasks->suite;
     const struct cor_configuration *c = b->suite->configuration;
-    for (uint32_t s = 0; s < b->execution.sequence_count; s++) {
+    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
         const struct cor_walk *walk = &b->walks[s];
         struct cor_stream_name name = b->suite->name;
         struct cor_monitor monitor = {0};
         name.sequence = s;
-        bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
         cor_state_restart(state, cor_walk_at(walk, 0));
         for (uint32_t i = 1; i <= walk->case_count && tasks->count < count; i++) {
             name.identity = i;
@@ -225,7 +197,7 @@ void bench_tasks_open(struct bench_tasks *tasks, const struct cor_experiment *ex
     *tasks = (struct bench_tasks){0};
     bench_suite_open(&tasks->suite, experiment, arm, index);
     cor_outcome_init(&tasks->outcome);
-    tasks->rules = rules_of(&tasks->suite.execution);
+    tasks->rules = cor_suite_rules(tasks->suite.suite);
     tasks->task = bench_kept(cor_calloc(count, sizeof *tasks->task));
     const struct cor_configuration *c = tasks->suite.suite->configuration;
     bench_must(cor_state_create(c, &state, &error), &error);

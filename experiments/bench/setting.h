@@ -60,8 +60,7 @@ struct bench_suite {
     struct cor_suite *suite;
     struct cor_session *session;
     struct cor_record *record;
-    struct cor_walk *walks; /* [sequence] */
-    struct cor_execution execution;
+    struct cor_walk *walks; /* [sequence]; what running it walks, too */
     double cases; /* of all sequences */
 };
 

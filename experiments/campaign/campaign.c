@@ -3,7 +3,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/suite.h>
+#include <corridor/process.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,8 +16,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* --------------------------------------------------------------------------------------- start */
 
 /* Says before anything is run what would else come out when the finished file is put in its place: only a
  * regular file can be replaced, and a link is none. */
@@ -37,25 +35,22 @@ static enum cor_status check_target(const char *path, bool overwrite, struct cor
 }
 
 /* With --force, too, nobody means to lose what is being read. */
-static enum cor_status check_experiment(const struct cor_campaign_definition *definition,
-                                        struct cor_error *error) {
+static enum cor_status check_experiment(const char *experiment, const char *output, struct cor_error *error) {
     struct stat read, written;
-    if (stat(definition->experiment->path, &read) != 0 || stat(definition->output, &written) != 0 ||
-        read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+    if (stat(experiment, &read) != 0 || stat(output, &written) != 0 || read.st_dev != written.st_dev ||
+        read.st_ino != written.st_ino)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_FILE, definition->output, "name another file with -o",
-                    "is the experiment itself");
+    return cor_fail(error, COR_STATUS_FILE, output, "name another file with -o", "is the experiment itself");
 }
 
 /* Both files a campaign writes: the result, and its times. */
-static enum cor_status check_output(const struct cor_campaign_definition *definition,
-                                    struct cor_error *error) {
+static enum cor_status check_output(const struct cor_campaign *campaign, struct cor_error *error) {
+    const struct cor_campaign_definition *definition = &campaign->definition;
+    COR_TRY(check_target(definition->output, definition->overwrite, error));
+    COR_TRY(check_experiment(campaign->plan.path, definition->output, error));
     char *times = cor_format("%s.times.csv", definition->output);
-    enum cor_status status = check_target(definition->output, definition->overwrite, error);
-    if (status == COR_OK)
-        status = check_experiment(definition, error);
-    if (status == COR_OK)
-        status = times ? check_target(times, definition->overwrite, error) : cor_fail_memory(error);
+    enum cor_status status =
+        times ? check_target(times, definition->overwrite, error) : cor_fail_memory(error);
     free(times);
     return status;
 }
@@ -122,18 +117,18 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     struct cor_campaign *c = *campaign = cor_calloc(1, sizeof *c);
     if (!c)
         return cor_fail_memory(error);
+    enum cor_status status = COR_OK;
     c->definition = *definition;
-    c->planned = (uint64_t)definition->experiment->suite_count * definition->experiment->arm_count;
+    c->plan = definition->layer->plan(definition->experiment);
+    c->planned = (uint64_t)c->plan.suite_count * c->plan.arm_count;
     c->stride = stride_of(c->planned, definition->shuffle);
     c->limit = UINT64_MAX;
-    c->started = cor__seconds();
-    enum cor_status status = check_output(definition, error);
-    if (status == COR_OK)
-        status = cor__make_folder_beside(definition->output, &c->folder, error);
-    if (status == COR_OK)
-        status = map_shared(c, error);
-    if (status == COR_OK)
-        status = fork_workers(c, error);
+    c->started = cor_wall_seconds();
+    COR_TRY_OUT(check_output(c, error));
+    COR_TRY_OUT(cor_make_folder_beside(definition->output, &c->folder, error));
+    COR_TRY_OUT(map_shared(c, error));
+    COR_TRY_OUT(fork_workers(c, error));
+out:
     if (status != COR_OK) {
         cor_campaign_destroy(c);
         *campaign = NULL;
@@ -145,8 +140,6 @@ char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index) {
     return cor_format("%s/worker-%03u.journal", campaign->folder, index);
 }
 
-/* ---------------------------------------------------------------------------------------- look */
-
 static bool any_runs(const struct cor_campaign *campaign) {
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         if (campaign->pid[w] != 0)
@@ -157,13 +150,11 @@ static bool any_runs(const struct cor_campaign *campaign) {
 /* The plan position a worker was at, in words. */
 static void say_position(const struct cor_campaign *campaign, uint32_t worker, char *text, size_t size) {
     uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
-    const struct cor_experiment *experiment = campaign->definition.experiment;
     if (position == 0)
         snprintf(text, size, "between suites");
     else
-        snprintf(text, size, "in suite %llu of arm %s",
-                 (unsigned long long)((position - 1) / experiment->arm_count),
-                 experiment->arms[(position - 1) % experiment->arm_count].name);
+        snprintf(text, size, "in suite %u of arm %s", cor__suite_at(campaign, position - 1),
+                 cor__arm_name_at(campaign, position - 1));
 }
 
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
@@ -215,16 +206,16 @@ static void evaluate_prefix(struct cor_campaign *campaign) {
     while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
            atomic_load(&shared->note[campaign->kept].done)) {
         const struct cor_suite_note *note = &shared->note[campaign->kept++];
-        campaign->kept_cases += note->cases;
-        campaign->kept_failures += note->failures;
-        campaign->kept_reorganizations += note->reorganizations;
+        campaign->kept_cases += note->tally.cases;
+        campaign->kept_failures += note->tally.failures;
+        campaign->kept_reorganizations += note->tally.reorganizations;
         if (reached(campaign->kept_cases, stop->cases) || reached(campaign->kept_failures, stop->failures) ||
             reached(campaign->kept, stop->suites))
             campaign->limit = campaign->kept;
     }
     if (campaign->limit != UINT64_MAX)
         atomic_store(&shared->stop, 1);
-    if (stop->seconds > 0 && cor__seconds() - campaign->started >= stop->seconds)
+    if (stop->seconds > 0 && cor_wall_seconds() - campaign->started >= stop->seconds)
         atomic_store(&shared->stop, 1);
 }
 
@@ -238,7 +229,7 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
         .failures = campaign->kept_failures,
-        .seconds = cor__seconds() - campaign->started,
+        .seconds = cor_wall_seconds() - campaign->started,
         .ended = !any_runs(campaign),
     };
     status->suites_done = atomic_load(&campaign->shared->done);
@@ -264,8 +255,6 @@ void cor_campaign_interrupt(struct cor_campaign *campaign) {
     atomic_store(&campaign->shared->stop, 1);
 }
 
-/* ----------------------------------------------------------------------------------------- end */
-
 void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (!campaign)
         return;
@@ -281,7 +270,7 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
     if (campaign->folder)
-        cor__remove_folder(campaign->folder);
+        cor_remove_folder(campaign->folder);
     free(campaign->folder);
     free(campaign);
 }

@@ -17,7 +17,7 @@
 struct cor_suite_note {
     _Atomic uint32_t done; /* 1 when the rest is valid and the suite is durable in a journal */
     uint32_t worker;
-    uint32_t cases, reorganizations, failures;
+    struct cor_tally tally;
     float wall_seconds, cpu_seconds;
 };
 
@@ -37,6 +37,7 @@ struct cor_shared {
 
 struct cor_campaign {
     struct cor_campaign_definition definition;
+    struct cor_plan plan;
     char *folder; /* of the journals, beside the output */
     struct cor_shared *shared;
     size_t shared_size;
@@ -52,34 +53,22 @@ struct cor_campaign {
     sigset_t signals_before; /* the mask to go back to */
 };
 
-/* Makes a folder "<path>.parts-XXXXXX" beside `path`; *folder is freed with free(). */
-enum cor_status cor__make_folder_beside(const char *path, char **folder,
-                                        struct cor_error *error) COR_MUST_USE;
-
-/* Removes a folder with everything in it. */
-void cor__remove_folder(const char *folder);
+/* The arm and the suite at a plan position. */
+static inline uint32_t cor__arm_at(const struct cor_campaign *campaign, uint64_t position) {
+    return (uint32_t)(position % campaign->plan.arm_count);
+}
+static inline uint32_t cor__suite_at(const struct cor_campaign *campaign, uint64_t position) {
+    return (uint32_t)(position / campaign->plan.arm_count);
+}
+static inline const char *cor__arm_name_at(const struct cor_campaign *campaign, uint64_t position) {
+    return campaign->definition.layer->arm_name(campaign->definition.experiment,
+                                                cor__arm_at(campaign, position));
+}
 
 /* Path of worker `index`'s journal; freed with free(). */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index);
 
 /* The body of a worker process: runs suites until there are none; returns its exit code. */
 int cor__worker_main(const struct cor_campaign *campaign, uint32_t index);
-
-/* The body of the merging process. */
-enum cor_status cor__merge_journals(const struct cor_campaign *campaign, bool whole,
-                                    struct cor_error *error) COR_MUST_USE;
-
-/* Runs `body` in a child process, so that what it touches (z3, HDF5) stays out of this one, and brings back
- * its status, its error and up to `size` bytes of answer. `body` returns its status. */
-enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answer, size_t size,
-                                                      struct cor_error *error),
-                              void *argument, void *answer, size_t size, struct cor_error *error);
-
-/* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
-void cor__die_with(pid_t parent);
-
-/* Seconds of the monotonic clock, and of CPU time of this process. */
-double cor__seconds(void);
-double cor__cpu_seconds(void);
 
 #endif

@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "open.h"
 
-#include <corridor/campaign.h>
+#include <corridor/interaction.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void warn_of_profile(const struct cor_environment *environment) {
-    char warnings[4096];
-    if (environment->is_random || cor_profile_warnings(environment->profile, warnings, sizeof warnings) == 0)
-        return;
-    for (char *line = strtok(warnings, "\n"); line; line = strtok(NULL, "\n"))
-        fprintf(stderr, "corridor: warning: environment \"%s\": %s\n", environment->name, line);
+/* The layers of testing. The first also answers for files that no layer knows. */
+static const struct cor_layer *const layers[] = {&cor_interaction_layer};
+
+/* By the keys of the file; what is wrong with it, the layer will find again. */
+static const struct cor_layer *layer_of(const char *path) {
+    struct cor_json_document *document = NULL;
+    struct cor_json child;
+    const struct cor_layer *layer = layers[0];
+    if (cor_json_read(path, &document, NULL) != COR_OK)
+        return layer;
+    const struct cor_json root = cor_json_root(document);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && cor_json_is_object(&root); i++)
+        if (cor_json_find(&root, layers[i]->key, &child))
+            layer = layers[i];
+    cor_json_destroy(document);
+    return layer;
 }
 
-enum cor_status cor_open_experiment(const char *path, struct cor_experiment **experiment, char **notes,
-                                    struct cor_error *error) {
-    enum cor_status status = cor_experiment_read(path, experiment, error);
-    if (status == COR_OK)
-        status = cor_experiment_analyse(*experiment, notes, error);
-    for (uint32_t i = 0; status == COR_OK && i < (*experiment)->model->environment_count; i++)
-        warn_of_profile(&(*experiment)->model->environments[i]);
+enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_opened *opened, struct cor_error *error) {
+    char *warnings = NULL;
+    *opened = (struct cor_opened){.layer = layer_of(path)};
+    enum cor_status status =
+        opened->layer->read(path, options, &opened->experiment, &opened->notes, &warnings, error);
+    for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        fprintf(stderr, "corridor: warning: %s\n", line);
+    free(warnings);
     return status;
+}
+
+void cor_opened_fini(struct cor_opened *opened) {
+    if (opened->layer)
+        opened->layer->destroy(opened->experiment);
+    free(opened->notes);
+    *opened = (struct cor_opened){0};
 }

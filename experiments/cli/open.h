@@ -4,11 +4,21 @@
 #ifndef CORRIDOR_CLI_OPEN_H
 #define CORRIDOR_CLI_OPEN_H
 
-#include <corridor/experiment.h>
+#include <corridor/layer.h>
 
-/* Reads the experiment at `path`, asks whether its constraints can hold, and warns on stderr of profiles
- * whose states cannot be reached or left. *notes is what the analysis has to say, freed with free(). */
-enum cor_status cor_open_experiment(const char *path, struct cor_experiment **experiment, char **notes,
-                                    struct cor_error *error) COR_MUST_USE;
+/* An experiment with the layer that it is of. */
+struct cor_opened {
+    const struct cor_layer *layer;
+    void *experiment; /* owned */
+    char *notes;      /* owned; what the analysis has to say, a line each */
+};
+
+/* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd
+ * in it. */
+enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_opened_fini(struct cor_opened *opened);
 
 #endif

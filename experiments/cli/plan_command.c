@@ -2,8 +2,7 @@
 #include "commands.h"
 #include "open.h"
 
-#include <corridor/campaign.h>
-#include <corridor/suite.h>
+#include <corridor/interaction.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -117,25 +116,37 @@ static enum cor_status print_plan_json(const struct cor_experiment *experiment, 
     return status == COR_OK && !text ? COR_STATUS_MEMORY : status;
 }
 
+static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
+                                struct cor_error *error) {
+    const char *folder = cor_argument(arguments, "output");
+    if (opened->layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, arguments->words[0], "run it: corridor run",
+                        "is an experiment of the layer \"%s\", whose suites cannot be shown",
+                        opened->layer->name);
+    const struct cor_experiment *experiment =
+        ((const struct cor_interaction *)opened->experiment)->experiment;
+    COR_TRY(cor_argument_given(arguments, "json") ? print_plan_json(experiment, opened->notes, error)
+                                                  : print_plan(experiment, opened->notes, error));
+    if (!folder)
+        return COR_OK;
+    COR_TRY(cor_suite_folder_write(experiment, folder, error));
+    fprintf(stderr, "suites written; next: corridor run %s -o results.h5\n", folder);
+    return COR_OK;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_experiment *experiment = NULL;
-    char *notes = NULL;
+    struct cor_opened opened;
     const char *folder = cor_argument(arguments, "output");
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file");
     if (folder && folder[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the folder of suites: -o suites");
-    enum cor_status status = cor_open_experiment(arguments->words[0], &experiment, &notes, &error);
+    enum cor_status status =
+        cor_open_experiment(arguments->words[0], &(struct cor_layer_options){0}, &opened, &error);
     if (status == COR_OK)
-        status = cor_argument_given(arguments, "json") ? print_plan_json(experiment, notes, &error)
-                                                       : print_plan(experiment, notes, &error);
-    if (status == COR_OK && folder)
-        status = cor_campaign_write_suites(experiment, folder, &error);
-    if (status == COR_OK && folder)
-        fprintf(stderr, "suites written; next: corridor run %s -o results.h5\n", folder);
-    free(notes);
-    cor_experiment_destroy(experiment);
+        status = plan_all(arguments, &opened, &error);
+    cor_opened_fini(&opened);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 

@@ -145,22 +145,22 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
 }
 
 /* Reads the experiment, asks whether it can be, and runs it. */
-static enum cor_exit run_experiment(const char *path, struct cor_campaign_definition *definition,
-                                    enum cor_progress_style style, const struct cor_arguments *arguments) {
+static enum cor_exit run_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_campaign_definition *definition, enum cor_progress_style style,
+                                    const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_experiment *experiment = NULL;
-    char *notes = NULL;
-    enum cor_status status = cor_open_experiment(path, &experiment, &notes, &error);
+    struct cor_opened opened;
     enum cor_exit code = COR_EXIT_DONE;
-    definition->experiment = experiment;
-    if (status != COR_OK)
+    if (cor_open_experiment(path, options, &opened, &error) != COR_OK) {
         code = cor_report(&error);
-    else if (experiment->suite_count == 0 && definition->suite_folder)
+    } else if (opened.layer->plan(opened.experiment).suite_count == 0 && options->suite_folder) {
         code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
-    else
+    } else {
+        definition->layer = opened.layer;
+        definition->experiment = opened.experiment;
         code = run_campaign(definition, style, cor_argument_given(arguments, "json"));
-    free(notes);
-    cor_experiment_destroy(experiment);
+    }
+    cor_opened_fini(&opened);
     return code;
 }
 
@@ -171,8 +171,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
-        .log_solutions = cor_argument_given(arguments, "log-solutions"),
     };
+    struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions")};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
     if (!definition.output || definition.output[0] == '\0')
@@ -188,10 +188,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     definition.shuffle = (uint64_t)shuffle;
     const char *word = arguments->words[0];
     if (!is_folder(word))
-        return run_experiment(word, &definition, style, arguments);
+        return run_experiment(word, &options, &definition, style, arguments);
     char *path = cor_format("%s/experiment.json", word);
-    definition.suite_folder = word;
-    enum cor_exit code = path ? run_experiment(path, &definition, style, arguments) : COR_EXIT_ENVIRONMENT;
+    options.suite_folder = word;
+    enum cor_exit code =
+        path ? run_experiment(path, &options, &definition, style, arguments) : COR_EXIT_ENVIRONMENT;
     free(path);
     return code;
 }

@@ -59,10 +59,3 @@ enum cor_status cor__branching_read(const struct cor_json *root, uint32_t sequen
                          "a suite could come to %llu sequences, more than %u", (unsigned long long)most,
                          sequences_max);
 }
-
-enum cor_status cor_suite_branch(const struct cor_suite *suite, uint32_t parent, uint32_t prefix,
-                                 uint32_t sequence, struct cor_walk *walk, struct cor_error *error) {
-    const struct cor_branch branch = {parent, prefix};
-    const struct cor_walk_definition definition = cor_suite_walk_definition(suite, sequence, &branch);
-    return cor_walk_begin(walk, &definition, error);
-}

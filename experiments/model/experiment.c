@@ -154,7 +154,7 @@ static int parameter_code(const struct cor_experiment *experiment, const char *n
 
 static enum cor_status code_parameters(struct cor_experiment *experiment, struct cor_arm *arm,
                                        size_t *capacity, struct cor_error *error) {
-    uint32_t count = cor_parameter_laws_size(arm->laws);
+    uint32_t count = arm->parameter_count = cor_parameter_laws_size(arm->laws);
     arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes);
     if (!arm->parameter_codes)
         return cor_fail_memory(error);

@@ -223,6 +223,15 @@ void cor_suite_destroy(struct cor_suite *suite) {
     free(suite);
 }
 
+struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
+    const struct cor_configuration *c = suite->configuration;
+    struct cor_rules rules =
+        cor_default_rules(suite->arm->algorithm, &c->limits, c->threshold, suite->algorithm_parameters);
+    rules.fault = suite->arm->fault;
+    rules.budget = suite->budget;
+    return rules;
+}
+
 struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *suite, uint32_t sequence,
                                                      const struct cor_branch *branch) {
     uint32_t original = branch ? branch->parent : sequence, longest = suite->experiment->branching.cases;

@@ -9,10 +9,29 @@
 #include <corridor/oracle.h>
 #include <corridor/run.h>
 
+/* Where a sequence is: with the state, the walk and what the algorithm keeps, all that changes in it. Copied
+ * as it is. */
+struct cor_sequence {
+    uint32_t index, case_count;
+    bool is_branch;
+    struct cor_branch branch;
+    uint32_t number; /* cases executed */
+    struct cor_monitor monitor;
+    uint32_t cases_to_activation; /* 0 = no reorganization under way; else cases until it starts, plus one */
+    uint32_t first_failure;       /* case; 0 = none */
+    bool is_stopped;              /* the black box failed */
+    bool alarm, reorganized;      /* in the last case */
+    double dissimilarity;         /* the monitor's, in the last case */
+};
+
 struct cor_runner {
-    struct cor_execution execution;
-    struct cor_record *record; /* borrowed */
-    uint32_t first_failure;    /* case in the last sequence, 0 = none */
+    const struct cor_suite *suite;                 /* borrowed */
+    const struct cor_configuration *configuration; /* the suite's */
+    struct cor_session *session;                   /* borrowed */
+    struct cor_record *record;                     /* borrowed */
+    bool log_solutions;
+    struct cor_sequence sequence;
+    struct cor_walk walk;
     struct cor_state *state;
     struct cor_adopter *adopter;
     struct cor_oracle *oracle;
@@ -22,13 +41,10 @@ struct cor_runner {
     uint32_t *label;            /* [agent] scratch: that structure as labels */
     struct cor_limits limits;   /* what the oracle holds the algorithm to */
     struct cor_rules rules;     /* what the algorithm is told */
-    uint64_t **taken;  /* [profile][from * states + to] transitions taken in all walks of the suite */
-    uint64_t **visits; /* [profile][state] */
 };
 
 /* What one case was, before it is written down. */
 struct cor_case {
-    uint16_t sequence;
     uint32_t number; /* from 1 */
     struct cor_stream_name name;
     bool alarm;
@@ -40,16 +56,14 @@ struct cor_case {
 /* The configuration's rows: suite, parameters, agents, groups, chains, profiles. */
 enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
-/* The walk of a sequence: into vectors/walk (chain after chain) and into the counts of visits and
- * transitions. */
-enum cor_status cor__note_walk(struct cor_runner *runner, const struct cor_walk *walk, uint64_t *walk_start,
-                               struct cor_error *error) COR_MUST_USE;
+/* The row of a sequence that is over, with its walk, chain after chain, in vectors/walk. */
+enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
-/* That a sequence continues another one. */
-enum cor_status cor__note_branch(struct cor_runner *runner, uint32_t sequence,
-                                 const struct cor_branch *branch, struct cor_error *error) COR_MUST_USE;
+/* That the sequence continues another one. */
+enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
-/* The suite's rows of visits, transitions and white-box counters. */
+/* The suite's rows of visits and transitions, counted over the walks in the record, and of white-box
+ * counters. */
 enum cor_status cor__note_counts(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* The violations a judgement kept, one row each. */

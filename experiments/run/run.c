@@ -7,59 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------- life of a
- * suite */
-
-static enum cor_status create_counts(struct cor_runner *runner, struct cor_error *error) {
-    uint32_t profiles = runner->execution.configuration->profile_count;
-    runner->taken = cor_calloc(profiles, sizeof *runner->taken);
-    runner->visits = cor_calloc(profiles, sizeof *runner->visits);
-    if (!runner->taken || !runner->visits)
+static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    r->label = cor_calloc(c->agent_count, sizeof *r->label);
+    if (!r->label)
         return cor_fail_memory(error);
-    for (uint32_t p = 0; p < profiles; p++) {
-        size_t states = runner->execution.profiles[p]->state_count;
-        runner->taken[p] = cor_calloc(states * states, sizeof **runner->taken);
-        runner->visits[p] = cor_calloc(states, sizeof **runner->visits);
-        if (!runner->taken[p] || !runner->visits[p])
-            return cor_fail_memory(error);
-    }
-    return COR_OK;
-}
-
-static struct cor_rules rules_of(const struct cor_execution *execution) {
-    const struct cor_configuration *c = execution->configuration;
-    struct cor_rules rules =
-        cor_default_rules(execution->algorithm, &c->limits, c->threshold, execution->parameters);
-    rules.fault = execution->fault;
-    rules.budget = execution->budget;
-    return rules;
+    COR_TRY(cor_state_create(c, &r->state, error));
+    COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
+    COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
+    return cor__note_configuration(r, error);
 }
 
 enum cor_status cor_runner_create(const struct cor_execution *execution, struct cor_record *record,
                                   struct cor_runner **runner, struct cor_error *error) {
-    const struct cor_configuration *c = execution->configuration;
+    const struct cor_suite *suite = execution->suite;
     struct cor_runner *r = *runner = cor_calloc(1, sizeof *r);
     if (!r)
         return cor_fail_memory(error);
-    r->execution = *execution;
+    r->suite = suite;
+    r->configuration = suite->configuration;
+    r->session = execution->session;
+    r->log_solutions = execution->log_solutions;
     r->record = record;
-    r->rules = rules_of(execution);
-    r->limits = execution->algorithm->capabilities & COR_LIMITS ? c->limits : COR_NO_LIMITS;
+    r->rules = cor_suite_rules(suite);
+    r->limits = suite->arm->algorithm->capabilities & COR_LIMITS ? r->configuration->limits : COR_NO_LIMITS;
     cor_outcome_init(&r->outcome);
-    cor_record_begin(record, execution->arm, execution->suite);
-    cor_session_clear_counters(execution->session);
-    enum cor_status status = create_counts(r, error);
-    r->label = cor_calloc(c->agent_count, sizeof *r->label);
-    if (status == COR_OK && !r->label)
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = cor_state_create(c, &r->state, error);
-    if (status == COR_OK)
-        status = cor_adopter_create(c->agent_count, &r->adopter, error);
-    if (status == COR_OK)
-        status = cor_oracle_create(c->agent_count, &r->oracle, error);
-    if (status == COR_OK)
-        status = cor__note_configuration(r, error);
+    cor_walk_init(&r->walk);
+    cor_record_begin(record, (uint16_t)suite->arm_index, suite->index);
+    cor_session_clear_counters(r->session);
+    enum cor_status status = fill_runner(r, error);
     if (status != COR_OK) {
         cor_runner_destroy(r);
         *runner = NULL;
@@ -74,15 +50,8 @@ enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *e
 void cor_runner_destroy(struct cor_runner *runner) {
     if (!runner)
         return;
-    for (uint32_t p = 0; p < runner->execution.configuration->profile_count; p++) {
-        if (runner->taken)
-            free(runner->taken[p]);
-        if (runner->visits)
-            free(runner->visits[p]);
-    }
-    free(runner->taken);
-    free(runner->visits);
     free(runner->label);
+    cor_walk_fini(&runner->walk);
     cor_state_destroy(runner->state);
     cor_adopter_destroy(runner->adopter);
     cor_oracle_destroy(runner->oracle);
@@ -91,8 +60,6 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->before);
     free(runner);
 }
-
-/* ------------------------------------------------------------------------------ reorganization */
 
 static uint32_t as_u32(uint64_t count) {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
@@ -108,14 +75,14 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     const double *values = r->state->value;
     const struct cor_task task = {
         .struct_size = sizeof task,
-        .agent_count = r->execution.configuration->agent_count,
+        .agent_count = r->configuration->agent_count,
         .rules = &r->rules,
         .values = &values,
         .block_count = r->structure.block_count,
         .block_start = r->structure.start,
         .members = r->structure.members,
     };
-    return cor_session_reorganize(r->execution.session, &task, &this_case->name, &r->outcome, error);
+    return cor_session_reorganize(r->session, &task, &this_case->name, &r->outcome, error);
 }
 
 static void note_outcome(const struct cor_outcome *outcome, struct cor_reorganization_row *row) {
@@ -131,20 +98,20 @@ static void note_outcome(const struct cor_outcome *outcome, struct cor_reorganiz
     row->fault_in_result = outcome->fault.in_result != 0;
 }
 
+static struct cor_judgement judge(struct cor_runner *r, const struct cor_lists *lists) {
+    struct cor_judgement judgement;
+    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, &judgement);
+    return judgement;
+}
+
 /* Interim solutions of an anytime algorithm: judged like solutions, but never adopted. */
 static enum cor_status judge_interims(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     for (size_t i = 0; i < r->outcome.interim_count; i++) {
-        struct cor_judgement judgement;
-        cor_oracle_judge(r->oracle, &r->outcome.interims[i].solution, r->execution.configuration->agent_count,
-                         &r->limits, &judgement);
+        const struct cor_judgement judgement = judge(r, &r->outcome.interims[i].solution);
         row->interim_looks++;
-        if (judgement.violation_count == 0)
-            continue;
-        row->interim_failed++;
-        enum cor_status status = cor__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error);
-        if (status != COR_OK)
-            return status;
+        row->interim_failed += judgement.violation_count > 0;
+        COR_TRY(cor__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error));
     }
     return COR_OK;
 }
@@ -152,36 +119,38 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
 /* R-Solution. */
 static enum cor_status judge_solution(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
-    struct cor_judgement judgement;
-    cor_oracle_judge(r->oracle, &r->outcome.solution, r->execution.configuration->agent_count, &r->limits,
-                     &judgement);
+    const struct cor_judgement judgement = judge(r, &r->outcome.solution);
     row->gray = (uint8_t)verdict_of(&judgement);
     row->gray_violations = judgement.violation_count;
-    enum cor_status status = judge_interims(r, this_case, row, error);
-    return status == COR_OK ? cor__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error) : status;
+    COR_TRY(judge_interims(r, this_case, row, error));
+    return cor__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error);
 }
 
 static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     struct cor_adoption_report report;
     const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
-    enum cor_status status = cor_adopt(r->adopter, r->state, &r->outcome.solution, moves,
-                                       r->outcome.move_count, &this_case->name, &report, error);
-    if (status == COR_OK)
-        status = cor_state_lists(r->state, &r->structure, error);
+    COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
+                      &this_case->name, &report, error));
+    COR_TRY(cor_state_lists(r->state, &r->structure, error));
     row->moved = report.moved;
     row->own_moves = r->outcome.has_moves != 0;
     row->adoption_fault = (uint8_t)(report.corrupted < UINT8_MAX ? report.corrupted : UINT8_MAX);
     row->partitions_after = r->structure.block_count;
-    return status;
+    return COR_OK;
+}
+
+/* The oracle's measure of the present structure. */
+static double dissimilarity_now(const struct cor_runner *r) {
+    const struct cor_configuration *c = r->configuration;
+    return cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
 }
 
 /* R-Distribution, and whether the structure is the solution that was accepted (C7). */
 static enum cor_status judge_structure(struct cor_runner *r, const struct cor_case *this_case,
                                        struct cor_reorganization_row *row, struct cor_error *error) {
-    const struct cor_configuration *c = r->execution.configuration;
-    struct cor_judgement judgement;
-    cor_oracle_judge(r->oracle, &r->structure, c->agent_count, &r->limits, &judgement);
+    const struct cor_configuration *c = r->configuration;
+    struct cor_judgement judgement = judge(r, &r->structure);
     row->black = (uint8_t)verdict_of(&judgement);
     row->black_violations = judgement.violation_count;
     row->agreement = COR_VERDICT_NOT_JUDGED;
@@ -191,16 +160,9 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
         bool agrees = judgement.violation_count == before && row->black == COR_VERDICT_PASSED;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }
-    row->dissimilarity_after =
-        cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
+    row->dissimilarity_after = dissimilarity_now(r);
     row->inside_after = (uint8_t)cor_oracle_inside(row->dissimilarity_after, c->threshold);
     return cor__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
-}
-
-/* The oracle's measure of the present structure. */
-static double dissimilarity_now(const struct cor_runner *r) {
-    const struct cor_configuration *c = r->execution.configuration;
-    return cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
 }
 
 /* A reorganization without a result: nothing to adopt, and nothing to go on with. */
@@ -214,60 +176,44 @@ static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row
 
 static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *this_case,
                                   struct cor_case_row *case_row, struct cor_error *error) {
-    struct cor_reorganization_row row = {
-        .sequence = this_case->sequence,
-        .case_ = this_case->number,
-        .partitions_before = r->structure.block_count,
-        .dissimilarity_before = this_case->looked,
-    };
-    if (isnan(row.dissimilarity_before)) /* started by an alarm some cases ago */
-        row.dissimilarity_before = dissimilarity_now(r);
-    enum cor_status status = ask_algorithm(r, this_case, error);
-    if (status == COR_OK)
-        status = cor_lists_copy(&r->before, &r->structure, error);
-    if (status != COR_OK)
-        return status;
-    note_outcome(&r->outcome, &row);
-    if (r->outcome.smoke != COR_SMOKE_NONE) {
-        note_smoke(r, &row);
-    } else {
-        status = judge_solution(r, this_case, &row, error);
-        if (status == COR_OK)
-            status = adopt_solution(r, this_case, &row, error);
-        if (status == COR_OK)
-            status = judge_structure(r, this_case, &row, error);
-    }
-    if (status != COR_OK)
-        return status;
-    struct cor_reorganization_row *kept = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
-    if (!kept)
+    struct cor_reorganization_row *row = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
+    if (!row)
         return error->status;
-    row.arm = kept->arm;
-    row.suite = kept->suite;
-    *kept = row;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = this_case->number;
+    row->partitions_before = r->structure.block_count;
+    /* NaN: started by an alarm some cases ago */
+    row->dissimilarity_before = isnan(this_case->looked) ? dissimilarity_now(r) : this_case->looked;
+    COR_TRY(ask_algorithm(r, this_case, error));
+    COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
+    note_outcome(&r->outcome, row);
+    if (r->outcome.smoke != COR_SMOKE_NONE) {
+        note_smoke(r, row);
+    } else {
+        COR_TRY(judge_solution(r, this_case, row, error));
+        COR_TRY(adopt_solution(r, this_case, row, error));
+        COR_TRY(judge_structure(r, this_case, row, error));
+    }
     case_row->reorganized = 1;
-    case_row->gray = row.gray;
-    case_row->black = row.black;
-    bool passed = row.gray == COR_VERDICT_PASSED && row.black == COR_VERDICT_PASSED &&
-                  row.agreement == COR_VERDICT_PASSED && row.fault_activated == 0;
-    return passed && !r->execution.log_solutions
-               ? COR_OK
-               : cor__note_failure(r, this_case, row.gray, row.black, error);
+    case_row->gray = row->gray;
+    case_row->black = row->black;
+    bool passed = row->gray == COR_VERDICT_PASSED && row->black == COR_VERDICT_PASSED &&
+                  row->agreement == COR_VERDICT_PASSED && row->fault_activated == 0;
+    return passed && !r->log_solutions ? COR_OK
+                                       : cor__note_failure(r, this_case, row->gray, row->black, error);
 }
-
-/* --------------------------------------------------------------------------------------- cases */
 
 /* The oracle's own look at the invariant, from raw values, and what it says of the alarm (R-Detect). */
 static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, enum cor_verdict *detect,
                             struct cor_error *error) {
-    const struct cor_configuration *c = r->execution.configuration;
-    uint32_t every = r->execution.look_every;
+    const struct cor_configuration *c = r->configuration;
+    uint32_t every = r->suite->arm->look_every;
     this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->looked = NAN;
     *detect = COR_VERDICT_NOT_JUDGED;
     if (!this_case->alarm && (every == 0 || this_case->number % every != 0))
         return COR_OK;
-    this_case->looked = cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
+    this_case->looked = dissimilarity_now(r);
     this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
     struct cor_judgement judgement = {0};
     cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold, &judgement);
@@ -275,89 +221,149 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
     return cor__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
 }
 
-/* What the loop remembers from case to case. */
-struct progress {
-    struct cor_monitor monitor;
-    uint32_t cases_to_activation; /* 0 = no reorganization under way; else cases until it starts, plus one */
-    bool stopped;                 /* the black box failed */
-};
+enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_walk_definition *walk,
+                                   struct cor_error *error) {
+    struct cor_sequence *s = &runner->sequence;
+    struct cor_walk_definition definition = *walk;
+    COR_ASSERT(walk->chain_count == runner->configuration->chain_count);
+    *s = (struct cor_sequence){
+        .index = walk->name.sequence, .case_count = walk->case_count, .is_branch = walk->branch != NULL};
+    if (s->is_branch) {
+        s->branch = *walk->branch;
+        definition.branch = &s->branch;
+        COR_TRY(cor__note_branch(runner, error));
+    }
+    COR_TRY(cor_walk_begin(&runner->walk, &definition, error));
+    cor_state_restart(runner->state, cor_walk_at(&runner->walk, 0));
+    cor_session_restart(runner->session);
+    return cor_state_lists(runner->state, &runner->structure, error);
+}
 
-static bool failed(uint8_t verdict) {
+bool cor_sequence_is_over(const struct cor_runner *runner) {
+    return runner->sequence.is_stopped || runner->sequence.number == runner->sequence.case_count;
+}
+
+uint32_t cor_sequence_first_failure(const struct cor_runner *runner) {
+    return runner->sequence.first_failure;
+}
+
+/* Where the chains are in this case. What a source is told is what the system showed in the case before. */
+static enum cor_status next_change(struct cor_runner *r, const struct cor_stream_name *name,
+                                   struct cor_error *error) {
+    const struct cor_observation observed = {
+        .name = *name,
+        .alarm = r->sequence.alarm,
+        .reorganized = r->sequence.reorganized,
+        .dissimilarity = r->sequence.dissimilarity,
+        .agent_count = r->configuration->agent_count,
+        .values = r->state->value,
+    };
+    return cor_walk_reach(&r->walk, r->sequence.number, &observed, error);
+}
+
+static bool is_failed(uint8_t verdict) {
     return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
 }
 
-/* One test case: change, check, reorganize, check. */
-static enum cor_status run_case(struct cor_runner *r, const uint8_t *change, struct cor_case *this_case,
-                                struct progress *progress, struct cor_error *error) {
-    const struct cor_execution *e = &r->execution;
-    cor_state_perceive(r->state, change, &this_case->name);
-    this_case->dissimilarity = cor_monitor_dissimilarity(r->state);
-    this_case->alarm =
-        cor_monitor_alarm(&progress->monitor, e->configuration, this_case->dissimilarity, &this_case->name);
+/* Reorganizes if it is time to: at an alarm, or so many cases after it. */
+static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_case,
+                              struct cor_case_row *row, struct cor_error *error) {
+    struct cor_sequence *s = &r->sequence;
+    if (this_case->alarm && s->cases_to_activation == 0)
+        s->cases_to_activation = r->suite->arm->activation_delay + 1;
+    if (s->cases_to_activation == 0 || --s->cases_to_activation > 0)
+        return COR_OK;
+    COR_TRY(reorganize(r, this_case, row, error));
+    s->is_stopped = row->black != COR_VERDICT_PASSED;
+    if (s->first_failure == 0 && (is_failed(row->gray) || is_failed(row->black)))
+        s->first_failure = this_case->number;
+    return COR_OK;
+}
+
+enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *error) {
+    struct cor_runner *r = runner;
+    struct cor_sequence *s = &r->sequence;
+    COR_ASSERT(!cor_sequence_is_over(r));
+    struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
+    this_case.name.identity = s->number;
+    /* The first cases of a branch draw from the streams of its parent. */
+    this_case.name.sequence = s->is_branch && s->number <= s->branch.prefix ? s->branch.parent : s->index;
+    COR_TRY(next_change(r, &this_case.name, error));
+    cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
+    this_case.dissimilarity = cor_monitor_dissimilarity(r->state);
+    this_case.alarm =
+        cor_monitor_alarm(&s->monitor, r->configuration, this_case.dissimilarity, &this_case.name);
     enum cor_verdict detect;
-    enum cor_status status = look(r, this_case, &detect, error);
-    struct cor_case_row *row = status == COR_OK ? cor_record_row(r->record, COR_TABLE_CASES, error) : NULL;
+    COR_TRY(look(r, &this_case, &detect, error));
+    struct cor_case_row *row = cor_record_row(r->record, COR_TABLE_CASES, error);
     if (!row)
         return error->status;
-    row->sequence = this_case->sequence;
-    row->case_ = this_case->number;
-    row->alarm = this_case->alarm;
-    row->inside = (uint8_t)this_case->inside;
+    row->sequence = (uint16_t)s->index;
+    row->case_ = s->number;
+    row->alarm = this_case.alarm;
+    row->inside = (uint8_t)this_case.inside;
     row->detect = (uint8_t)detect;
     row->gray = row->black = COR_VERDICT_NOT_JUDGED;
-    row->dissimilarity = (float)this_case->dissimilarity;
-    if (this_case->alarm && progress->cases_to_activation == 0)
-        progress->cases_to_activation = e->activation_delay + 1;
-    if (progress->cases_to_activation > 0 && --progress->cases_to_activation == 0) {
-        status = reorganize(r, this_case, row, error);
-        progress->stopped = row->black != COR_VERDICT_PASSED;
-        if (r->first_failure == 0 && (failed(row->gray) || failed(row->black)))
-            r->first_failure = this_case->number;
+    row->dissimilarity = (float)this_case.dissimilarity;
+    COR_TRY(answer(r, &this_case, row, error));
+    s->alarm = this_case.alarm;
+    s->reorganized = row->reorganized != 0;
+    s->dissimilarity = this_case.dissimilarity;
+    return COR_OK;
+}
+
+enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
+    cor_walk_end(&runner->walk);
+    return cor__note_sequence(runner, error);
+}
+
+struct cor_snapshot {
+    struct cor_sequence sequence;
+    struct cor_state *state;
+    struct cor_walk walk;
+    struct cor_session_memory memory;
+    struct cor_record_mark mark;
+};
+
+enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_snapshot **snapshot,
+                                    struct cor_error *error) {
+    struct cor_snapshot *s = *snapshot = cor_calloc(1, sizeof *s);
+    if (!s)
+        return cor_fail_memory(error);
+    enum cor_status status = cor_state_create(runner->configuration, &s->state, error);
+    if (status != COR_OK) {
+        cor_snapshot_destroy(s);
+        *snapshot = NULL;
     }
     return status;
 }
 
-uint32_t cor_runner_first_failure(const struct cor_runner *runner) {
-    return runner->first_failure;
+void cor_snapshot_destroy(struct cor_snapshot *snapshot) {
+    if (!snapshot)
+        return;
+    cor_state_destroy(snapshot->state);
+    cor_walk_fini(&snapshot->walk);
+    cor_session_memory_fini(&snapshot->memory);
+    free(snapshot);
 }
 
-/* The first cases of a branch draw from the streams of its parent. */
-static enum cor_status run_sequence(struct cor_runner *r, uint32_t index, const struct cor_branch *branch,
-                                    const struct cor_walk *walk, struct cor_error *error) {
-    uint64_t walk_start;
-    enum cor_status status = cor__note_walk(r, walk, &walk_start, error);
-    r->first_failure = 0;
-    cor_state_restart(r->state, cor_walk_at(walk, 0));
-    cor_session_restart(r->execution.session);
-    if (status == COR_OK)
-        status = cor_state_lists(r->state, &r->structure, error);
-    struct cor_case this_case = {.sequence = (uint16_t)index, .name = r->execution.name};
-    struct progress progress = {0};
-    while (status == COR_OK && this_case.number < walk->case_count && !progress.stopped) {
-        this_case.number++;
-        this_case.name.identity = this_case.number;
-        this_case.name.sequence = this_case.number <= branch->prefix ? branch->parent : index;
-        status = run_case(r, cor_walk_at(walk, this_case.number), &this_case, &progress, error);
-    }
-    struct cor_sequence_row *row =
-        status == COR_OK ? cor_record_row(r->record, COR_TABLE_SEQUENCES, error) : NULL;
-    if (!row)
-        return error->status;
-    row->sequence = (uint16_t)index;
-    row->cases = walk->case_count;
-    row->executed = this_case.number;
-    row->walk_start = walk_start;
-    row->state_hash = cor_state_hash(r->state);
+enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_snapshot *snapshot,
+                                  struct cor_error *error) {
+    snapshot->sequence = runner->sequence;
+    snapshot->mark = cor_record_mark(runner->record);
+    COR_TRY(cor_state_copy(snapshot->state, runner->state, error));
+    COR_TRY(cor_walk_copy(&snapshot->walk, &runner->walk, error));
+    return cor_session_save(runner->session, &snapshot->memory, error);
+}
+
+enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_snapshot *snapshot,
+                                     struct cor_error *error) {
+    COR_ASSERT(snapshot->sequence.index == runner->sequence.index);
+    COR_TRY(cor_state_copy(runner->state, snapshot->state, error));
+    COR_TRY(cor_walk_copy(&runner->walk, &snapshot->walk, error));
+    COR_TRY(cor_session_restore(runner->session, &snapshot->memory, error));
+    COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
+    runner->sequence = snapshot->sequence;
+    cor_record_rewind(runner->record, &snapshot->mark);
     return COR_OK;
-}
-
-enum cor_status cor_run_sequence(struct cor_runner *runner, uint32_t index, const struct cor_walk *walk,
-                                 struct cor_error *error) {
-    return run_sequence(runner, index, &(struct cor_branch){0}, walk, error);
-}
-
-enum cor_status cor_run_branch(struct cor_runner *runner, uint32_t index, const struct cor_branch *branch,
-                               const struct cor_walk *walk, struct cor_error *error) {
-    enum cor_status status = cor__note_branch(runner, index, branch, error);
-    return status == COR_OK ? run_sequence(runner, index, branch, walk, error) : status;
 }

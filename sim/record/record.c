@@ -77,3 +77,30 @@ void *cor_record_at(struct cor_record *record, enum cor_table table, size_t inde
     COR_ASSERT(index < cor_record_size(record, table));
     return (unsigned char *)record->tables[table].items + index * cor_schema(table)->row_size;
 }
+
+const void *cor_record_items(const struct cor_record *record, enum cor_vector vector, size_t *count) {
+    COR_ASSERT((int)vector >= 0 && vector < COR_VECTOR_COUNT);
+    if (count)
+        *count = record->vectors[vector].count;
+    return record->vectors[vector].items;
+}
+
+struct cor_record_mark cor_record_mark(const struct cor_record *record) {
+    struct cor_record_mark mark;
+    for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+        mark.rows[t] = record->tables[t].count;
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        mark.items[v] = record->vectors[v].count;
+    return mark;
+}
+
+void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *mark) {
+    for (size_t t = 0; t < COR_TABLE_COUNT; t++) {
+        COR_ASSERT(mark->rows[t] <= record->tables[t].count);
+        record->tables[t].count = mark->rows[t];
+    }
+    for (size_t v = 0; v < COR_VECTOR_COUNT; v++) {
+        COR_ASSERT(mark->items[v] <= record->vectors[v].count);
+        record->vectors[v].count = mark->items[v];
+    }
+}

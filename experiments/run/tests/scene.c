@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene.h"
 
-#include "../../../sim/record/record_private.h" /* vectors have no reader of their own before the file */
-
 #include <corridor/violation.h>
 
 #include <setjmp.h>
@@ -13,8 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* ---------------------------------------------------------------------------------- algorithms */
 
 static const char *const solutions[] = {
 #define SCENE_DEED(NAME, solution) [NAME] = solution,
@@ -141,8 +137,6 @@ const struct cor_algorithm scene_mover = {
     .result = mover_result, .adopt = mover_adopt,
 };
 
-/* --------------------------------------------------------------------------------------- world */
-
 #define OK(call) assert_int_equal(call, COR_OK)
 
 static void make_configuration(struct scene *scene, struct cor_error *error) {
@@ -180,25 +174,26 @@ void scene_init(struct scene *scene, const struct cor_algorithm *algorithm) {
     memset(scene, 0, sizeof *scene);
     make_configuration(scene, &error);
     OK(cor_profile_create("test", 3, NULL, probability, NULL, &scene->profile, &error));
-    scene->profiles[0] = scene->profile;
-    scene->execution = (struct cor_execution){
-        .arm = 4,
-        .suite = 6,
+    scene->experiment = (struct cor_experiment){.sequence_count = 1};
+    scene->arm = (struct cor_arm){.algorithm = algorithm, .look_every = 1, .source = &cor_source_recorded};
+    scene->suite = (struct cor_suite){
+        .experiment = &scene->experiment,
+        .arm = &scene->arm,
+        .arm_index = 4,
+        .index = 6,
         .name = {.seed = 1, .arm = 5, .suite = 6},
         .configuration = scene->configuration,
-        .profiles = scene->profiles,
+        .profiles = &scene->profile,
         .environment_of_profile = scene->environment,
-        .sequence_count = 1,
-        .algorithm = algorithm,
-        .parameters = scene->script,
+        .algorithm_parameters = scene->script,
         .budget = 100,
         .pilot_rate = 0.25,
-        .look_every = 1,
     };
     OK(cor_record_create(&scene->record, &error));
 }
 
 void scene_fini(struct scene *scene) {
+    cor_walk_fini(&scene->walk);
     cor_runner_destroy(scene->runner);
     cor_session_destroy(scene->session);
     cor_record_destroy(scene->record);
@@ -213,31 +208,55 @@ void scene_script(struct scene *scene, const enum scene_deed *deeds, size_t coun
 }
 
 /* The runner and, unless the test has made one, the session. */
-static void begin(struct scene *scene) {
+static void begin_suite(struct scene *scene) {
     struct cor_error error = COR_NO_ERROR;
     if (!scene->session) {
-        struct cor_session_definition definition = cor_default_session(scene->execution.algorithm);
+        struct cor_session_definition definition = cor_default_session(scene->arm.algorithm);
         OK(cor_session_create(&definition, &scene->session, &error));
     }
-    scene->execution.session = scene->session;
-    OK(cor_runner_create(&scene->execution, scene->record, &scene->runner, &error));
+    const struct cor_execution execution = {&scene->suite, scene->session, scene->log_solutions};
+    OK(cor_runner_create(&execution, scene->record, &scene->runner, &error));
 }
 
-void scene_sequence(struct scene *scene, const char *first_chain, const char *second_chain) {
+void scene_begin(struct scene *scene, const char *first_chain, const char *second_chain) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_walk walk;
     size_t states = strlen(first_chain);
     assert_int_equal(states, strlen(second_chain));
     if (!scene->runner)
-        begin(scene);
-    cor_walk_init(&walk);
-    OK(cor_walk_resize(&walk, 2, (uint32_t)states - 1, &error));
+        begin_suite(scene);
+    OK(cor_walk_resize(&scene->walk, 2, (uint32_t)states - 1, &error));
     for (size_t i = 0; i < states; i++) {
-        walk.states[2 * i] = (uint8_t)(first_chain[i] - '0');
-        walk.states[2 * i + 1] = (uint8_t)(second_chain[i] - '0');
+        scene->walk.states[2 * i] = (uint8_t)(first_chain[i] - '0');
+        scene->walk.states[2 * i + 1] = (uint8_t)(second_chain[i] - '0');
     }
-    OK(cor_run_sequence(scene->runner, scene->sequences++, &walk, &error));
-    cor_walk_fini(&walk);
+    struct cor_walk_definition definition = {
+        .source = &cor_source_recorded,
+        .profiles = (const struct cor_profile *const *)scene->suite.profiles,
+        .profile_of_chain = scene->configuration->profile_of_chain,
+        .chain_count = 2,
+        .case_count = scene->walk.case_count,
+        .name = scene->suite.name,
+        .recorded = &scene->walk,
+    };
+    definition.name.sequence = scene->sequences++;
+    OK(cor_sequence_begin(scene->runner, &definition, &error));
+}
+
+void scene_case(struct scene *scene) {
+    struct cor_error error = COR_NO_ERROR;
+    OK(cor_sequence_case(scene->runner, &error));
+}
+
+void scene_end(struct scene *scene) {
+    struct cor_error error = COR_NO_ERROR;
+    OK(cor_sequence_end(scene->runner, &error));
+}
+
+void scene_sequence(struct scene *scene, const char *first_chain, const char *second_chain) {
+    scene_begin(scene, first_chain, second_chain);
+    while (!cor_sequence_is_over(scene->runner))
+        scene_case(scene);
+    scene_end(scene);
 }
 
 void scene_finish(struct scene *scene) {
@@ -247,16 +266,13 @@ void scene_finish(struct scene *scene) {
     scene->runner = NULL;
 }
 
-/* ------------------------------------------------------------------------------------- reading */
-
 const void *scene_row(struct scene *scene, enum cor_table table, size_t index) {
     assert_true(index < cor_record_size(scene->record, table));
     return cor_record_at(scene->record, table, index);
 }
 
 const void *scene_items(struct scene *scene, enum cor_vector vector, size_t *count) {
-    *count = scene->record->vectors[vector].count;
-    return scene->record->vectors[vector].items;
+    return cor_record_items(scene->record, vector, count);
 }
 
 static char text[16384];

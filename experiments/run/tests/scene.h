@@ -7,7 +7,6 @@
 #ifndef COR_TEST_SCENE_H
 #define COR_TEST_SCENE_H
 
-#include <corridor/record.h>
 #include <corridor/run.h>
 
 #define SCENE_AGENTS 8
@@ -50,15 +49,18 @@ extern const struct cor_algorithm scene_mover;
 
 struct scene {
     struct cor_configuration *configuration; /* may be changed until the first sequence */
-    struct cor_execution execution;          /* likewise */
+    struct cor_suite suite;                  /* likewise, with its experiment and its arm */
+    struct cor_experiment experiment;
+    struct cor_arm arm;
+    bool log_solutions;
     struct cor_profile *profile;
-    const struct cor_profile *profiles[1];
     uint16_t environment[1];
     double script[SCENE_REORGANIZATIONS];
     struct cor_session *session;
     struct cor_record *record;
     struct cor_runner *runner;
-    uint32_t sequences; /* run so far */
+    struct cor_walk walk; /* of the present sequence */
+    uint32_t sequences;   /* run so far */
 };
 
 /* The world above; script GOOD, look_every 1, one sequence planned. */
@@ -77,6 +79,11 @@ void scene_script(struct scene *scene, const enum scene_deed *deeds, size_t coun
 /* Runs the next sequence; a digit of a chain's walk is its state in a case, the first before the first case.
  */
 void scene_sequence(struct scene *scene, const char *first_chain, const char *second_chain);
+
+/* The same, a case at a time: begins the sequence, and ends it. */
+void scene_begin(struct scene *scene, const char *first_chain, const char *second_chain);
+void scene_case(struct scene *scene);
+void scene_end(struct scene *scene);
 
 /* Ends the suite. */
 void scene_finish(struct scene *scene);

@@ -139,7 +139,7 @@ static void stops_at_the_first_black_failure(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
-    scene.execution.sequence_count = 3;
+    scene.experiment.sequence_count = 3;
     SCENE_SCRIPT(&scene, GOOD, SMALL, GOOD);
     scene_sequence(&scene, "020122", "000000");
     scene_sequence(&scene, "02", "00"); /* begins anew: the second call of the script is far away */
@@ -159,7 +159,7 @@ static void stops_at_the_first_black_failure(void **state) {
     scene_fini(&scene);
 
     scene_init(&scene, &scene_scripted);
-    scene.execution.sequence_count = 2;
+    scene.experiment.sequence_count = 2;
     SCENE_SCRIPT(&scene, SMALL);
     scene_sequence(&scene, "00201", "00012");
     scene_sequence(&scene, "12", "00");
@@ -189,7 +189,7 @@ static void activation_may_be_delayed(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
-    scene.execution.activation_delay = 2;
+    scene.arm.activation_delay = 2;
     SCENE_SCRIPT(&scene, STAY);
     scene_sequence(&scene, "002202220", "000000000");
     scene_finish(&scene);
@@ -205,8 +205,8 @@ static void activation_may_be_delayed(void **state) {
     scene_fini(&scene);
     /* The measure before a reorganization is there even where nobody looked for R-Detect. */
     scene_init(&scene, &scene_scripted);
-    scene.execution.activation_delay = 1;
-    scene.execution.look_every = 0;
+    scene.arm.activation_delay = 1;
+    scene.arm.look_every = 0;
     scene_sequence(&scene, "021", "000");
     scene_finish(&scene);
     assert_string_equal(scene_cases(&scene), "0.1 alarm outside - passed not_judged not_judged 1\n"
@@ -220,7 +220,7 @@ static void looks_as_often_as_told(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
-    scene.execution.look_every = 0;
+    scene.arm.look_every = 0;
     scene_sequence(&scene, "00200", "00000");
     assert_string_equal(scene_cases(&scene), "0.1 - not_looked - not_judged not_judged not_judged 0\n"
                                              "0.2 alarm outside reorganized passed passed passed 1\n"
@@ -228,7 +228,7 @@ static void looks_as_often_as_told(void **state) {
                                              "0.4 - not_looked - not_judged not_judged not_judged 0\n");
     scene_fini(&scene);
     scene_init(&scene, &scene_scripted);
-    scene.execution.look_every = 3;
+    scene.arm.look_every = 3;
     scene_sequence(&scene, "02011111", "00011111");
     assert_string_equal(scene_cases(&scene), "0.1 alarm outside reorganized passed passed passed 1\n"
                                              "0.2 - not_looked - not_judged not_judged not_judged 0\n"
@@ -292,7 +292,7 @@ static void an_activated_fault_is_kept(void **state) {
     struct scene scene;
     scene_init(&scene, &scene_free);
     scene.configuration->threshold = 0.1;
-    scene.execution.fault = 1;
+    scene.arm.fault = 1;
     SCENE_SCRIPT(&scene, STAY, MISS, GOOD);
     scene_sequence(&scene, "02222", "00000");
     scene_finish(&scene);
@@ -346,7 +346,7 @@ static void failures_hold_structure_and_solution(void **state) {
     struct scene scene;
     scene_init(&scene, &scene_free);
     scene.configuration->threshold = 0.1;
-    scene.execution.log_solutions = true;
+    scene.log_solutions = true;
     SCENE_SCRIPT(&scene, INVENT, EMPTY);
     scene_sequence(&scene, "0221", "0002");
     scene_finish(&scene);
@@ -375,7 +375,7 @@ static void all_solutions_can_be_logged(void **state) {
     for (int log = 0; log <= 1; log++) {
         struct scene scene;
         scene_init(&scene, &scene_scripted);
-        scene.execution.log_solutions = log != 0;
+        scene.log_solutions = log != 0;
         SCENE_SCRIPT(&scene, GOOD, STAY);
         scene_sequence(&scene, "020", "000");
         scene_sequence(&scene, "02", "00");
@@ -470,7 +470,7 @@ static void counters_are_the_suites_own(void **state) {
     struct scene scene;
     scene_init(&scene, &scene_free);
     scene.configuration->threshold = 0.1;
-    scene.execution.first_counter_code = 11;
+    scene.arm.first_counter_code = 11;
     SCENE_SCRIPT(&scene, MISS, STAY, GOOD);
     for (int suite = 0; suite < 2; suite++) {
         scene.sequences = 0;
@@ -495,15 +495,15 @@ static void the_configuration_is_written_down(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
-    static const uint16_t codes[] = {9, 3};
-    static const double values[] = {0.5, 12};
+    static uint16_t codes[] = {9, 3};
+    static double values[] = {0.5, 12};
     scene.environment[0] = 2;
-    scene.execution.parameter_codes = codes;
-    scene.execution.parameter_values = values;
-    scene.execution.parameter_count = 2;
-    scene.execution.attempts = 17;
-    scene.execution.fallback = true;
-    scene.execution.sequence_count = 3;
+    scene.arm.parameter_codes = codes;
+    scene.suite.parameters = values;
+    scene.arm.parameter_count = 2;
+    scene.suite.attempts = 17;
+    scene.suite.fallback = true;
+    scene.experiment.sequence_count = 3;
     scene_sequence(&scene, "0", "0"); /* no case at all is a sequence, too */
     assert_int_equal(rows(&scene, COR_TABLE_SUITES), 1);
     const struct cor_suite_row *suite = scene_row(&scene, COR_TABLE_SUITES, 0);

@@ -199,7 +199,7 @@ static void adoption_faults_are_seen_when_they_strike(void **state) {
         for (uint32_t suite = 0; suite < 100; suite++) {
             struct scene scene;
             scene_init(&scene, &scene_free);
-            scene.execution.name.suite = suite;
+            scene.suite.name.suite = suite;
             scene.configuration->adoption = (struct cor_adoption_definition){rows[r].fault, 0.15};
             scene_sequence(&scene, "02", "00");
             scene_finish(&scene);

@@ -3,12 +3,7 @@
  * The two algorithms of paper 003 through the whole loop, on suites of the paper's own laws. Without a fault
  * no box fails (003, 6.1: a week of it). With one, forced to strike wherever its seam is reached, the gray
  * box reports it if and only if the solution is broken, by a count that shares nothing with the oracle. */
-#include <corridor/experiment.h>
-#include <corridor/record.h>
 #include <corridor/run.h>
-#include <corridor/suite.h>
-
-#include "../../../sim/record/record_private.h" /* vectors have no reader of their own before the file */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,50 +64,30 @@ struct tally {
     uint64_t cases, reorganizations, activated, in_result, gray, black, masked;
 };
 
-static struct cor_execution execution_of(const struct cor_suite *suite, struct cor_session *session) {
-    return (struct cor_execution){
-        .arm = (uint16_t)suite->arm_index,
-        .suite = suite->index,
-        .name = suite->name,
-        .configuration = suite->configuration,
-        .profiles = (const struct cor_profile *const *)suite->profiles,
-        .environment_of_profile = suite->environment_of_profile,
-        .sequence_count = suite->experiment->sequence_count,
-        .session = session,
-        .algorithm = suite->arm->algorithm,
-        .fault = suite->arm->fault,
-        .parameters = suite->algorithm_parameters,
-        .budget = suite->budget,
-        .pilot_rate = suite->pilot_rate,
-        .look_every = 1,
-        .log_solutions = true,
-    };
-}
-
 /* Runs suite `index` of an arm into `record`. */
 static void run_suite(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                       struct cor_session *session, struct cor_record *record, struct cor_suite **suite) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_runner *runner;
-    struct cor_walk walk;
-    cor_walk_init(&walk);
     OK(cor_suite_generate(experiment, arm, index, suite, &error));
-    struct cor_execution execution = execution_of(*suite, session);
+    const struct cor_execution execution = {*suite, session, true};
     OK(cor_runner_create(&execution, record, &runner, &error));
     for (uint32_t s = 0; s < experiment->sequence_count; s++) {
-        OK(cor_suite_walk(*suite, s, &walk, &error));
-        OK(cor_run_sequence(runner, s, &walk, &error));
+        const struct cor_walk_definition walk = cor_suite_walk_definition(*suite, s, NULL);
+        OK(cor_sequence_begin(runner, &walk, &error));
+        while (!cor_sequence_is_over(runner))
+            OK(cor_sequence_case(runner, &error));
+        OK(cor_sequence_end(runner, &error));
     }
     OK(cor_runner_finish(runner, &error));
     cor_runner_destroy(runner);
-    cor_walk_fini(&walk);
 }
 
 /* Is the solution of a row of `failures` what the arm promises? Counted here, by columns of its own. */
 static bool is_sound(const struct cor_record *record, const struct cor_failure_row *row,
                      const struct cor_configuration *c, bool limited) {
-    const uint32_t *sizes = record->vectors[COR_VECTOR_SOLUTION_BLOCK_SIZE].items;
-    const uint32_t *members = record->vectors[COR_VECTOR_SOLUTION_MEMBER].items;
+    const uint32_t *sizes = cor_record_items(record, COR_VECTOR_SOLUTION_BLOCK_SIZE, NULL);
+    const uint32_t *members = cor_record_items(record, COR_VECTOR_SOLUTION_MEMBER, NULL);
     uint32_t *times = calloc(c->agent_count, sizeof *times), total = 0;
     bool sound = !limited || (row->blocks >= c->limits.count_min && row->blocks <= c->limits.count_max);
     assert_non_null(times);

@@ -134,4 +134,22 @@ const uint64_t *cor_session_counters(const struct cor_session *session, const ui
 /* Sets all counters to 0. */
 void cor_session_clear_counters(struct cor_session *session);
 
+/* What a session keeps between two reorganizations: the algorithm's bytes, and its counters. */
+struct cor_session_memory {
+    unsigned char *kept; /* owned */
+    uint32_t kept_size;
+    uint64_t *counters; /* owned */
+    size_t kept_capacity, counter_capacity;
+};
+
+/* Saves it into `memory` (zero-initialised, or of an earlier time), and goes back to it: what follows is what
+ * followed then. */
+enum cor_status cor_session_save(const struct cor_session *session, struct cor_session_memory *memory,
+                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_session_memory_fini(struct cor_session_memory *memory);
+
 #endif

@@ -10,9 +10,7 @@
 #ifndef CORRIDOR_CAMPAIGN_H
 #define CORRIDOR_CAMPAIGN_H
 
-#include <corridor/experiment.h>
-
-#include <stdbool.h>
+#include <corridor/layer.h>
 
 #define COR_WORKERS_MAX 256
 
@@ -28,11 +26,10 @@ struct cor_stop_conditions {
 };
 
 struct cor_campaign_definition {
-    const struct cor_experiment *experiment; /* borrowed; analysed (cor_experiment_analyse) */
-    const char *output;                      /* path of the result file */
-    const char *suite_folder; /* read suites from here instead of generating; NULL = generate */
+    const struct cor_layer *layer;
+    const void *experiment; /* borrowed; as the layer has read it */
+    const char *output;     /* path of the result file */
     bool overwrite;
-    bool log_solutions;
     uint32_t workers; /* 1 .. COR_WORKERS_MAX */
     uint64_t shuffle; /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
     struct cor_stop_conditions stop;
@@ -72,21 +69,5 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
 
 /* Kills workers that still run, removes the journals. NULL is allowed. */
 void cor_campaign_destroy(struct cor_campaign *campaign);
-
-/* Can the parameters of all arms be drawn at all? Asks z3, in a child process, and tightens the laws of the
- * arms. COR_STATUS_UNSATISFIABLE names the conflicting constraints in the user's words. `notes` (may be NULL)
- * gets what the user may want to know, a line each: ranges tightened, questions z3 left open; owned by the
- * caller. */
-enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,
-                                       struct cor_error *error) COR_MUST_USE;
-
-/* Writes every suite of a finite experiment into `folder` (made; must not exist): experiment.json, whole, and
- * suites/ARM/NNNN.json. What cor_campaign_definition.suite_folder reads. */
-enum cor_status cor_campaign_write_suites(const struct cor_experiment *experiment, const char *folder,
-                                          struct cor_error *error) COR_MUST_USE;
-
-/* Path of a suite file within such a folder; freed with free(). */
-char *cor_campaign_suite_path(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
-                              uint32_t suite);
 
 #endif

@@ -33,6 +33,7 @@ struct cor_arm {
     char *description; /* owned; JSON: algorithm, fault, preset, source, mail, faults of the testbed */
     struct cor_parameter_laws *laws; /* owned; by which the parameters of a suite are drawn */
     struct cor_roles roles;
+    uint32_t parameter_count;  /* of the laws */
     uint16_t *parameter_codes; /* owned; [parameter of the laws] code in catalog/parameter */
     int *algorithm_parameters; /* owned; [parameter the algorithm declares] index in the laws, -1 = its
                                   default */

@@ -34,6 +34,9 @@ enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
 
+/* What the arm's algorithm is told in each reorganization; borrows from the suite. */
+struct cor_rules cor_suite_rules(const struct cor_suite *suite);
+
 /* What the walk of sequence `sequence` depends on. With a branch: of a sequence that continues sequence
  * branch->parent (below the experiment's sequence_count) behind its first branch->prefix cases: up to there
  * the same, then drawn anew from streams named by `sequence`, a number that no other sequence of the suite
@@ -46,15 +49,6 @@ struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *sui
 /* The walk of sequence `sequence` into `walk`: generated on the spot, or as recorded. */
 enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
                                struct cor_error *error) COR_MUST_USE;
-
-/* The walk of a sequence that continues sequence `parent` (below the experiment's sequence_count) behind its
- * first `prefix` cases (0 = from its initial state): up to there the same, then drawn anew from streams named
- * by `sequence`, a number that no other sequence of the suite has (sequence_count or above), to the end of
- * the parent's or as far as the experiment says. Which sequences failed is known once they were executed, so
- * this is called then; it is a function of its arguments alone. */
-enum cor_status cor_suite_branch(const struct cor_suite *suite, uint32_t parent, uint32_t prefix,
-                                 uint32_t sequence, struct cor_walk *walk,
-                                 struct cor_error *error) COR_MUST_USE;
 
 /* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to
  * overwrite. */

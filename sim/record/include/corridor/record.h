@@ -38,6 +38,18 @@ enum cor_status cor_record_put(struct cor_record *record, enum cor_vector vector
 size_t cor_record_size(const struct cor_record *record, enum cor_table table);
 void *cor_record_at(struct cor_record *record, enum cor_table table, size_t index);
 
+/* All items of a vector so far, valid until it grows; *count (may be NULL) gets their number. */
+const void *cor_record_items(const struct cor_record *record, enum cor_vector vector, size_t *count);
+
+/* How far a record is. */
+struct cor_record_mark {
+    size_t rows[COR_TABLE_COUNT], items[COR_VECTOR_COUNT];
+};
+
+/* The record's mark now; rewinding forgets all rows and items since. What was changed in older rows stays. */
+struct cor_record_mark cor_record_mark(const struct cor_record *record);
+void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *mark);
+
 /* ------------------------------------------------------------------------------------- journal */
 
 /* One worker's append-only file of finished suites. Each suite is one frame: magic, version, arm, suite,

@@ -1,12 +1,16 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Work in a child process. z3 and HDF5 keep state in a process, can end it, and (HDF5 1.10 after a full disk)
- * die at exit; the planning process forks workers, so neither may ever run in it. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "internal.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE   /* MAP_ANONYMOUS */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <corridor/process.h>
+
+#include <corridor/array.h>
 
 #include <errno.h>
+#include <ftw.h>
+#include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -45,9 +49,8 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
     return COR_OK;
 }
 
-enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answer, size_t size,
-                                                      struct cor_error *error),
-                              void *argument, void *answer, size_t size, struct cor_error *error) {
+enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                             struct cor_error *error) {
     size_t total = sizeof(struct reply) + size;
     struct reply *reply = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (reply == MAP_FAILED)
@@ -55,7 +58,7 @@ enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answ
     reply->error = COR_NO_ERROR;
     pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
-        cor__die_with(parent);
+        cor_die_with(parent);
         reply->status = body(argument, reply->answer, size, &reply->error);
         reply->finished = true;
         _exit(0);
@@ -66,21 +69,51 @@ enum cor_status cor__in_child(enum cor_status (*body)(void *argument, void *answ
     return status;
 }
 
-void cor__die_with(pid_t parent) {
+void cor_die_with(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1); /* it died before we asked to be told */
 }
 
-double cor__seconds(void) {
+void cor_ignore_signals(void) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+double cor_wall_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double cor__cpu_seconds(void) {
+double cor_cpu_seconds(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+enum cor_status cor_make_folder_beside(const char *path, char **folder, struct cor_error *error) {
+    *folder = cor_format("%s.parts-XXXXXX", path);
+    if (!*folder)
+        return cor_fail_memory(error);
+    if (mkdtemp(*folder))
+        return COR_OK;
+    free(*folder);
+    *folder = NULL;
+    return cor_fail_errno(error, COR_STATUS_FILE, path, "check that the folder exists and may be written",
+                          "cannot make a folder for work under way beside it");
+}
+
+static int remove_entry(const char *path, const struct stat *what, int kind, struct FTW *where) {
+    (void)what;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
+void cor_remove_folder(const char *folder) {
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }

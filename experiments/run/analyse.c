@@ -2,9 +2,10 @@
  *
  * Asking z3, in a child process, whether the parameters of each arm can be drawn at all. What comes back are
  * plain numbers: the tightened ranges, by which this process and its workers then draw. */
-#include "internal.h"
+#include <corridor/interaction.h>
 
 #include <corridor/array.h>
+#include <corridor/process.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,17 +52,20 @@ static enum cor_status analyse_all(void *argument, void *answer, size_t size, st
     const struct cor_experiment *experiment = argument;
     struct analysis *analysis = answer;
     int64_t *bounds = analysis->bounds;
+    enum cor_status status = COR_OK;
     char(*note)[NOTE_SIZE] = cor_calloc(experiment->arm_count, sizeof *note);
-    enum cor_status status = note ? COR_OK : cor_fail_memory(error);
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++) {
+    if (!note)
+        return cor_fail_memory(error);
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct cor_parameter_laws *laws = experiment->arms[a].laws;
-        status = cor_parameter_laws_analyse(laws, note[a], sizeof note[a], error);
+        COR_TRY_OUT(cor_parameter_laws_analyse(laws, note[a], sizeof note[a], error));
         cor_parameter_laws_get_bounds(laws, bounds);
         bounds += 2 * (size_t)cor_parameter_laws_size(laws);
     }
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (note[a][0] != '\0')
             add_note(analysis->notes, experiment, (const char(*)[NOTE_SIZE])note, a);
+out:
     free(note);
     return status;
 }
@@ -69,17 +73,19 @@ static enum cor_status analyse_all(void *argument, void *answer, size_t size, st
 enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,
                                        struct cor_error *error) {
     size_t size = sizeof(struct analysis) + bound_count(experiment) * sizeof(int64_t);
+    enum cor_status status = COR_OK;
     struct analysis *analysis = cor_calloc(1, size);
     if (!analysis)
         return cor_fail_memory(error);
-    enum cor_status status = cor__in_child(analyse_all, experiment, analysis, size, error);
+    COR_TRY_OUT(cor_in_child(analyse_all, experiment, analysis, size, error));
     const int64_t *bounds = analysis->bounds;
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
         cor_parameter_laws_set_bounds(experiment->arms[a].laws, bounds);
         bounds += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
     }
-    if (status == COR_OK && notes && !(*notes = cor_strdup(analysis->notes)))
-        status = cor_fail_memory(error);
+    if (notes && !(*notes = cor_strdup(analysis->notes)))
+        COR_TRY_OUT(cor_fail_memory(error));
+out:
     free(analysis);
     return status;
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A layer of testing, as a campaign sees it: what its experiment files are called, how many suites there are
+ * and how one is executed, and what stands beside their rows in the result file. Planning, workers, stop
+ * conditions, journals and merging serve every layer and know none. */
+#ifndef CORRIDOR_LAYER_H
+#define CORRIDOR_LAYER_H
+
+#include <corridor/json.h>
+#include <corridor/record.h>
+
+#include <stdbool.h>
+
+/* How an experiment is to be taken; what a layer cannot do it refuses. */
+struct cor_layer_options {
+    const char *suite_folder; /* read suites from here instead of generating; NULL = generate */
+    bool log_solutions;       /* keep what was proposed, not only where it failed */
+};
+
+/* What is to be executed: suite 0 of every arm, then suite 1 of every arm, and so on. */
+struct cor_plan {
+    const char *path; /* of the experiment, as given */
+    const char *text; /* JSON of the experiment with all files it names inlined */
+    uint64_t seed;
+    uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
+};
+
+/* Between a suite that is executed and the planning process. */
+struct cor_watch;
+
+/* Is the suite to be abandoned? Ask now and then, and leave with COR_STATUS_INTERRUPTED. */
+bool cor_watch_stopped(const struct cor_watch *watch);
+
+/* Says how many cases of the suite were executed so far. */
+void cor_watch_show(const struct cor_watch *watch, uint64_t cases);
+
+/* What is said of a finished suite: for stop conditions and for people. */
+struct cor_tally {
+    uint32_t cases, reorganizations;
+    uint32_t failures; /* cases in which a check failed, through whichever box */
+};
+
+/* The catalogs of a result file under construction. */
+struct cor_catalogs;
+
+/* Adds an entry with the next code; the texts live as long as the experiment. */
+enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, enum cor_catalog catalog, const char *name,
+                                 const char *description, struct cor_error *error) COR_MUST_USE;
+
+struct cor_layer {
+    const char *name;
+    const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
+
+    /* Reads an experiment with everything it names and finds out whether it can be executed at all. `notes`
+     * gets what the user may want to know, `warnings` what he should, a line each; both are freed by the
+     * caller. */
+    enum cor_status (*read)(const char *path, const struct cor_layer_options *options, void **experiment,
+                            char **notes, char **warnings, struct cor_error *error);
+    void (*destroy)(void *experiment); /* NULL is allowed */
+    struct cor_plan (*plan)(const void *experiment);
+    const char *(*arm_name)(const void *experiment, uint32_t arm);
+
+    /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
+    enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);
+    enum cor_status (*execute)(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error);
+    void (*close)(void *executor); /* NULL is allowed */
+
+    /* For the result file: all catalogs, and members of the object "provenance" - the same for every run. */
+    enum cor_status (*list)(const void *experiment, struct cor_catalogs *catalogs, struct cor_error *error);
+    void (*provenance)(const void *experiment, struct cor_json_writer *writer);
+};
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a suite of the interaction layer executes: its sequences in their order, then those that continue some
+ * of them; and what a campaign is told of it. */
+#include <corridor/interaction.h>
+
+#include <corridor/array.h>
+#include <corridor/run.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One worker's own. */
+struct executor {
+    const struct cor_interaction *interaction;
+    struct cor_session **sessions; /* owned; [arm]; made when first needed */
+    uint32_t *failures; /* owned; [sequence] of the present suite: case of the first failure, 0 = none */
+};
+
+/* One suite under way. */
+struct suite_run {
+    struct executor *executor;
+    const struct cor_suite *suite;
+    struct cor_runner *runner;
+    struct cor_record *record;
+    const struct cor_watch *watch;
+};
+
+static enum cor_status run_sequence(const struct suite_run *run, const struct cor_walk_definition *walk,
+                                    struct cor_error *error) {
+    if (cor_watch_stopped(run->watch))
+        return COR_STATUS_INTERRUPTED;
+    COR_TRY(cor_sequence_begin(run->runner, walk, error));
+    while (!cor_sequence_is_over(run->runner))
+        COR_TRY(cor_sequence_case(run->runner, error));
+    COR_TRY(cor_sequence_end(run->runner, error));
+    cor_watch_show(run->watch, cor_record_size(run->record, COR_TABLE_CASES));
+    return COR_OK;
+}
+
+/* The sequences that continue a failed one: where the experiment says, numbered on from *next. */
+static enum cor_status run_branches(const struct suite_run *run, uint32_t parent, uint32_t *next,
+                                    struct cor_error *error) {
+    const struct cor_branching *branching = &run->suite->experiment->branching;
+    uint32_t failure = run->executor->failures[parent];
+    for (uint32_t b = 0; b < branching->back_count; b++) {
+        struct cor_branch branch = {parent, failure > branching->back[b] ? failure - branching->back[b] : 0};
+        for (uint32_t i = 0; i < branching->continuations; i++, ++*next) {
+            const struct cor_walk_definition walk = cor_suite_walk_definition(run->suite, *next, &branch);
+            COR_TRY(run_sequence(run, &walk, error));
+        }
+        if (branch.prefix == 0) /* the beginning: no further back to go */
+            break;
+    }
+    return COR_OK;
+}
+
+static enum cor_status run_sequences(const struct suite_run *run, struct cor_error *error) {
+    uint32_t count = run->suite->experiment->sequence_count, next = count;
+    for (uint32_t s = 0; s < count; s++) {
+        const struct cor_walk_definition walk = cor_suite_walk_definition(run->suite, s, NULL);
+        COR_TRY(run_sequence(run, &walk, error));
+        run->executor->failures[s] = cor_sequence_first_failure(run->runner);
+    }
+    for (uint32_t s = 0; s < count; s++)
+        if (run->executor->failures[s] > 0)
+            COR_TRY(run_branches(run, s, &next, error));
+    return cor_runner_finish(run->runner, error);
+}
+
+static bool is_failed(uint8_t verdict) {
+    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
+}
+
+/* A case fails through whichever box. Reorganizations stand in the order of their cases. */
+static struct cor_tally tally_of(struct cor_record *record) {
+    struct cor_tally tally = {.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES)};
+    for (uint32_t i = 0; i < tally.cases; i++) {
+        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
+        bool failed = is_failed(row->detect) || is_failed(row->gray) || is_failed(row->black);
+        if (row->reorganized) {
+            const struct cor_reorganization_row *reorganization =
+                cor_record_at(record, COR_TABLE_REORGANIZATIONS, tally.reorganizations++);
+            failed = failed || is_failed(reorganization->agreement);
+        }
+        tally.failures += failed;
+    }
+    return tally;
+}
+
+static enum cor_status execute_suite(struct executor *executor, const struct cor_suite *suite,
+                                     const struct cor_watch *watch, struct cor_record *record,
+                                     struct cor_error *error) {
+    struct cor_session **session = &executor->sessions[suite->arm_index];
+    if (!*session)
+        COR_TRY(cor_session_create(&suite->arm->session, session, error));
+    const struct cor_execution execution = {suite, *session, executor->interaction->log_solutions};
+    struct suite_run run = {executor, suite, NULL, record, watch};
+    COR_TRY(cor_runner_create(&execution, record, &run.runner, error));
+    enum cor_status status = run_sequences(&run, error);
+    cor_runner_destroy(run.runner);
+    return status;
+}
+
+static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error) {
+    struct executor *executor = with;
+    const struct cor_experiment *experiment = executor->interaction->experiment;
+    const char *folder = executor->interaction->suite_folder;
+    struct cor_suite *suite = NULL;
+    COR_ASSERT(arm < experiment->arm_count);
+    COR_TRY(folder ? cor_suite_folder_read(experiment, folder, arm, index, &suite, error)
+                   : cor_suite_generate(experiment, arm, index, &suite, error));
+    enum cor_status status = execute_suite(executor, suite, watch, record, error);
+    cor_suite_destroy(suite);
+    COR_TRY(status);
+    *tally = tally_of(record);
+    return COR_OK;
+}
+
+static void close_executor(void *with) {
+    struct executor *executor = with;
+    if (!executor)
+        return;
+    for (uint32_t a = 0; executor->sessions && a < executor->interaction->experiment->arm_count; a++)
+        cor_session_destroy(executor->sessions[a]);
+    free(executor->sessions);
+    free(executor->failures);
+    free(executor);
+}
+
+static enum cor_status open_executor(const void *interaction, void **executor, struct cor_error *error) {
+    struct executor *e = *executor = cor_calloc(1, sizeof *e);
+    if (!e)
+        return cor_fail_memory(error);
+    e->interaction = interaction;
+    e->sessions = cor_calloc(e->interaction->experiment->arm_count, sizeof(struct cor_session *));
+    e->failures = cor_calloc(e->interaction->experiment->sequence_count, sizeof *e->failures);
+    return e->sessions && e->failures ? COR_OK : cor_fail_memory(error);
+}
+
+static const char *parameter_meaning(const struct cor_experiment *experiment, const char *name) {
+    for (uint32_t a = 0; a < experiment->algorithm_count; a++) {
+        int index = cor_algorithm_parameter(experiment->algorithms[a], name);
+        if (index >= 0)
+            return experiment->algorithms[a]->parameters[index].meaning;
+    }
+    return "parameter of the test model";
+}
+
+static enum cor_status list_algorithm(const struct cor_algorithm *algorithm, struct cor_catalogs *catalogs,
+                                      struct cor_error *error) {
+    COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ALGORITHM, algorithm->name, algorithm->summary, error));
+    for (uint32_t f = 0; f < cor_algorithm_fault_count(algorithm); f++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_FAULT, algorithm->faults[f].name,
+                                 algorithm->faults[f].meaning, error));
+    for (uint32_t c = 0; c < cor_algorithm_counter_count(algorithm); c++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_COUNTER, algorithm->counters[c].name,
+                                 algorithm->counters[c].meaning, error));
+    return COR_OK;
+}
+
+static enum cor_status list_all(const void *interaction, struct cor_catalogs *catalogs,
+                                struct cor_error *error) {
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    const struct cor_model *model = experiment->model;
+    for (uint32_t i = 0; i < experiment->arm_count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ARM, experiment->arms[i].name,
+                                 experiment->arms[i].description, error));
+    for (uint32_t i = 0; i < experiment->algorithm_count; i++)
+        COR_TRY(list_algorithm(experiment->algorithms[i], catalogs, error));
+    for (uint32_t i = 0; i < experiment->parameter_count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_PARAMETER, experiment->parameter_names[i],
+                                 parameter_meaning(experiment, experiment->parameter_names[i]), error));
+    for (uint32_t i = 0; i < model->type_count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_AGENT_TYPE, model->types[i].name, "type of agents",
+                                 error));
+    for (uint32_t i = 0; i < model->environment_count; i++)
+        COR_TRY(cor_catalogs_add(
+            catalogs, COR_CATALOG_ENVIRONMENT, model->environments[i].name,
+            model->environments[i].is_random ? "profile drawn for each suite" : "given profile", error));
+    return COR_OK;
+}
+
+static void put_provenance(const void *with, struct cor_json_writer *writer) {
+    const struct cor_interaction *interaction = with;
+    const struct cor_experiment *experiment = interaction->experiment;
+    cor_json_put_bool(writer, "suites_read", interaction->suite_folder != NULL);
+    cor_json_open_array(writer, "algorithms");
+    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", experiment->algorithms[i]->name);
+        cor_json_put_string(writer, "version", experiment->algorithms[i]->version);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+/* What is odd in given profiles, a line each. */
+static enum cor_status warn_of_profiles(const struct cor_model *model, char **warnings,
+                                        struct cor_error *error) {
+    *warnings = cor_strdup("");
+    for (uint32_t i = 0; *warnings && i < model->environment_count; i++) {
+        const struct cor_environment *environment = &model->environments[i];
+        char lines[4096];
+        if (environment->is_random || cor_profile_warnings(environment->profile, lines, sizeof lines) == 0)
+            continue;
+        for (char *line = strtok(lines, "\n"); *warnings && line; line = strtok(NULL, "\n")) {
+            char *before = *warnings;
+            *warnings = cor_format("%senvironment \"%s\": %s\n", before, environment->name, line);
+            free(before);
+        }
+    }
+    return *warnings ? COR_OK : cor_fail_memory(error);
+}
+
+static void destroy(void *with) {
+    struct cor_interaction *interaction = with;
+    if (interaction)
+        cor_experiment_destroy(interaction->experiment);
+    free(interaction);
+}
+
+static enum cor_status read_all(const char *path, struct cor_interaction *interaction, char **notes,
+                                char **warnings, struct cor_error *error) {
+    COR_TRY(cor_experiment_read(path, &interaction->experiment, error));
+    COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
+    return warn_of_profiles(interaction->experiment->model, warnings, error);
+}
+
+static enum cor_status read(const char *path, const struct cor_layer_options *options, void **experiment,
+                            char **notes, char **warnings, struct cor_error *error) {
+    struct cor_interaction *interaction = *experiment = cor_calloc(1, sizeof *interaction);
+    if (!interaction)
+        return cor_fail_memory(error);
+    interaction->suite_folder = options->suite_folder;
+    interaction->log_solutions = options->log_solutions;
+    enum cor_status status = read_all(path, interaction, notes, warnings, error);
+    if (status != COR_OK) {
+        destroy(interaction);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+static struct cor_plan plan(const void *interaction) {
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    return (struct cor_plan){.path = experiment->path,
+                             .text = experiment->text,
+                             .seed = experiment->seed,
+                             .arm_count = experiment->arm_count,
+                             .suite_count = experiment->suite_count};
+}
+
+static const char *arm_name(const void *interaction, uint32_t arm) {
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    COR_ASSERT(arm < experiment->arm_count);
+    return experiment->arms[arm].name;
+}
+
+const struct cor_layer cor_interaction_layer = {
+    .name = "interaction",
+    .key = "corridor_experiment",
+    .read = read,
+    .destroy = destroy,
+    .plan = plan,
+    .arm_name = arm_name,
+    .open = open_executor,
+    .execute = execute,
+    .close = close_executor,
+    .list = list_all,
+    .provenance = put_provenance,
+};
