@@ -2,19 +2,23 @@
  *
  * Figures through gnuplot and graphviz: scripts and data into a folder of their own, one process a program
  * for all of them, and what it drew back into memory. */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
+#define _DEFAULT_SOURCE /* mkdtemp, names of setrlimit */
 #include "figure.h"
 
 #include <corridor/array.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ENDINGS 4
 #define LOG "drawing.log"
+#define SECONDS 300 /* of processor time: a drawing takes fewer than ten */
 
 /* What belongs to a figure. Graphviz names what it makes NAME.dot.svg. */
 static const char *const plot_endings[ENDINGS] = {"svg", "gp", "csv", "pdf"};
@@ -28,8 +32,6 @@ static const char *ending(const struct cor__figure *figure, size_t e) {
 static const char *target_ending(const struct cor__figure *figure, size_t e) {
     return figure->graph ? graph_targets[e] : plot_endings[e];
 }
-
-/* ---------------------------------------------------------------------------------------- files */
 
 static char *join(const char *folder, const char *name, const char *behind) {
     return cor_format("%s/%s%s%s", folder, name, behind[0] ? "." : "", behind);
@@ -61,8 +63,6 @@ static char *read_file(const char *path) {
     fclose(file);
     return cor__text_end(&text);
 }
-
-/* ------------------------------------------------------------------------------------ scripts */
 
 /* How all figures look. */
 static void put_common(FILE *file, const struct cor__figure *figure) {
@@ -121,23 +121,60 @@ static enum cor_status write_plot(const struct cor__figure *figure, const char *
     return status;
 }
 
-static enum cor_status write_scripts(const struct cor__figures *figures, const char *folder, bool with_pdf,
-                                     struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < figures->count && status == COR_OK; i++) {
-        const struct cor__figure *figure = &figures->figure[i];
-        if (figure->graph) {
-            char *path = join(folder, figure->name, "dot");
-            status = write_file(path, figure->script, error);
-            free(path);
-        } else {
-            status = write_plot(figure, folder, with_pdf, error);
-        }
-    }
+static enum cor_status write_graph(const struct cor__figure *figure, const char *folder,
+                                   struct cor_error *error) {
+    char *path = join(folder, figure->name, "dot");
+    enum cor_status status = write_file(path, figure->script, error);
+    free(path);
     return status;
 }
 
-/* ------------------------------------------------------------------------------------ drawing */
+static enum cor_status write_scripts(const struct cor__figures *figures, const char *folder, bool with_pdf,
+                                     struct cor_error *error) {
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct cor__figure *figure = &figures->figure[i];
+        COR_TRY(figure->graph ? write_graph(figure, folder, error)
+                              : write_plot(figure, folder, with_pdf, error));
+    }
+    return COR_OK;
+}
+
+static bool redirect(const char *path, int flags, int descriptor) {
+    int file = open(path, flags, 0600);
+    return file >= 0 && dup2(file, descriptor) >= 0;
+}
+
+/* In the child: what the program sees does not depend on who started us, and the same drawing gives the same
+ * bytes. */
+static void become(const char *program, char *const *arguments, const char *folder) {
+    const struct rlimit limit = {SECONDS, SECONDS};
+    setrlimit(RLIMIT_CPU, &limit);
+    if (chdir(folder) != 0 || !redirect("/dev/null", O_RDONLY, STDIN_FILENO) ||
+        !redirect(LOG, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+        _exit(126);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("SOURCE_DATE_EPOCH", "0", 1);
+    unsetenv("GNUTERM");
+    unsetenv("DISPLAY");
+    execvp(program, arguments);
+    _exit(127);
+}
+
+enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder, int *code,
+                                 struct cor_error *error) {
+    int how;
+    fflush(NULL); /* what waits in our buffers is not the child's */
+    pid_t pid = fork();
+    if (pid == 0)
+        become(program, arguments, folder);
+    if (pid < 0)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork");
+    while (waitpid(pid, &how, 0) < 0)
+        if (errno != EINTR)
+            return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "lost a child process");
+    *code = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+    return COR_OK;
+}
 
 /* Why a program did not draw, in a line. */
 static char *explain(const char *program, bool graph, int code, const char *folder) {
@@ -181,7 +218,7 @@ static enum cor_status draw(struct cor__figures *figures, struct cor__figure *fi
                                               !figure->graph     ? plot
                                               : options->figures ? both
                                                                  : graph,
-                                              folder, LOG, &code, error);
+                                              folder, &code, error);
     if (status != COR_OK || code == 0)
         return status == COR_OK ? take_drawing(figure, folder, error) : status;
     figures->trouble[figure->graph] = explain(program, figure->graph, code, folder);
@@ -190,14 +227,11 @@ static enum cor_status draw(struct cor__figures *figures, struct cor__figure *fi
 
 static enum cor_status draw_all(struct cor__figures *figures, const struct cor_report_options *options,
                                 const char *folder, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < figures->count && status == COR_OK; i++)
+    for (size_t i = 0; i < figures->count; i++)
         if (!figures->trouble[figures->figure[i].graph]) /* else the next would fail alike */
-            status = draw(figures, &figures->figure[i], options, folder, error);
-    return status;
+            COR_TRY(draw(figures, &figures->figure[i], options, folder, error));
+    return COR_OK;
 }
-
-/* ------------------------------------------------------------------------------------- folders */
 
 static enum cor_status each_target(const struct cor__figures *figures, const char *from, const char *to,
                                    bool check_only, struct cor_error *error) {
@@ -261,17 +295,16 @@ enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_
     char *folder = NULL;
     if (figures->count == 0)
         return COR_OK;
-    enum cor_status status = make_folder(options, &folder, error);
-    if (status == COR_OK && options->figures && !options->replace)
-        status = each_target(figures, folder, options->figures, true, error);
-    if (status == COR_OK)
-        status = write_scripts(figures, folder, options->figures != NULL, error);
-    if (status == COR_OK)
-        status = draw_all(figures, options, folder, error);
-    if (status == COR_OK && options->figures)
-        status = each_target(figures, folder, options->figures, false, error);
-    if (folder)
-        remove_folder(figures, folder);
+    COR_TRY(make_folder(options, &folder, error));
+    enum cor_status status = COR_OK;
+    if (options->figures && !options->replace)
+        COR_TRY_OUT(each_target(figures, folder, options->figures, true, error));
+    COR_TRY_OUT(write_scripts(figures, folder, options->figures != NULL, error));
+    COR_TRY_OUT(draw_all(figures, options, folder, error));
+    if (options->figures)
+        COR_TRY_OUT(each_target(figures, folder, options->figures, false, error));
+out:
+    remove_folder(figures, folder);
     free(folder);
     return status;
 }

@@ -35,6 +35,10 @@ char *cor__text_end(struct cor__text *text) {
     return text->text;
 }
 
+void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index) {
+    snprintf(name, COR__FIGURE_NAME, "%s-%02zu", what, index + 1);
+}
+
 struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
                                     struct cor_error *error) {
     if (COR_RESERVE(&figures->figure, &figures->capacity, figures->count + 1, error) != COR_OK)
@@ -45,11 +49,31 @@ struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *na
     return figure;
 }
 
-const struct cor__figure *cor__figure_find(const struct cor__figures *figures, const char *name) {
+static const struct cor__figure *find(const struct cor__figures *figures, const char *name) {
     for (size_t i = 0; i < figures->count; i++)
         if (strcmp(figures->figure[i].name, name) == 0)
             return &figures->figure[i];
     return NULL;
+}
+
+void cor__figure_html(const struct cor__figures *figures, FILE *file, const char *name, const char *caption) {
+    const struct cor__figure *figure = find(figures, name);
+    if (!figure)
+        return;
+    fprintf(file, "<figure id=fig-%s><figcaption>", name);
+    cor_html_short(file, caption, 80);
+    fputs("</figcaption>", file);
+    const char *trouble = figures->trouble[figure->graph];
+    if (figure->svg) {
+        fputs(figure->svg, file);
+    } else {
+        fputs("<p class=undrawn>Not drawn: ", file);
+        cor_html_short(file, trouble ? trouble : "no picture", 200);
+        fputs(". ", file);
+        cor_html_text(file, figure->description);
+        fputs("</p>", file);
+    }
+    fputs("</figure>\n", file);
 }
 
 void cor__figures_fini(struct cor__figures *figures) {

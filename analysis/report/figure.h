@@ -71,8 +71,12 @@ char *cor__text_end(struct cor__text *text); /* the text, for the caller; NULL w
 struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
                                     struct cor_error *error);
 
-/* The figure of that name; NULL if there is none. */
-const struct cor__figure *cor__figure_find(const struct cor__figures *figures, const char *name);
+/* WHAT-01 for index 0, and so on. */
+void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index);
+
+/* The drawing of that name, or why there is none, with a caption; nothing if there is no such figure. */
+void cor__figure_html(const struct cor__figures *figures, FILE *file, const char *name, const char *caption);
+
 void cor__figures_fini(struct cor__figures *figures);
 
 /* Writes `text` as a string of gnuplot: in single quotes, at most that many characters, and none that gnuplot
@@ -88,9 +92,9 @@ enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_
 char *cor__svg_inline(const char *svg, const struct cor__figure *figure);
 
 /* Runs `program` (looked for in PATH) with `arguments` (its own name first, NULL-terminated) in `folder`,
- * input from nowhere, output into the file `log` there. *code is its exit code, 127 if there is no such
- * program, 128 + n if signal n ended it; child.c. */
-enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder,
-                                 const char *log, int *code, struct cor_error *error) COR_MUST_USE;
+ * without a shell (no name of a file can become a command), input from nowhere, output into drawing.log
+ * there. *code is its exit code, 127 if there is no such program, 128 + n if signal n ended it; drawing.c. */
+enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder, int *code,
+                                 struct cor_error *error) COR_MUST_USE;
 
 #endif

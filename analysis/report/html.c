@@ -61,6 +61,18 @@ void cor__head_number(FILE *file, const char *text) {
     fprintf(file, "<th scope=col class=n>%s</th>", text);
 }
 
+void cor__head_name(FILE *file, const char *name, const char *hint) {
+    fputs("<th scope=row", file);
+    if (hint) {
+        fputs(" title=\"", file);
+        cor_html_short(file, hint, 200);
+        fputc('"', file);
+    }
+    fputc('>', file);
+    cor_html_short(file, name, 48);
+    fputs("</th>", file);
+}
+
 void cor__cell_share(FILE *file, double percent, double low, double high) {
     char exact[COR_CELL];
     cor_real_text(percent, exact);

@@ -24,6 +24,9 @@ void cor__cell_real(FILE *file, double value, int decimals);
 void cor__head(FILE *file, const char *text);
 void cor__head_number(FILE *file, const char *text);
 
+/* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
+void cor__head_name(FILE *file, const char *name, const char *hint);
+
 /* A share in per cent as number and bar, with the interval where there is one; a whole cell. */
 void cor__cell_share(FILE *file, double percent, double low, double high);
 

@@ -92,17 +92,15 @@ static void put_agreement(const struct cor_report *report, FILE *file) {
 
 void cor__page_claims(const struct cor_report *report, FILE *file) {
     size_t holding = 0, failing = 0;
-    if (!cor__is_published(report))
+    if (!report->published)
         return;
     for (int c = 0; c < COR_CLAIM_COUNT; c++) {
         holding += report->tables->claim[c].verdict == COR_CLAIM_HOLDS;
         failing += report->tables->claim[c].verdict == COR_CLAIM_FAILS;
     }
-    cor__section(file, "claims", "Claims of the paper");
     fprintf(file, "<p class=headline><strong>%zu of %zu</strong> claims that can be judged here hold.</p>\n",
             holding, holding + failing);
     for (int c = 0; c < COR_CLAIM_COUNT; c++)
         put_claim((enum cor_claim)c, &report->tables->claim[c], file);
     put_agreement(report, file);
-    cor__section_end(file);
 }

@@ -106,7 +106,7 @@ static void put_figures(const struct cor_report *report, FILE *file) {
           file);
     for (size_t e = 0; e < all->ep_count; e++) {
         cor__figure_name(name, "growth", e);
-        cor__put_figure(report, file, name, e == 0 ? "all environments" : all->ep[e]->name);
+        cor__figure_html(&report->figures, file, name, e == 0 ? "all environments" : all->ep[e]->name);
     }
     fputs("</div>\n<h3>Where the walks went</h3>\n<p>How often each transition was taken, in decades; "
           "framed: possible "
@@ -116,14 +116,13 @@ static void put_figures(const struct cor_report *report, FILE *file) {
         cor__figure_name(name, "heat", e);
         snprintf(caption, sizeof caption, "%.100s%s", all->ep[e]->name,
                  all->ep[e]->fixed ? "" : ", one profile of many");
-        cor__put_figure(report, file, name, caption);
+        cor__figure_html(&report->figures, file, name, caption);
     }
     fputs("</div>\n", file);
 }
 
 void cor__page_coverage(const struct cor_report *report, FILE *file) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    cor__section(file, "coverage", "Coverage of the environment");
     if (all->ep_count == 0) {
         fputs("<p>There are no suites, so nothing was covered.</p>\n", file);
     } else {
@@ -137,5 +136,4 @@ void cor__page_coverage(const struct cor_report *report, FILE *file) {
               "coverage</code>, docs/statistics.md.</p>\n",
               file);
     }
-    cor__section_end(file);
 }

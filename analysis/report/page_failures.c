@@ -1,53 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The failure explorer: a choice of failures, each in words. */
+ * The failure explorer: which kinds of failures there are, and a choice of failures, each in words. */
 #include "page.h"
 
-#include <corridor/cells.h>
-
 #include "html.h"
+
+#include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <math.h>
 
-/* What the filter of boxes offers: bits as in exhibit->boxes, or masked. */
-static const char *box_word(const struct cor__exhibit *exhibit) {
-    bool gray = exhibit->boxes >> COR_BOX_GRAY & 1, black = exhibit->boxes >> COR_BOX_BLACK & 1;
-    if (exhibit->masked)
+/* What the filter of boxes offers: bits as in boxes, or masked. */
+static const char *box_word(const struct cor__shown_failure *shown) {
+    bool gray = shown->boxes >> COR_BOX_GRAY & 1, black = shown->boxes >> COR_BOX_BLACK & 1;
+    if (shown->masked)
         return "masked";
     if (gray && black)
         return "gray black";
-    return gray ? "gray" : black ? "black" : exhibit->boxes >> COR_BOX_DETECT & 1 ? "detect" : "other";
+    return gray ? "gray" : black ? "black" : shown->boxes >> COR_BOX_DETECT & 1 ? "detect" : "other";
 }
 
-static void put_place(const struct cor__exhibit *exhibit, FILE *file) {
+static void put_place(const struct cor__shown_failure *shown, FILE *file) {
+    const struct cor__failure_place *place = &shown->place;
     fprintf(file, "<td class=\"t where\" data-v=%.0f>%" PRIu32 "/%u/%" PRIu32 "</td>",
-            exhibit->suite * 1e12 + exhibit->sequence * 1e7 + exhibit->case_, exhibit->suite,
-            exhibit->sequence, exhibit->case_);
+            place->suite * 1e12 + place->sequence * 1e7 + place->case_, place->suite, place->sequence,
+            place->case_);
 }
 
-static void put_sentences(const struct cor__exhibit *exhibit, FILE *file) {
-    uint32_t shown = exhibit->violations < COR__SENTENCES ? exhibit->violations : COR__SENTENCES;
+static void put_sentences(const struct cor__shown_failure *shown, FILE *file) {
+    uint32_t said = shown->violations < COR__SENTENCES ? shown->violations : COR__SENTENCES;
     fputs("<td class=t>", file);
-    if (exhibit->masked)
+    if (shown->masked)
         fputs("The fault was activated, and no box saw it.", file);
-    for (uint32_t v = 0; v < shown; v++) {
+    for (uint32_t v = 0; v < said; v++) {
         char sentence[COR_SENTENCE];
-        const char *box = cor_term_word(COR_FAMILY_BOX, exhibit->first[v].box);
-        cor_violation_sentence(&exhibit->first[v], sentence);
+        const char *box = cor_term_word(COR_FAMILY_BOX, shown->first[v].box);
+        cor_violation_sentence(&shown->first[v], sentence);
         fputs("<div class=said>", file);
-        if (v == 0 || exhibit->first[v].box != exhibit->first[v - 1].box)
+        if (v == 0 || shown->first[v].box != shown->first[v - 1].box)
             fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
         cor_html_short(file, sentence, 200);
         fputs("</div>", file);
     }
-    if (exhibit->violations > shown)
-        fprintf(file, "<div class=\"said dim\">and %" PRIu32 " more</div>", exhibit->violations - shown);
+    if (shown->violations > said)
+        fprintf(file, "<div class=\"said dim\">and %" PRIu32 " more</div>", shown->violations - said);
     fputs("</td>", file);
 }
 
-static void put_configuration(const struct cor__exhibit *exhibit, FILE *file) {
-    const struct cor_suite_row *suite = &exhibit->configuration;
+static void put_configuration(const struct cor__shown_failure *shown, FILE *file) {
+    const struct cor_suite_row *suite = &shown->configuration;
     fprintf(file, "<td class=\"t lines\" data-v=%" PRIu32 ">%" PRIu32 " agents in %" PRIu32 " groups",
             suite->agents, suite->agents, suite->groups);
     if (suite->limits_judged)
@@ -59,18 +60,18 @@ static void put_configuration(const struct cor__exhibit *exhibit, FILE *file) {
     fputs("</td>", file);
 }
 
-static void put_solution(const struct cor__exhibit *exhibit, FILE *file) {
-    fprintf(file, "<br>solution: %" PRIu32 " partitions", exhibit->blocks);
-    if (exhibit->blocks == 0 || exhibit->blocks > COR__BLOCKS)
+static void put_solution(const struct cor__shown_failure *shown, FILE *file) {
+    fprintf(file, "<br>solution: %" PRIu32 " partitions", shown->blocks);
+    if (shown->blocks == 0 || shown->blocks > COR__BLOCKS)
         return;
     fputs(" of ", file);
-    for (uint32_t b = 0; b < exhibit->blocks; b++)
-        fprintf(file, "%s%" PRIu32, b > 0 ? " " : "", exhibit->block[b]);
+    for (uint32_t b = 0; b < shown->blocks; b++)
+        fprintf(file, "%s%" PRIu32, b > 0 ? " " : "", shown->block[b]);
 }
 
-static void put_run(const struct cor__exhibit *exhibit, FILE *file) {
-    const struct cor_reorganization_row *run = &exhibit->reorganization;
-    if (!exhibit->run) {
+static void put_run(const struct cor__shown_failure *shown, FILE *file) {
+    const struct cor_reorganization_row *run = &shown->reorganization;
+    if (!shown->run) {
         fputs("<td class=\"t na\">the algorithm did not run</td>", file);
         return;
     }
@@ -90,37 +91,97 @@ static void put_run(const struct cor__exhibit *exhibit, FILE *file) {
     if (run->fault_activated > 0)
         fprintf(file, "; fault activated %" PRIu32 "\xc3\x97%s", run->fault_activated,
                 run->fault_in_result ? "" : ", not in the result");
-    if (exhibit->solved)
-        put_solution(exhibit, file);
+    if (shown->solved)
+        put_solution(shown, file);
     fputs("</td>", file);
 }
 
-static void put_exhibit(const struct cor_report *report, const struct cor__exhibit *exhibit, FILE *file) {
-    size_t a = cor__shown_arm(report->tables, exhibit->arm);
-    fprintf(file, "<tr data-arm=%zu data-box=\"%s\" data-checks=\"", a, box_word(exhibit));
-    for (int check = 1; check < 32; check++)
-        if (exhibit->checks >> check & 1)
+/* The name of a shown failure within the page. */
+static void put_id(size_t arm, const struct cor__failure_place *place, FILE *file) {
+    fprintf(file, "f%zu-%" PRIu32 "-%u-%" PRIu32, arm, place->suite, place->sequence, place->case_);
+}
+
+static void put_arm(const struct cor_report *report, size_t arm, FILE *file) {
+    cor__head_name(file, report->tables->arm[arm].name, report->arm[arm].what);
+}
+
+static void put_shown(const struct cor_report *report, const struct cor__shown_failure *shown, FILE *file) {
+    fputs("<tr id=", file);
+    put_id(shown->arm, &shown->place, file);
+    fprintf(file, " data-arm=%zu data-box=\"%s\" data-checks=\"", shown->arm, box_word(shown));
+    for (int check = 1; check < COR_CHECK_CODES; check++)
+        if (shown->checks >> check & 1)
             fprintf(file, "%d ", check);
     fputs("\">", file);
-    cor__head_arm(report, file, a);
-    put_place(exhibit, file);
-    put_sentences(exhibit, file);
-    put_configuration(exhibit, file);
-    put_run(exhibit, file);
+    put_arm(report, shown->arm, file);
+    put_place(shown, file);
+    put_sentences(shown, file);
+    put_configuration(shown, file);
+    put_run(shown, file);
     fputs("</tr>\n", file);
 }
 
+/* Rule and name of a check: "C1 agent missing". */
+static void put_check(int check, FILE *file) {
+    const struct cor_term *term = cor_term(COR_FAMILY_CHECK, check);
+    fprintf(file, "%s ", term ? term->rule : "");
+    for (const char *c = term ? term->word : "?"; *c; c++)
+        fputc(*c == '_' ? ' ' : *c, file);
+}
+
+static void put_kind(const struct cor_report *report, const struct cor__failure_kind *kind, FILE *file) {
+    bool any = false;
+    fputs("<tr>", file);
+    put_arm(report, kind->arm, file);
+    fputs("<td class=t>", file);
+    for (int box = 1; box < COR_BOX_CODES; box++) {
+        const char *word = cor_term_word(COR_FAMILY_BOX, box), *before = "";
+        if (kind->checks[box] == 0)
+            continue;
+        fprintf(file, "<div class=said><span class=\"box %s\">%s</span>", word, word);
+        for (int check = 1; check < COR_CHECK_CODES; check++)
+            if (kind->checks[box] >> check & 1) {
+                fputs(before, file);
+                put_check(check, file);
+                before = ", ";
+            }
+        fputs("</div>", file);
+        any = true;
+    }
+    fputs(any ? "</td>" : "further kinds</td>", file);
+    cor__cell_count(file, kind->cases);
+    cor__cell_count(file, kind->sequences);
+    fputs("<td class=where><a href=\"#", file);
+    put_id(kind->arm, &kind->first, file);
+    fprintf(file, "\">%" PRIu32 "/%u/%" PRIu32 "</a></td></tr>\n", kind->first.suite, kind->first.sequence,
+            kind->first.case_);
+}
+
+static void put_kinds(const struct cor_report *report, FILE *file) {
+    fputs("<h3>Kinds of failures</h3>\n<div class=wide><table class=\"sorts failures\" data-table=kinds>\n"
+          "<thead><tr>",
+          file);
+    cor__head(file, "Arm");
+    cor__head(file, "Checks that are violated together");
+    cor__head_number(file, "Test cases");
+    cor__head_number(file, "Sequences");
+    cor__head_number(file, "First: suite/&#8203;sequence/&#8203;case");
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t k = 0; k < report->failures.kind_count; k++)
+        put_kind(report, &report->failures.kind[k], file);
+    fputs("</tbody></table></div>\n", file);
+}
+
 static void put_filters(const struct cor_report *report, FILE *file) {
-    const struct cor__evidence *evidence = &report->evidence;
+    const struct cor__failures *failures = &report->failures;
     unsigned checks = 0;
-    char name[64];
-    for (size_t e = 0; e < evidence->exhibit_count; e++)
-        checks |= evidence->exhibit[e].checks;
+    for (size_t f = 0; f < failures->shown_count; f++)
+        checks |= failures->shown[f].checks;
     fputs("<form class=filters hidden data-for=failures>\n<label>Arm <select name=arm><option "
           "value=\"\">all</option>",
           file);
-    for (size_t a = 0; a < evidence->arm_count; a++) {
-        if (evidence->arm[a].exhibits == 0)
+    for (size_t a = 0; a < failures->arm_count; a++) {
+        if (failures->arm[a].shown == 0)
             continue;
         fprintf(file, "<option value=%zu>", a);
         cor_html_short(file, report->tables->arm[a].name, 48);
@@ -132,9 +193,12 @@ static void put_filters(const struct cor_report *report, FILE *file) {
           "<option value=masked>nothing (masked)</option></select></label>\n"
           "<label>Check <select name=check><option value=\"\">any</option>",
           file);
-    for (int check = 1; check < 32; check++)
-        if (checks >> check & 1)
-            fprintf(file, "<option value=%d>%s</option>", check, cor__check_words(check, name));
+    for (int check = 1; check < COR_CHECK_CODES; check++)
+        if (checks >> check & 1) {
+            fprintf(file, "<option value=%d>", check);
+            put_check(check, file);
+            fputs("</option>", file);
+        }
     fputs(
         "</select></label>\n<label>Text <input type=search name=text placeholder=\"e.g. Agent 17\"></label>\n"
         "<output aria-live=polite></output></form>\n",
@@ -142,25 +206,25 @@ static void put_filters(const struct cor_report *report, FILE *file) {
 }
 
 void cor__page_failures(const struct cor_report *report, FILE *file) {
-    const struct cor__evidence *evidence = &report->evidence;
-    uint64_t failures = 0, masked = 0;
-    for (size_t a = 0; a < evidence->arm_count; a++) {
-        failures += evidence->arm[a].failures;
-        masked += evidence->arm[a].masked;
+    const struct cor__failures *failures = &report->failures;
+    uint64_t violated = 0, masked = 0;
+    for (size_t a = 0; a < failures->arm_count; a++) {
+        violated += failures->arm[a].failures;
+        masked += failures->arm[a].masked;
     }
-    cor__section(file, "failures", "Failures");
     fputs("<p>", file);
-    cor__html_count(file, failures);
-    fputs(" test cases violated a check, in ", file);
+    cor__html_count(file, violated);
+    fputs(" test cases violated a check; in ", file);
     cor__html_count(file, masked);
-    fputs(" more a fault was activated and masked. ", file);
-    if (evidence->exhibit_count > 0)
+    fputs(" a fault was activated and no box saw it: masked.</p>\n", file);
+    if (failures->kind_count > 0)
+        put_kinds(report, file);
+    if (failures->shown_count > 0) {
         fprintf(
             file,
-            "%zu are shown: the first failure of a sequence, sequences spread evenly over arms and suites%s.",
-            evidence->exhibit_count, masked > 0 ? ", and some that were masked" : "");
-    fputs("</p>\n", file);
-    if (evidence->exhibit_count > 0) {
+            "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences spread "
+            "evenly over arms and suites, and the first of each kind%s.</p>\n",
+            failures->shown_count, masked > 0 ? "; and some that were masked" : "");
         put_filters(report, file);
         fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);
         cor__head(file, "Arm");
@@ -169,8 +233,8 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
         cor__head(file, "Configuration");
         cor__head(file, "What the algorithm did");
         fputs("</tr></thead>\n<tbody>\n", file);
-        for (size_t e = 0; e < evidence->exhibit_count; e++)
-            put_exhibit(report, &evidence->exhibit[e], file);
+        for (size_t f = 0; f < failures->shown_count; f++)
+            put_shown(report, &failures->shown[f], file);
         fputs(
             "</tbody></table></div>\n<p class=legend>All of them as a table: <code>corridor export "
             "RESULTS.h5 "
@@ -181,5 +245,4 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
             "with the same outcome (docs/determinism.md).</p>\n",
             file);
     }
-    cor__section_end(file);
 }

@@ -84,13 +84,12 @@ static void put_ranking(const struct cor_report *report, size_t a, FILE *file) {
     put_lines(&ranking->symptoms, SYMPTOMS, file);
     fputs("</tbody></table></div>\n", file);
     cor__figure_name(name, "tree", a);
-    cor__put_figure(report, file, name, "Where the verdicts of a suite part");
+    cor__figure_html(&report->figures, file, name, "Where the verdicts of a suite part");
     fputs("</details>\n", file);
 }
 
 void cor__page_features(const struct cor_report *report, FILE *file) {
     bool any = false;
-    cor__section(file, "features", "What goes with failing");
     fprintf(
         file,
         "<p>Properties of environment, structure and configuration that failing reorganizations share and "
@@ -104,5 +103,4 @@ void cor__page_features(const struct cor_report *report, FILE *file) {
         }
     if (!any)
         fputs("<p>No box failed a reorganization: there is nothing to explain.</p>\n", file);
-    cor__section_end(file);
 }

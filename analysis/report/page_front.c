@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first screen: what was run, and the verdict on each fault. */
+ * What was run, the verdict on each fault, and where the numbers come from. */
 #include "page.h"
 
 #include "html.h"
 
+#include <corridor/json.h>
+
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define AT_100 2 /* of cor_depth_point */
+#define AT_100 2              /* of cor_depth_point */
+#define EXPERIMENT_MAX 100000 /* characters of the experiment that are shown */
 
 /* Sums over the arms. */
 struct totals {
@@ -26,7 +30,7 @@ static struct totals add_up(const struct cor_report *report) {
     struct totals totals = {0};
     for (size_t a = 0; a < report->tables->arm_count; a++) {
         const struct cor_arm_tables *arm = &report->tables->arm[a];
-        const struct cor__arm_nature *nature = &report->evidence.arm[a].nature;
+        const struct cor__arm_words *words = &report->arm[a];
         totals.suites += arm->suites;
         totals.sequences += arm->sequences;
         totals.cases += arm->cases;
@@ -34,12 +38,12 @@ static struct totals add_up(const struct cor_report *report) {
         totals.reorganizations += arm->caught.reorganizations;
         totals.fallback += arm->suites_fallback;
         totals.continuations += arm->continuations;
-        if (arm->sequences == 0 || !nature->known)
+        if (arm->sequences == 0 || !words->known)
             continue;
-        totals.faults += nature->injects;
-        totals.faults_found += nature->injects && is_found(arm);
-        totals.sound += !nature->injects;
-        totals.sound_failing += !nature->injects && is_found(arm);
+        totals.faults += words->injects;
+        totals.faults_found += words->injects && is_found(arm);
+        totals.sound += !words->injects;
+        totals.sound_failing += !words->injects && is_found(arm);
     }
     return totals;
 }
@@ -99,22 +103,18 @@ static void put_warnings(const struct cor_report *report, const struct totals *t
 
 void cor__page_front(const struct cor_report *report, FILE *file) {
     struct totals totals = add_up(report);
-    const char *name = cor__experiment_text(report, "name"),
-               *description = cor__experiment_text(report, "description");
     fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
-    cor_html_short(file, name ? name : "A campaign", 120);
+    cor_html_short(file, report->name ? report->name : "A campaign", 120);
     fputs("</h1>\n", file);
-    if (description) {
+    if (report->description) {
         fputs("<p class=lead>", file);
-        cor_html_short(file, description, 1200);
+        cor_html_short(file, report->description, 1200);
         fputs("</p>\n", file);
     }
     put_facts(report, &totals, file);
     put_warnings(report, &totals, file);
     fputs("</header>\n", file);
 }
-
-/* -------------------------------------------------------------------------------------- glance */
 
 static void put_headline(const struct totals *totals, FILE *file) {
     fputs("<p class=headline>", file);
@@ -135,11 +135,11 @@ static void put_headline(const struct totals *totals, FILE *file) {
 }
 
 /* Colour and word follow what is good: a fault that is found, a sound arm in which nothing is. */
-static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_nature *nature, FILE *file) {
+static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_words *words, FILE *file) {
     bool found = is_found(arm);
     if (arm->sequences == 0)
         fputs("<td class=t data-v=0><span class=\"chip na\">not run</span></td>", file);
-    else if (nature->known && !nature->injects)
+    else if (words->known && !words->injects)
         fprintf(file, "<td class=t data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 3 : 2,
                 found ? "bad" : "plain", found ? "fails" : "sound");
     else
@@ -183,11 +183,11 @@ static void put_line(const struct cor_report *report, size_t a, FILE *file) {
     double at_100 = report->depths->arm[a].survival[AT_100].mean;
     bool interval = without->interval != COR_INTERVAL_NONE;
     fprintf(file, "<tr data-arm=%zu>", a);
-    cor__head_arm(report, file, a);
+    cor__head_name(file, report->tables->arm[a].name, report->arm[a].what);
     fputs("<td class=\"t dim\">", file);
-    cor_html_short(file, report->evidence.arm[a].nature.what ? report->evidence.arm[a].nature.what : "", 60);
+    cor_html_short(file, report->arm[a].what ? report->arm[a].what : "", 60);
     fputs("</td>", file);
-    put_verdict(arm, &report->evidence.arm[a].nature, file);
+    put_verdict(arm, &report->arm[a], file);
     put_found_by(arm, file);
     cor__cell_count(file, arm->sequences_detected);
     cor__cell_share(file, share(arm->sequences_detected, arm->sequences),
@@ -204,7 +204,6 @@ static void put_line(const struct cor_report *report, size_t a, FILE *file) {
 
 void cor__page_glance(const struct cor_report *report, FILE *file) {
     struct totals totals = add_up(report);
-    cor__section(file, "glance", "At a glance");
     put_headline(&totals, file);
     fputs("<div class=wide><table class=\"sorts glance\" data-table=glance>\n<thead><tr>", file);
     cor__head(file, "Arm");
@@ -232,5 +231,75 @@ void cor__page_glance(const struct cor_report *report, FILE *file) {
         " <b>agreement</b>: the structure is not the accepted solution (C7); <b>detect</b>: alarms missed or "
         "false (R-Detect).</p>\n",
         file);
-    cor__section_end(file);
+}
+
+static void put_entry(FILE *file, const char *name) {
+    fputs("<dt>", file);
+    cor_html_short(file, name, 60);
+    fputs("</dt><dd>", file);
+}
+
+/* One member of the provenance: a text as it is, all else as JSON. */
+static void put_member(const struct cor_json *value, FILE *file) {
+    const char *word = NULL;
+    put_entry(file, value->key ? value->key : "");
+    if (cor_json_is_string(value) && cor_json_string(value, &word, NULL) == COR_OK) {
+        cor_html_short(file, word, 400);
+    } else {
+        char *text = cor_json_text(value);
+        cor_html_short(file, text ? text : "", 2000);
+        free(text);
+    }
+    fputs("</dd>\n", file);
+}
+
+static void put_provenance(const struct cor_report *report, FILE *file) {
+    fputs("<dl class=entries>\n", file);
+    put_entry(file, "fingerprint of the content");
+    fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->hash);
+    put_entry(file, "seed");
+    fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->head->seed);
+    put_entry(file, "suites");
+    fputs(report->head->complete ? "complete" : "not complete", file);
+    fputs(report->tables->paired ? ", shared by all arms (paired)</dd>\n" : ", each arm its own</dd>\n",
+          file);
+    /* A text that is no JSON is shown as it is. */
+    struct cor_json_document *document = NULL;
+    if (cor_json_parse(report->head->provenance, "provenance", &document, NULL) == COR_OK) {
+        struct cor_json root = cor_json_root(document);
+        for (size_t i = 0; i < cor_json_size(&root); i++) {
+            struct cor_json value = cor_json_at(&root, i);
+            put_member(&value, file);
+        }
+        cor_json_destroy(document);
+    } else {
+        put_entry(file, "provenance");
+        cor_html_short(file, report->head->provenance, 2000);
+        fputs("</dd>\n", file);
+    }
+    fputs("</dl>\n", file);
+}
+
+void cor__page_provenance(const struct cor_report *report, FILE *file) {
+    put_provenance(report, file);
+    fputs("<details class=screen><summary><h3>The experiment</h3></summary>\n<pre>", file);
+    /* Lines and indents are content here. */
+    const char *line = report->head->experiment;
+    size_t left = EXPERIMENT_MAX;
+    while (*line && left > 0) {
+        size_t size = strcspn(line, "\n");
+        char *copy = strndup(line, size < left ? size : left);
+        if (copy)
+            cor_html_text(file, copy);
+        fputc('\n', file);
+        free(copy);
+        left -= size < left ? size : left;
+        line += size + (line[size] == '\n');
+    }
+    fputs("</pre></details>\n<p class=legend>How each figure is made: docs/statistics.md (tables, intervals, "
+          "survival, "
+          "coverage), analysis/tree/README.md (what goes with failing), analysis/report/README.md (this "
+          "page). Figures "
+          "as files with their data: <code>corridor report --figures FOLDER</code>.</p>\n",
+          file);
 }

@@ -47,12 +47,11 @@ static void put_cell(const struct cor_depth_arm *arm, size_t killer, FILE *file)
 
 void cor__page_kills(const struct cor_report *report, FILE *file) {
     bool any = false;
-    cor__section(file, "kills", "What caught it");
     for (size_t k = 0; k < COR_KILLERS; k++)
         any = any || is_used(report, k);
     if (!any) {
         fputs("<p>No check was violated.</p>\n", file);
-        cor__section_end(file);
+
         return;
     }
     fputs(
@@ -69,7 +68,7 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
     fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t a = 0; a < report->depths->arm_count; a++) {
         fputs("<tr>", file);
-        cor__head_arm(report, file, a);
+        cor__head_name(file, report->tables->arm[a].name, report->arm[a].what);
         for (size_t k = 0; k < COR_KILLERS; k++)
             if (is_used(report, k))
                 put_cell(&report->depths->arm[a], k, file);
@@ -87,5 +86,4 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
           "Stronger colour: a larger share of the arm's sequences. Checks that nothing violated are left "
           "out.</p>\n",
           file);
-    cor__section_end(file);
 }

@@ -3,9 +3,9 @@
  * How long a sequence must be: time to the first detection. */
 #include "page.h"
 
-#include <corridor/cells.h>
-
 #include "html.h"
+
+#include <corridor/cells.h>
 
 #include <math.h>
 
@@ -37,7 +37,7 @@ static void put_interval(double low, double high, int decimals, FILE *file) {
 static void put_line(const struct cor_report *report, size_t a, FILE *file) {
     const struct cor_depth_arm *arm = &report->depths->arm[a];
     fputs("<tr>", file);
-    cor__head_arm(report, file, a);
+    cor__head_name(file, report->tables->arm[a].name, report->arm[a].what);
     cor__cell_count(file, arm->sequences);
     cor__cell_count(file, arm->detected);
     for (int p = 0; p < COR_DEPTH_POINTS; p++)
@@ -82,7 +82,7 @@ static void put_pairs(const struct cor_report *report, FILE *file) {
     fputs("</tr></thead><tbody>\n", file);
     for (size_t b = 1; b < depths->arm_count; b++) {
         fputs("<tr>", file);
-        cor__head_arm(report, file, b);
+        cor__head_name(file, report->tables->arm[b].name, report->arm[b].what);
         for (size_t a = 0; a + 1 < depths->arm_count; a++)
             if (a < b)
                 put_p(depths->p_holm[b * (b - 1) / 2 + a], file);
@@ -95,7 +95,6 @@ static void put_pairs(const struct cor_report *report, FILE *file) {
 
 void cor__page_survival(const struct cor_report *report, FILE *file) {
     char name[COR__FIGURE_NAME];
-    cor__section(file, "survival", "Time to detection");
     fprintf(file,
             "<p>Share of sequences still without a detection after so many test cases "
             "(Kaplan\xe2\x80\x93Meier; the "
@@ -105,7 +104,7 @@ void cor__page_survival(const struct cor_report *report, FILE *file) {
             100 * report->options.level);
     for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++) {
         cor__figure_name(name, "survival", a);
-        cor__put_figure(report, file, name, report->tables->arm[a].name);
+        cor__figure_html(&report->figures, file, name, report->tables->arm[a].name);
     }
     fputs("</div>\n<div class=wide><table class=sorts data-table=survival>\n<thead><tr>", file);
     cor__head(file, "Arm");
@@ -134,5 +133,4 @@ void cor__page_survival(const struct cor_report *report, FILE *file) {
     fputs(" More: <code>corridor survival</code>.</p>\n", file);
     if (report->depths->pair)
         put_pairs(report, file);
-    cor__section_end(file);
 }

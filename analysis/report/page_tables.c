@@ -3,9 +3,9 @@
  * Tables 1 and 2, a line a metric and a column an arm, as in the paper; and what must hold in any file. */
 #include "page.h"
 
-#include <corridor/cells.h>
-
 #include "html.h"
+
+#include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -138,10 +138,8 @@ static void put_identities(const struct cor_report *report, FILE *file) {
 }
 
 void cor__page_tables(const struct cor_report *report, FILE *file) {
-    cor__section(file, "tables", "Tables");
     put_table(report, 1, "Table 1: environment profiles and their coverage", file);
     put_table(report, 2, "Table 2: configurations, failures and their detection", file);
     put_legend(report, file);
     put_identities(report, file);
-    cor__section_end(file);
 }

@@ -175,8 +175,26 @@ class Numbers(Shared):
             key = (arm, suite, sequence)
             first[key] = min(case, first.get(key, case))
         self.assertLess(len(first), 100)
-        self.assertEqual({(row[0].text(), row[1].text()) for row in seen},
-                         {(arm, f"{suite}/{sequence}/{case}") for (arm, suite, sequence), case in first.items()})
+        firsts = {(arm, f"{suite}/{sequence}/{case}") for (arm, suite, sequence), case in first.items()}
+        # ... and the first of each kind: those in which the same checks were violated through the same boxes.
+        checks = {}
+        for row in rows:
+            checks.setdefault((row["arm"], row["suite"], row["sequence"], row["case"]), set()).add((row["box"], row["check"]))
+        kinds = {}
+        for (arm, *place), violated in checks.items():
+            kinds.setdefault((arm, frozenset(violated)), []).append(place)
+        first_of_kind = {(arm, "/".join(map(str, min(places)))) for (arm, _), places in kinds.items()}
+        self.assertEqual({(row[0].text(), row[1].text()) for row in seen}, firsts | first_of_kind)
+        self.assertEqual(
+            sorted((row[0].text(), int(row[2]["data-v"]), int(row[3]["data-v"]), row[4].text()) for row in self.rows("kinds")),
+            sorted((arm, len(places), len({tuple(place[:2]) for place in places}), "/".join(map(str, min(places))))
+                   for (arm, _), places in kinds.items()))
+        shown_at = {row[0].parent["id"]: row[1].text() for row in shown}
+        for row in self.rows("kinds"):
+            said = {(box.text(), check.split(" ", 1)[1].replace(" ", "_")) for one in row[1].all("div") for box in one.all("span")
+                    for check in one.text().removeprefix(box.text()).split(", ")}
+            self.assertIn((row[0].text(), frozenset(said)), kinds)
+            self.assertEqual(shown_at[next(row[4].all("a"))["href"].removeprefix("#")], row[4].text())
 
     def test_features(self):
         for arm in self.json("tables", "r.h5")["arms"]:

@@ -184,13 +184,13 @@ static void test_program(void **state) {
     int code = -1;
     char name[] = "x", option[] = "-c", ends[] = "exit 7", dies[] = "kill -9 $$";
     char *const ending[] = {name, option, ends, NULL}, *const dying[] = {name, option, dies, NULL};
-    assert_int_equal(cor__run_program("no such program", ending, ".", "program.log", &code, &error), COR_OK);
+    assert_int_equal(cor__run_program("no such program", ending, ".", &code, &error), COR_OK);
     assert_int_equal(code, 127);
-    assert_int_equal(cor__run_program("sh", ending, ".", "program.log", &code, &error), COR_OK);
+    assert_int_equal(cor__run_program("sh", ending, ".", &code, &error), COR_OK);
     assert_int_equal(code, 7);
-    assert_int_equal(cor__run_program("sh", dying, ".", "program.log", &code, &error), COR_OK);
+    assert_int_equal(cor__run_program("sh", dying, ".", &code, &error), COR_OK);
     assert_int_equal(code, 128 + 9);
-    remove("program.log");
+    remove("drawing.log");
 }
 
 int main(void) {

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "failures.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/suite_reader.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Goes through failures and says which to take, evenly. */
+struct chooser {
+    uint64_t count, quota; /* failures there are; how many of them are wanted */
+    uint64_t next, taken;
+};
+
+static bool choose(struct chooser *chooser) {
+    bool wanted =
+        chooser->taken < chooser->quota && chooser->next == chooser->taken * chooser->count / chooser->quota;
+    chooser->next++;
+    chooser->taken += wanted;
+    return wanted;
+}
+
+/* The choice under way. */
+struct choice {
+    struct cor__failures *failures;
+    struct cor_result *result;
+    struct chooser *seen, *masked; /* owned; [arm] */
+};
+
+/* What the tables say of one case. */
+struct one_case {
+    const struct cor_suite_rows *suite;
+    struct cor__failure_place place;
+    bool first; /* of its sequence that violated a check */
+    uint32_t checks[COR_BOX_CODES],
+        violations; /* bits by code of the check; but those of interim solutions */
+    const struct cor_violation_row *violation;
+    size_t row_count;                         /* at `violation`, with those of interim solutions */
+    const struct cor_reorganization_row *run; /* NULL: none */
+};
+
+typedef enum cor_status visit(struct choice *choice, const struct one_case *one, struct cor_error *error);
+
+/* Violations of one case lie side by side; box and check are known codes. */
+static void take_violations(struct one_case *one, const struct cor_violation_row *row, size_t count) {
+    one->violation = row;
+    while (one->row_count < count && row[one->row_count].case_ == row->case_) {
+        const struct cor_violation_row *violation = &row[one->row_count++];
+        if (violation->box == COR_BOX_INTERIM)
+            continue;
+        one->violations++;
+        one->checks[cor_known_code(violation->box, COR_BOX_CODES)] |=
+            1u << cor_known_code(violation->check, COR_CHECK_CODES);
+    }
+}
+
+/* Visits the cases of a sequence in which something was violated or masked. */
+static enum cor_status visit_sequence(struct choice *choice, const struct cor_suite_rows *suite, size_t s,
+                                      visit *visit_case, struct cor_error *error) {
+    const struct cor_sequence_rows *rows = &suite->sequence[s];
+    size_t v = 0, r = 0;
+    bool first = true;
+    while (v < rows->violation_count || r < rows->reorganization_count) {
+        uint32_t violated = v < rows->violation_count ? rows->violations[v].case_ : UINT32_MAX,
+                 ran = r < rows->reorganization_count ? rows->reorganizations[r].case_ : UINT32_MAX;
+        struct one_case one = {.suite = suite, .first = first, .place = {.suite = suite->row.suite}};
+        one.place.sequence = (uint16_t)s;
+        one.place.case_ = violated < ran ? violated : ran;
+        if (v < rows->violation_count && violated <= ran)
+            take_violations(&one, &rows->violations[v], rows->violation_count - v);
+        if (r < rows->reorganization_count && ran <= violated)
+            one.run = &rows->reorganizations[r++];
+        v += one.row_count;
+        first = first && one.violations == 0;
+        if (one.violations > 0 || (one.run && cor_is_masked(one.run)))
+            COR_TRY(visit_case(choice, &one, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status visit_all(struct choice *choice, const struct cor_reading *readings, size_t count,
+                                 visit *visit_case, struct cor_error *error) {
+    struct cor_suite_reader *reader = NULL;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_suite_reader_create(choice->result, readings, count, &reader, error));
+    for (;;) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
+            break;
+        for (size_t s = 0; s < suite->row.sequences; s++)
+            COR_TRY_OUT(visit_sequence(choice, suite, s, visit_case, error));
+    }
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+bool cor__same_place(const struct cor__failure_place *a, const struct cor__failure_place *b) {
+    return a->suite == b->suite && a->sequence == b->sequence && a->case_ == b->case_;
+}
+
+/* The kind of a case; of a new one, when an arm has too many, that of all further ones. */
+static enum cor_status find_kind(struct cor__failures *failures, const struct one_case *one,
+                                 struct cor__failure_kind **found, struct cor_error *error) {
+    static const uint32_t further[COR_BOX_CODES] = {0};
+    size_t arm = one->suite->arm;
+    const uint32_t *checks = one->checks;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        for (size_t k = failures->kind_count; k-- > 0 && failures->kind[k].arm == arm;)
+            if (memcmp(failures->kind[k].checks, checks, sizeof one->checks) == 0) {
+                *found = &failures->kind[k];
+                return COR_OK;
+            }
+        if (failures->arm[arm].kinds < COR__KINDS_MAX)
+            break;
+        checks = further;
+    }
+    COR_TRY(COR_RESERVE(&failures->kind, &failures->kind_capacity, failures->kind_count + 1, error));
+    *found = &failures->kind[failures->kind_count++];
+    **found = (struct cor__failure_kind){.arm = arm, .first = one->place, .last = one->place, .sequences = 1};
+    memcpy((*found)->checks, checks, sizeof one->checks);
+    failures->arm[arm].kinds++;
+    return COR_OK;
+}
+
+static enum cor_status count_case(struct choice *choice, const struct one_case *one,
+                                  struct cor_error *error) {
+    struct cor__arm_failures *arm = &choice->failures->arm[one->suite->arm];
+    struct cor__failure_kind *kind;
+    arm->masked += one->run && cor_is_masked(one->run);
+    if (one->violations == 0)
+        return COR_OK;
+    arm->failures++;
+    arm->failing += one->first;
+    COR_TRY(find_kind(choice->failures, one, &kind, error));
+    kind->cases++;
+    kind->sequences += kind->last.suite != one->place.suite || kind->last.sequence != one->place.sequence;
+    kind->last = one->place;
+    return COR_OK;
+}
+
+/* Arms share alike; one in four of an arm's is masked, if there are any. */
+static void set_quotas(struct choice *choice) {
+    const struct cor__failures *failures = choice->failures;
+    uint64_t arms = 0;
+    for (size_t a = 0; a < failures->arm_count; a++)
+        arms += failures->arm[a].failures + failures->arm[a].masked > 0;
+    uint64_t each = arms > 0 && arms < COR__FAILURES_SHOWN ? COR__FAILURES_SHOWN / arms : 1;
+    for (size_t a = 0; a < failures->arm_count; a++) {
+        uint64_t seen = failures->arm[a].failing, masked = failures->arm[a].masked;
+        uint64_t some = masked > 0 ? (each + 3) / 4 : 0;
+        some = seen + some < each ? each - seen : some;
+        some = some < masked ? some : masked;
+        if (seen > 0 && some >= each)
+            some = each - 1;
+        choice->masked[a] = (struct chooser){.count = masked, .quota = some};
+        choice->seen[a] = (struct chooser){.count = seen, .quota = each - some < seen ? each - some : seen};
+    }
+}
+
+static bool is_first_of_kind(const struct cor__failures *failures, const struct one_case *one) {
+    for (size_t k = 0; k < failures->kind_count; k++)
+        if (failures->kind[k].arm == one->suite->arm &&
+            cor__same_place(&failures->kind[k].first, &one->place))
+            return true;
+    return false;
+}
+
+static void add_violation(struct cor__shown_failure *shown, const struct cor_violation_row *row) {
+    if (shown->violations < COR__SENTENCES)
+        shown->first[shown->violations] = *row;
+    shown->violations++;
+    shown->boxes |= 1u << cor_known_code(row->box, COR_BOX_CODES);
+    shown->checks |= 1u << cor_known_code(row->check, COR_CHECK_CODES);
+}
+
+static enum cor_status add_solution(struct choice *choice, const struct cor_failure_row *row,
+                                    struct cor__shown_failure *shown, struct cor_error *error) {
+    uint64_t held = cor_result_vector_size(choice->result, COR_VECTOR_SOLUTION_BLOCK_SIZE);
+    uint32_t wanted = row->blocks < COR__BLOCKS ? row->blocks : COR__BLOCKS;
+    if (row->block_start > held || row->blocks > held - row->block_start)
+        return cor_damaged(error, COR_TABLE_FAILURES, "a solution lies behind the end of its vector");
+    shown->solved = true;
+    shown->blocks = row->blocks;
+    return wanted == 0 ? COR_OK
+                       : cor_result_read_vector(choice->result, COR_VECTOR_SOLUTION_BLOCK_SIZE,
+                                                row->block_start, wanted, shown->block, error);
+}
+
+static enum cor_status take_case(struct choice *choice, const struct one_case *one, struct cor_error *error) {
+    struct cor__failures *failures = choice->failures;
+    size_t arm = one->suite->arm;
+    const struct cor_sequence_rows *rows = &one->suite->sequence[one->place.sequence];
+    bool masked = one->run && cor_is_masked(one->run) && choose(&choice->masked[arm]);
+    bool seen = one->first && one->violations > 0 && choose(&choice->seen[arm]);
+    if (!masked && !seen && !(one->violations > 0 && is_first_of_kind(failures, one)))
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&failures->shown, &failures->shown_capacity, failures->shown_count + 1, error));
+    struct cor__shown_failure *shown = &failures->shown[failures->shown_count++];
+    *shown = (struct cor__shown_failure){
+        .arm = arm, .place = one->place, .masked = masked, .configuration = one->suite->row};
+    failures->arm[arm].shown++;
+    for (size_t v = 0; v < one->row_count; v++)
+        if (one->violation[v].box != COR_BOX_INTERIM)
+            add_violation(shown, &one->violation[v]);
+    shown->run = one->run != NULL;
+    if (one->run)
+        shown->reorganization = *one->run;
+    for (size_t f = 0; f < rows->failure_count; f++)
+        if (rows->failures[f].case_ == one->place.case_)
+            COR_TRY(add_solution(choice, &rows->failures[f], shown, error));
+    return COR_OK;
+}
+
+static int by_number(const void *one, const void *other) {
+    const struct cor__failure_kind *a = one, *b = other;
+    if (a->arm != b->arm)
+        return a->arm < b->arm ? -1 : 1;
+    if (a->cases != b->cases)
+        return a->cases > b->cases ? -1 : 1;
+    if (a->first.suite != b->first.suite)
+        return a->first.suite < b->first.suite ? -1 : 1;
+    if (a->first.sequence != b->first.sequence)
+        return a->first.sequence < b->first.sequence ? -1 : 1;
+    return a->first.case_ < b->first.case_ ? -1 : a->first.case_ > b->first.case_;
+}
+
+enum cor_status cor__failures_init(struct cor__failures *failures, struct cor_result *result,
+                                   struct cor_error *error) {
+    static const char *const verdicts[] = {"sequence", "case", "gray", "black", "fault_activated", NULL},
+                             *const violations[] = {"sequence", "case", "box", "check", NULL},
+                             *const runs[] = {"sequence",
+                                              "case",
+                                              "gray",
+                                              "black",
+                                              "stop",
+                                              "smoke",
+                                              "partitions_before",
+                                              "partitions_after",
+                                              "moved",
+                                              "fault_activated",
+                                              "fault_in_result",
+                                              "dissimilarity_before",
+                                              "dissimilarity_after",
+                                              NULL},
+                             *const solutions[] = {"sequence", "case", "block_start", "blocks", NULL};
+    static const struct cor_reading few[] = {{COR_TABLE_REORGANIZATIONS, verdicts},
+                                             {COR_TABLE_VIOLATIONS, violations}},
+                                    all[] = {{COR_TABLE_REORGANIZATIONS, runs},
+                                             {COR_TABLE_VIOLATIONS, NULL},
+                                             {COR_TABLE_FAILURES, solutions}};
+    size_t arms = cor_arm_count(cor_result_head(result));
+    struct choice choice = {.failures = failures, .result = result};
+    enum cor_status status = COR_OK;
+    *failures = (struct cor__failures){.arm_count = arms, .arm = cor_calloc(arms, sizeof *failures->arm)};
+    choice.seen = cor_calloc(arms, sizeof *choice.seen);
+    choice.masked = cor_calloc(arms, sizeof *choice.masked);
+    if (!failures->arm || !choice.seen || !choice.masked)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(visit_all(&choice, few, sizeof few / sizeof *few, count_case, error));
+    if (failures->kind_count > 1)
+        qsort(failures->kind, failures->kind_count, sizeof *failures->kind, by_number);
+    set_quotas(&choice);
+    COR_TRY_OUT(visit_all(&choice, all, sizeof all / sizeof *all, take_case, error));
+out:
+    free(choice.seen);
+    free(choice.masked);
+    return status;
+}
+
+void cor__failures_fini(struct cor__failures *failures) {
+    free(failures->arm);
+    free(failures->kind);
+    free(failures->shown);
+    *failures = (struct cor__failures){0};
+}
