@@ -37,21 +37,25 @@ void cor_influence_destroy(struct cor_influence *influence) {
     free(influence);
 }
 
-static int index_of(char **names, uint32_t count, const char *name) {
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static enum cor_status unknown(const struct reader *reader, const struct cor_json *where, const char *name,
-                               char **names, uint32_t count, const char *kind) {
+/* The index of `name` where it has to be one of the names: "an agent state". */
+static enum cor_status find(const struct reader *reader, const struct cor_json *where, const char *name,
+                            char **names, uint32_t count, const char *kind, uint32_t *index) {
     const char *known[MOST + 1] = {0};
     char remedy[REMEDY_SIZE];
-    for (uint32_t i = 0; i < count; i++)
-        known[i] = names[i];
+    COR_ASSERT(count <= MOST);
+    for (*index = 0; *index < count; (*index)++) {
+        if (strcmp(names[*index], name) == 0)
+            return COR_OK;
+        known[*index] = names[*index];
+    }
     cor_known_names(name, known, remedy, sizeof remedy);
     return cor_json_fail(where, reader->error, remedy, "\"%s\" is not %s", name, kind);
+}
+
+static enum cor_status find_agent_state(const struct reader *reader, const struct cor_json *where,
+                                        const char *name, uint32_t *state) {
+    const struct cor_influence *influence = reader->influence;
+    return find(reader, where, name, influence->state_names, influence->state_count, "an agent state", state);
 }
 
 /* The keys of an object as names of their own. */
@@ -87,8 +91,6 @@ static enum cor_status copy_names(char **from, uint32_t from_count, char ***name
     return *names ? COR_OK : cor_fail_memory(error);
 }
 
-/* ---- relevant states */
-
 /* Each environment state is relevant by itself. */
 static enum cor_status relevant_by_default(struct reader *reader) {
     struct cor_influence *influence = reader->influence;
@@ -102,23 +104,21 @@ static enum cor_status relevant_by_default(struct reader *reader) {
 static enum cor_status read_members(struct reader *reader, const struct cor_json *list, uint8_t relevant) {
     const struct cor_profile *profile = reader->profile;
     uint8_t *relevant_of = reader->influence->relevant;
-    enum cor_status status = cor_json_expect_array(list, 1, MOST, reader->error);
-    for (size_t i = 0; status == COR_OK && i < cor_json_size(list); i++) {
+    COR_TRY(cor_json_expect_array(list, 1, MOST, reader->error));
+    for (size_t i = 0; i < cor_json_size(list); i++) {
         struct cor_json item = cor_json_at(list, i);
         const char *name;
-        if ((status = cor_json_string(&item, &name, reader->error)) != COR_OK)
-            break;
-        int state = cor_profile_state(profile, name);
-        if (state < 0)
-            return unknown(reader, &item, name, profile->states, profile->state_count,
-                           "a state of the environment");
+        uint32_t state;
+        COR_TRY(cor_json_string(&item, &name, reader->error));
+        COR_TRY(find(reader, &item, name, profile->states, profile->state_count, "a state of the environment",
+                     &state));
         if (relevant_of[state] != NOT_SAID)
             return cor_json_fail(&item, reader->error, "each environment state belongs to one relevant state",
                                  "environment state \"%s\" belongs to \"%s\" already", name,
                                  reader->influence->relevant_names[relevant_of[state]]);
         relevant_of[state] = relevant;
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_relevant(struct reader *reader, const struct cor_json *json) {
@@ -126,52 +126,47 @@ static enum cor_status read_relevant(struct reader *reader, const struct cor_jso
     struct cor_json relevant;
     if (!cor_json_find(json, "relevant", &relevant))
         return relevant_by_default(reader);
-    enum cor_status status = cor_json_expect_object(&relevant, NULL, reader->error);
-    if (status == COR_OK)
-        status = copy_keys(reader, &relevant, "relevant states", &influence->relevant_names,
-                           &influence->relevant_count);
+    COR_TRY(cor_json_expect_object(&relevant, NULL, reader->error));
+    COR_TRY(copy_keys(reader, &relevant, "relevant states", &influence->relevant_names,
+                      &influence->relevant_count));
     memset(influence->relevant, NOT_SAID, influence->environment_states);
-    for (uint32_t r = 0; status == COR_OK && r < influence->relevant_count; r++) {
+    for (uint32_t r = 0; r < influence->relevant_count; r++) {
         struct cor_json list = cor_json_at(&relevant, r);
-        status = read_members(reader, &list, (uint8_t)r);
+        COR_TRY(read_members(reader, &list, (uint8_t)r));
     }
-    for (uint32_t i = 0; status == COR_OK && i < influence->environment_states; i++)
+    for (uint32_t i = 0; i < influence->environment_states; i++)
         if (influence->relevant[i] == NOT_SAID)
             return cor_json_fail(&relevant, reader->error,
                                  "each environment state belongs to one relevant state",
                                  "environment state \"%s\" belongs to none", reader->profile->states[i]);
-    return status;
+    return COR_OK;
 }
 
-/* ---- agent states and their levels */
+/* A level for each agent state. */
+static enum cor_status make_levels(struct reader *reader) {
+    struct cor_influence *influence = reader->influence;
+    influence->level = cor_calloc(influence->state_count, sizeof *influence->level);
+    return influence->level ? COR_OK : cor_fail_memory(reader->error);
+}
 
 static enum cor_status read_states(struct reader *reader, const struct cor_json *states) {
     struct cor_influence *influence = reader->influence;
-    enum cor_status status = cor_json_expect_object(states, NULL, reader->error);
-    if (status == COR_OK)
-        status = copy_keys(reader, states, "agent states", &influence->state_names, &influence->state_count);
-    if (status != COR_OK)
-        return status;
-    influence->level = cor_calloc(influence->state_count, sizeof *influence->level);
-    if (!influence->level)
-        return cor_fail_memory(reader->error);
-    for (uint32_t i = 0; status == COR_OK && i < influence->state_count; i++) {
+    COR_TRY(cor_json_expect_object(states, NULL, reader->error));
+    COR_TRY(copy_keys(reader, states, "agent states", &influence->state_names, &influence->state_count));
+    COR_TRY(make_levels(reader));
+    for (uint32_t i = 0; i < influence->state_count; i++) {
         struct cor_json item = cor_json_at(states, i);
-        status = cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &influence->level[i], reader->error);
+        COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &influence->level[i], reader->error));
     }
-    return status;
+    return COR_OK;
 }
 
 /* Agents take over the relevant state as their own; its level is drawn. */
 static enum cor_status take_over(struct reader *reader, double low, double high) {
     struct cor_influence *influence = reader->influence;
-    enum cor_status status = copy_names(influence->relevant_names, influence->relevant_count,
-                                        &influence->state_names, &influence->state_count, reader->error);
-    if (status != COR_OK)
-        return status;
-    influence->level = cor_calloc(influence->state_count, sizeof *influence->level);
-    if (!influence->level)
-        return cor_fail_memory(reader->error);
+    COR_TRY(copy_names(influence->relevant_names, influence->relevant_count, &influence->state_names,
+                       &influence->state_count, reader->error));
+    COR_TRY(make_levels(reader));
     for (uint32_t i = 0; i < influence->state_count; i++)
         influence->level[i] = (double)NAN;
     influence->level_low = low;
@@ -181,15 +176,15 @@ static enum cor_status take_over(struct reader *reader, double low, double high)
 
 static enum cor_status read_level(struct reader *reader, const struct cor_json *level) {
     double bound[2] = {0.0, 0.0};
-    enum cor_status status = cor_json_expect_array(level, 2, 2, reader->error);
-    for (size_t i = 0; status == COR_OK && i < 2; i++) {
+    COR_TRY(cor_json_expect_array(level, 2, 2, reader->error));
+    for (size_t i = 0; i < 2; i++) {
         struct cor_json item = cor_json_at(level, i);
-        status = cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error);
+        COR_TRY(cor_json_real(&item, -LEVEL_MAX, LEVEL_MAX, &bound[i], reader->error));
     }
-    if (status == COR_OK && bound[0] > bound[1])
+    if (bound[0] > bound[1])
         return cor_json_fail(level, reader->error, "write the lower bound first", "levels between %g and %g",
                              bound[0], bound[1]);
-    return status == COR_OK ? take_over(reader, bound[0], bound[1]) : status;
+    return take_over(reader, bound[0], bound[1]);
 }
 
 static enum cor_status read_states_or_level(struct reader *reader, const struct cor_json *json) {
@@ -205,27 +200,25 @@ static enum cor_status read_states_or_level(struct reader *reader, const struct 
     return has_states ? read_states(reader, &states) : read_level(reader, &level);
 }
 
-static enum cor_status read_initial(struct reader *reader, const struct cor_json *json) {
-    struct cor_influence *influence = reader->influence;
-    struct cor_json initial;
+static enum cor_status read_target(const struct reader *reader, const struct cor_json *json,
+                                   uint32_t *target) {
     const char *name;
-    if (!cor_json_find(json, "initial", &initial))
-        return COR_OK;
-    enum cor_status status = cor_json_string(&initial, &name, reader->error);
-    if (status != COR_OK)
-        return status;
-    int state = index_of(influence->state_names, influence->state_count, name);
-    if (state < 0)
-        return unknown(reader, &initial, name, influence->state_names, influence->state_count,
-                       "an agent state");
-    influence->initial = (uint8_t)state;
+    COR_TRY(cor_json_string(json, &name, reader->error));
+    return find_agent_state(reader, json, name, target);
+}
+
+static enum cor_status read_initial(struct reader *reader, const struct cor_json *json) {
+    struct cor_json initial;
+    uint32_t state = 0;
+    if (cor_json_find(json, "initial", &initial))
+        COR_TRY(read_target(reader, &initial, &state));
+    reader->influence->initial = (uint8_t)state;
     return COR_OK;
 }
 
-/* ---- rows */
-
 static double *law_of(const struct reader *reader, uint32_t relevant, uint32_t from) {
     size_t count = reader->influence->state_count;
+    COR_ASSERT(relevant < reader->influence->relevant_count && from < count);
     return reader->law + (relevant * count + from) * count;
 }
 
@@ -250,34 +243,15 @@ static enum cor_status begin_laws(struct reader *reader, bool taken_over) {
     return COR_OK;
 }
 
-static enum cor_status read_target(const struct reader *reader, const struct cor_json *json,
-                                   uint32_t *target) {
-    const struct cor_influence *influence = reader->influence;
-    const char *name;
-    enum cor_status status = cor_json_string(json, &name, reader->error);
-    if (status != COR_OK)
-        return status;
-    int state = index_of(influence->state_names, influence->state_count, name);
-    if (state < 0)
-        return unknown(reader, json, name, influence->state_names, influence->state_count, "an agent state");
-    *target = (uint32_t)state;
-    return COR_OK;
-}
-
 /* {"poor": 0.9, "sure": 0.1} */
 static enum cor_status read_law(const struct reader *reader, const struct cor_json *json, double *law) {
-    const struct cor_influence *influence = reader->influence;
     double sum = 0.0;
-    memset(law, 0, influence->state_count * sizeof *law);
+    memset(law, 0, reader->influence->state_count * sizeof *law);
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
-        int state = index_of(influence->state_names, influence->state_count, item.key);
-        if (state < 0)
-            return unknown(reader, &item, item.key, influence->state_names, influence->state_count,
-                           "an agent state");
-        enum cor_status status = cor_json_real(&item, 0.0, 1.0, &law[state], reader->error);
-        if (status != COR_OK)
-            return status;
+        uint32_t state;
+        COR_TRY(find_agent_state(reader, &item, item.key, &state));
+        COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
         sum += law[state];
     }
     if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
@@ -289,7 +263,7 @@ static enum cor_status read_law(const struct reader *reader, const struct cor_js
 /* What one agent state becomes: the name of a state, or a law. */
 static enum cor_status read_entry(const struct reader *reader, const struct cor_json *json, uint32_t relevant,
                                   uint32_t from) {
-    uint32_t target = 0;
+    uint32_t target;
     if (cor_json_is_object(json))
         return read_law(reader, json, law_of(reader, relevant, from));
     if (!cor_json_is_string(json))
@@ -297,36 +271,30 @@ static enum cor_status read_entry(const struct reader *reader, const struct cor_
                              "write {\"from\": \"to\"} or {\"from\": {\"to\": probability, ...}}: a row goes "
                              "from agent states",
                              "neither an agent state nor a law over agent states");
-    enum cor_status status = read_target(reader, json, &target);
-    if (status == COR_OK)
-        certain(reader, relevant, from, target);
-    return status;
+    COR_TRY(read_target(reader, json, &target));
+    certain(reader, relevant, from, target);
+    return COR_OK;
 }
 
 /* What a relevant state does: a name (for every agent state) or an entry for each agent state that changes.
  */
 static enum cor_status read_row(const struct reader *reader, const struct cor_json *json, uint32_t relevant) {
-    const struct cor_influence *influence = reader->influence;
-    enum cor_status status = COR_OK;
+    uint32_t target, from;
     if (!cor_json_is_object(json) && !cor_json_is_string(json))
         return cor_json_fail(json, reader->error, "name an agent state, or write {\"from\": \"to\", ...}",
                              "neither an agent state nor what agent states become");
     if (cor_json_is_string(json)) {
-        uint32_t target = 0;
-        status = read_target(reader, json, &target);
-        for (uint32_t s = 0; status == COR_OK && s < influence->state_count; s++)
+        COR_TRY(read_target(reader, json, &target));
+        for (uint32_t s = 0; s < reader->influence->state_count; s++)
             certain(reader, relevant, s, target);
-        return status;
+        return COR_OK;
     }
-    for (size_t i = 0; status == COR_OK && i < cor_json_size(json); i++) {
+    for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json entry = cor_json_at(json, i);
-        int from = index_of(influence->state_names, influence->state_count, entry.key);
-        if (from < 0)
-            return unknown(reader, &entry, entry.key, influence->state_names, influence->state_count,
-                           "an agent state");
-        status = read_entry(reader, &entry, relevant, (uint32_t)from);
+        COR_TRY(find_agent_state(reader, &entry, entry.key, &from));
+        COR_TRY(read_entry(reader, &entry, relevant, from));
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_rows(struct reader *reader, const struct cor_json *json) {
@@ -334,26 +302,23 @@ static enum cor_status read_rows(struct reader *reader, const struct cor_json *j
     struct cor_json rows, level;
     bool has_rows = cor_json_find(json, "influence", &rows),
          taken_over = cor_json_find(json, "level", &level);
-    enum cor_status status = begin_laws(reader, taken_over);
-    if (status != COR_OK || !has_rows)
-        return status;
+    COR_TRY(begin_laws(reader, taken_over));
+    if (!has_rows)
+        return COR_OK;
     if (taken_over)
         return cor_json_fail(&rows, reader->error,
                              "name the agent states in \"states\", or leave \"influence\" out",
                              "with \"level\" agents take over the relevant state");
-    status = cor_json_expect_object(&rows, NULL, reader->error);
-    for (size_t i = 0; status == COR_OK && i < cor_json_size(&rows); i++) {
+    COR_TRY(cor_json_expect_object(&rows, NULL, reader->error));
+    for (size_t i = 0; i < cor_json_size(&rows); i++) {
         struct cor_json row = cor_json_at(&rows, i);
-        int relevant = index_of(influence->relevant_names, influence->relevant_count, row.key);
-        if (relevant < 0)
-            return unknown(reader, &row, row.key, influence->relevant_names, influence->relevant_count,
-                           "a relevant state");
-        status = read_row(reader, &row, (uint32_t)relevant);
+        uint32_t relevant;
+        COR_TRY(find(reader, &row, row.key, influence->relevant_names, influence->relevant_count,
+                     "a relevant state", &relevant));
+        COR_TRY(read_row(reader, &row, relevant));
     }
-    return status;
+    return COR_OK;
 }
-
-/* ---- tables */
 
 /* 2^32 times the running sum; the last possible state, and whatever follows it, ends at UINT32_MAX. */
 static void cumulate(const double *law, uint32_t count, uint32_t *cumulative) {
@@ -421,37 +386,31 @@ enum cor_status cor_influence_from_json(const struct cor_json *json, const struc
     static const char *const keys[] = {"environment", "relevant",  "states", "level",
                                        "initial",     "influence", NULL};
     struct reader reader;
-    enum cor_status status = begin(&reader, profile, error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(json, keys, error);
-    if (status == COR_OK)
-        status = read_relevant(&reader, json);
-    if (status == COR_OK)
-        status = read_states_or_level(&reader, json);
-    if (status == COR_OK)
-        status = read_initial(&reader, json);
-    if (status == COR_OK)
-        status = read_rows(&reader, json);
-    if (status == COR_OK)
-        status = make_tables(&reader);
+    enum cor_status status;
+    COR_TRY_OUT(begin(&reader, profile, error));
+    COR_TRY_OUT(cor_json_expect_object(json, keys, error));
+    COR_TRY_OUT(read_relevant(&reader, json));
+    COR_TRY_OUT(read_states_or_level(&reader, json));
+    COR_TRY_OUT(read_initial(&reader, json));
+    COR_TRY_OUT(read_rows(&reader, json));
+    COR_TRY_OUT(make_tables(&reader));
+out:
     return end(&reader, status, influence);
 }
 
 enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
                                      struct cor_influence **influence, struct cor_error *error) {
     struct reader reader;
-    enum cor_status status = begin(&reader, profile, error);
-    if (status == COR_OK && !(low <= high && low >= -LEVEL_MAX && high <= LEVEL_MAX))
-        status =
-            cor_fail(error, COR_STATUS_INPUT, profile->name, "the lower bound comes first, both within 1e12",
-                     "levels between %g and %g", low, high);
-    if (status == COR_OK)
-        status = relevant_by_default(&reader);
-    if (status == COR_OK)
-        status = take_over(&reader, low, high);
-    if (status == COR_OK)
-        status = begin_laws(&reader, true);
-    if (status == COR_OK)
-        status = make_tables(&reader);
+    enum cor_status status;
+    COR_TRY_OUT(begin(&reader, profile, error));
+    if (!(low <= high && low >= -LEVEL_MAX && high <= LEVEL_MAX))
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, profile->name,
+                             "the lower bound comes first, both within 1e12", "levels between %g and %g", low,
+                             high));
+    COR_TRY_OUT(relevant_by_default(&reader));
+    COR_TRY_OUT(take_over(&reader, low, high));
+    COR_TRY_OUT(begin_laws(&reader, true));
+    COR_TRY_OUT(make_tables(&reader));
+out:
     return end(&reader, status, influence);
 }

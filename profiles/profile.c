@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/profile.h>
 
-#include "alias.h"
-
 #include <corridor/array.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum cor_status refuse(const char *profile_name, struct cor_error *error, const char *remedy,
-                              const char *cause) {
-    return cor_fail(error, COR_STATUS_INPUT, profile_name, remedy, "%s", cause);
-}
+enum { MOST = COR_PROFILE_STATES_MAX };
+
+#define COLUMN_UNITS (UINT64_C(1) << 32)
 
 /* A law: no number outside 0 .. 1, and together 1. */
 static enum cor_status check_law(const char *profile_name, const char *of, const double *law, uint32_t count,
@@ -70,9 +67,7 @@ static enum cor_status copy_laws(struct cor_profile *profile, const double *prob
     char of[COR_PROFILE_NAME_MAX + 16];
     for (uint32_t i = 0; i < count; i++) {
         snprintf(of, sizeof of, "from \"%s\"", profile->states[i]);
-        enum cor_status status = check_law(profile->name, of, probability + (size_t)i * count, count, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(check_law(profile->name, of, probability + (size_t)i * count, count, error));
     }
     memcpy(profile->probability, probability, count * row_size);
     if (!start)
@@ -81,11 +76,65 @@ static enum cor_status copy_laws(struct cor_profile *profile, const double *prob
     return check_law(profile->name, "of the first state", start, count, error);
 }
 
+/* Walker's alias method (ACM TOMS 3(3), 1977) in Vose's construction (IEEE TSE 17(9), 1991), over whole
+ * numbers: a law over n states becomes n * 2^32 units that are shared out without rounding, so no column is
+ * left over with a rest that would make an impossible state possible, as happens when the construction runs
+ * in floating point.
+ *
+ * First the law in units; they sum to count * 2^32 exactly. What rounding left over (at most half a unit per
+ * state) goes to the likeliest state, which holds at least one whole column. */
+static void share_out(const double *probability, uint32_t count, uint64_t *units) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += probability[i];
+    double scale = (double)count * (double)COLUMN_UNITS;
+    uint64_t total = 0;
+    uint32_t likeliest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        units[i] = (uint64_t)(probability[i] / sum * scale + 0.5);
+        total += units[i];
+        if (units[i] > units[likeliest])
+            likeliest = i;
+    }
+    units[likeliest] += count * COLUMN_UNITS - total; /* modulo 2^64: may be negative */
+}
+
+/* Over all 2^32 draws each state comes up with its probability but for less than count * 2^-32, so an arc
+ * rarer than that may never be drawn; a state of probability 0 never is. */
+static void build_alias(const double *probability, uint32_t count, struct cor_alias_cell *row) {
+    COR_ASSERT(count >= 1 && count <= COR_PROFILE_STATES_MAX);
+    uint64_t units[COR_PROFILE_STATES_MAX];
+    uint8_t poor[COR_PROFILE_STATES_MAX], rich[COR_PROFILE_STATES_MAX]; /* less than a column, at least one */
+    uint32_t poor_count = 0, rich_count = 0;
+    share_out(probability, count, units);
+    for (uint32_t i = 0; i < count; i++) {
+        if (units[i] < COLUMN_UNITS)
+            poor[poor_count++] = (uint8_t)i;
+        else
+            rich[rich_count++] = (uint8_t)i;
+    }
+    /* Invariant: the states still listed hold as many whole columns as there are of them. */
+    while (poor_count > 0) {
+        COR_ASSERT(rich_count > 0);
+        uint8_t taker = poor[--poor_count], giver = rich[rich_count - 1];
+        row[taker] = (struct cor_alias_cell){.threshold = (uint32_t)units[taker], .alias = giver};
+        units[giver] -= COLUMN_UNITS - units[taker];
+        if (units[giver] < COLUMN_UNITS) {
+            rich_count--;
+            poor[poor_count++] = giver;
+        }
+    }
+    while (rich_count > 0) {
+        uint8_t whole = rich[--rich_count];
+        row[whole] = (struct cor_alias_cell){.alias = whole, .always = 1};
+    }
+}
+
 static void build_tables(struct cor_profile *profile) {
     uint32_t count = profile->state_count;
     for (uint32_t i = 0; i < count; i++)
-        cor__alias_build(profile->probability + (size_t)i * count, count, profile->alias + (size_t)i * count);
-    cor__alias_build(profile->start, count, profile->alias + (size_t)count * count);
+        build_alias(profile->probability + (size_t)i * count, count, profile->alias + (size_t)i * count);
+    build_alias(profile->start, count, profile->alias + (size_t)count * count);
 }
 
 enum cor_status cor_profile_create(const char *name, uint32_t state_count, const char *const *states,
@@ -93,7 +142,8 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
                                    struct cor_profile **profile, struct cor_error *error) {
     *profile = NULL;
     if (state_count < 1 || state_count > COR_PROFILE_STATES_MAX)
-        return refuse(name, error, "use 1 .. 64 states", "its number of states is out of range");
+        return cor_fail(error, COR_STATUS_INPUT, name, "use 1 .. 64 states",
+                        "its number of states is out of range");
     enum cor_status status = COR_STATUS_MEMORY;
     struct cor_profile *made = cor_calloc(1, sizeof *made);
     if (!made)
@@ -105,9 +155,8 @@ enum cor_status cor_profile_create(const char *name, uint32_t state_count, const
     made->alias = cor_calloc(((size_t)state_count + 1) * state_count, sizeof *made->alias);
     if (!made->name || !made->probability || !made->start || !made->alias)
         goto out;
-    if ((status = copy_names(made, states, error)) != COR_OK ||
-        (status = copy_laws(made, probability, start, error)) != COR_OK)
-        goto out;
+    COR_TRY_OUT(copy_names(made, states, error));
+    COR_TRY_OUT(copy_laws(made, probability, start, error));
     build_tables(made);
     *profile = made;
     made = NULL;
@@ -141,4 +190,71 @@ int cor_profile_state(const struct cor_profile *profile, const char *name) {
         if (profile->states[i] && strcmp(profile->states[i], name) == 0)
             return (int)i;
     return -1;
+}
+
+static enum cor_status check_random(const struct cor_profile_law *law, const char *name,
+                                    struct cor_error *error) {
+    if (law->states < 2 || law->states > MOST)
+        return cor_fail(error, COR_STATUS_INPUT, name, "use 2 .. 64 states", "a random profile of %u states",
+                        law->states);
+    if (!(law->degree_min >= 0.0 && law->degree_min <= 1.0))
+        return cor_fail(error, COR_STATUS_INPUT, name, "a share of all states lies between 0 and 1",
+                        "the least degree is %g", law->degree_min);
+    if (law->power > COR_PROFILE_POWER_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, name, "use a power of at most 16",
+                        "the weights have power %u", law->power);
+    if (!(law->ring >= 0.0 && law->ring <= 1.0))
+        return cor_fail(error, COR_STATUS_INPUT, name, "a probability lies between 0 and 1",
+                        "the ring arc has mass %g", law->ring);
+    return COR_OK;
+}
+
+/* Number of arcs of one state, drawn. */
+static uint32_t draw_degree(const struct cor_profile_law *law, struct cor_rng *rng) {
+    double share = law->degree_min * (double)law->states;
+    uint32_t least = (uint32_t)share;
+    if ((double)least < share)
+        least++;
+    return (uint32_t)cor_rng_between(rng, least > 0 ? least : 1, law->states);
+}
+
+/* u^power, u uniform in (0, 1]. */
+static double draw_weight(const struct cor_profile_law *law, struct cor_rng *rng) {
+    double u = 1.0 - cor_rng_unit(rng), weight = 1.0;
+    for (uint32_t i = 0; i < law->power; i++)
+        weight *= u;
+    return weight;
+}
+
+static void draw_row(const struct cor_profile_law *law, uint32_t from, struct cor_rng *rng, double *row) {
+    uint32_t next = (from + 1) % law->states, other[MOST], other_count = 0;
+    double weight[MOST], sum = 0.0;
+    for (uint32_t to = 0; to < law->states; to++)
+        if (to != next)
+            other[other_count++] = to;
+    uint32_t more = draw_degree(law, rng) - 1;
+    for (uint32_t k = 0; k < more; k++) { /* the first `more` of a random permutation */
+        uint32_t pick = k + cor_rng_below(rng, other_count - k), held = other[k];
+        other[k] = other[pick];
+        other[pick] = held;
+        weight[k] = draw_weight(law, rng);
+        sum += weight[k];
+    }
+    row[next] = more > 0 ? law->ring : 1.0;
+    for (uint32_t k = 0; k < more; k++)
+        row[other[k]] = weight[k] / sum * (1.0 - law->ring);
+}
+
+enum cor_status cor_profile_random(const struct cor_profile_law *law, const char *name, struct cor_rng *rng,
+                                   struct cor_profile **profile, struct cor_error *error) {
+    *profile = NULL;
+    COR_TRY(check_random(law, name, error));
+    double *probability = cor_calloc((size_t)law->states * law->states, sizeof *probability);
+    if (!probability)
+        return cor_fail_memory(error);
+    for (uint32_t from = 0; from < law->states; from++)
+        draw_row(law, from, rng, probability + (size_t)from * law->states);
+    enum cor_status status = cor_profile_create(name, law->states, NULL, probability, NULL, profile, error);
+    free(probability);
+    return status;
 }

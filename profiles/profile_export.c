@@ -1,16 +1,135 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Profiles for other programs: PRISM, spreadsheets, anything that reads a matrix. */
+ * Profiles for other programs: Graphviz, PRISM, spreadsheets, anything that reads a matrix. */
 #include "text.h"
 
 #include <corridor/profile.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = COR_PROFILE_STATES_MAX, NUMBER = 40, LABEL = COR_PROFILE_NAME_MAX + 24 };
+
+/* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
+ * control characters on into pictures that no reader of XML accepts. */
+static void put_quoted(struct cor__text *text, const char *name) {
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte == '&')
+            cor__text_put(text, "&amp;");
+        else if (byte < 0x20 || byte == 0x7f)
+            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            cor__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
+    }
+}
+
+/* The area of a node, not its width, shows the share. */
+static double node_width(double share) {
+    return 0.5 + 2.0 * sqrt(share);
+}
+
+/* Grey value of an arc: black when certain, pale when rare. */
+static unsigned grey_of(double probability) {
+    return probability >= 0.5    ? 0
+           : probability >= 0.2  ? 60
+           : probability >= 0.05 ? 120
+           : probability >= 0.01 ? 170
+                                 : 210;
+}
+
+static void put_dot_arc(struct cor__text *text, uint32_t from, uint32_t to, double probability) {
+    unsigned grey = grey_of(probability);
+    if (probability > 0.0)
+        cor__text_put(text,
+                      "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
+                      "penwidth=%.2f];\n",
+                      from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
+}
+
+char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
+    uint32_t count = profile->state_count;
+    double share[MOST] = {0};
+    struct cor__text text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    cor__text_put(&text, "digraph profile {\n    label=\"");
+    put_quoted(&text, profile->name);
+    cor__text_put(&text, "\";\n    layout=neato; splines=curved;\n"
+                         "    node [shape=circle, fixedsize=shape, fontsize=10];\n    edge [fontsize=8];\n");
+    double radius = 0.35 * (double)count + 0.65; /* the states clockwise in their order, from the top */
+    for (uint32_t i = 0; i < count; i++) {
+        double angle = 6.283185307179586 * (double)i / (double)count;
+        cor__text_put(&text, "    s%u [label=\"", i);
+        put_quoted(&text, profile->states[i]);
+        cor__text_put(&text, "\\n%.1f %%\", width=%.2f, pos=\"%.2f,%.2f!\"];\n", 100.0 * share[i],
+                      node_width(share[i]), radius * sin(angle), radius * cos(angle));
+    }
+    for (uint32_t cell = 0; cell < count * count; cell++)
+        put_dot_arc(&text, cell / count, cell % count, profile->probability[cell]);
+    cor__text_put(&text, "}\n");
+    return cor__text_take(&text, error);
+}
+
+/* A name within the HTML of a dot label. */
+static void put_html(struct cor__text *text, const char *name) {
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        if (byte < 0x20 || byte == 0x7f)
+            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
+        else
+            cor__text_put(text, strchr("&<>\"", byte) ? "&#%u;" : "%c", byte);
+    }
+}
+
+/* A cell from white to dark blue; its figure in per cent, where there is one. */
+static void put_heat(struct cor__text *text, double probability) {
+    double depth = sqrt(probability); /* so that rare transitions differ from impossible ones */
+    unsigned red = (unsigned)(255.0 - 247.0 * depth), green = (unsigned)(255.0 - 207.0 * depth),
+             blue = (unsigned)(255.0 - 148.0 * depth);
+    cor__text_put(text, "<td bgcolor=\"#%02x%02x%02x\">", red, green, blue);
+    if (probability > 0.0)
+        cor__text_put(text, "<font color=\"%s\">%s%.*f</font>", depth > 0.6 ? "white" : "black",
+                      probability < 0.0005 ? "&lt;" : "", probability < 0.0995 ? 1 : 0,
+                      probability < 0.0005 ? 0.1 : 100.0 * probability);
+    cor__text_put(text, "</td>");
+}
+
+char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error) {
+    uint32_t count = profile->state_count;
+    double share[MOST] = {0};
+    struct cor__text text = {0};
+    if (cor_profile_stationary(profile, share, error) != COR_OK)
+        return NULL;
+    cor__text_put(
+        &text,
+        "digraph profile {\n    node [shape=plain, fontname=\"Helvetica\", fontsize=11];\n"
+        "    map [label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\" cellpadding=\"5\">\n"
+        "    <tr><td></td><td colspan=\"%u\"><b>",
+        count + 1);
+    put_html(&text, profile->name);
+    cor__text_put(&text,
+                  "</b>: from (rows) to (columns), per cent</td></tr>\n    <tr><td></td><td>share</td>");
+    for (uint32_t to = 0; to < count; to++) {
+        cor__text_put(&text, "<td>");
+        put_html(&text, profile->states[to]);
+        cor__text_put(&text, "</td>");
+    }
+    cor__text_put(&text, "</tr>\n");
+    for (uint32_t from = 0; from < count; from++) {
+        cor__text_put(&text, "    <tr><td align=\"right\">");
+        put_html(&text, profile->states[from]);
+        cor__text_put(&text, "</td><td>%.1f</td>", 100.0 * share[from]);
+        for (uint32_t to = 0; to < count; to++)
+            put_heat(&text, profile->probability[(size_t)from * count + to]);
+        cor__text_put(&text, "</tr>\n");
+    }
+    cor__text_put(&text, "    </table>>];\n}\n");
+    return cor__text_take(&text, error);
+}
 
 /* As many digits as a number needs to read back exactly. */
 static const char *exact(double value, char text[NUMBER]) {
@@ -21,8 +140,6 @@ static const char *exact(double value, char text[NUMBER]) {
     }
     return text;
 }
-
-/* --------------------------------------------------------------------------------------- PRISM */
 
 /* A name on one line, between quotes. */
 static void put_comment(struct cor__text *text, const char *name) {
@@ -120,8 +237,6 @@ char *cor_profile_prism(const struct cor_profile *profile, struct cor_error *err
     return cor__text_take(&text, error);
 }
 
-/* ----------------------------------------------------------------------------------------- CSV */
-
 /* A field as in RFC 4180. */
 static void put_field(struct cor__text *text, const char *field) {
     bool quoted = field[strcspn(field, ",\"\r\n")] != '\0';
@@ -152,8 +267,6 @@ char *cor_profile_csv(const struct cor_profile *profile, struct cor_error *error
         put_rows(&text, profile, profile->states[i], profile->probability + (size_t)i * profile->state_count);
     return cor__text_take(&text, error);
 }
-
-/* ---------------------------------------------------------------------------------------- JSON */
 
 static void put_law(struct cor_json_writer *writer, const char *key, const double *law, uint32_t count) {
     cor_json_open_array(writer, key);

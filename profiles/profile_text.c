@@ -1,16 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Profiles for people: warnings, a table, a graph. */
-#include "classes.h"
+ * Profiles for people: warnings and a table; and the text that grows. */
 #include "text.h"
+
+#include "chain.h"
 
 #include <corridor/array.h>
 
-#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = COR_PROFILE_STATES_MAX, NAMES_SHOWN = 8, ARCS_SHOWN = 4 };
+
+void cor__text_put(struct cor__text *text, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 ||
+        COR_RESERVE(&text->chars, &text->capacity, text->length + (size_t)length + 1, NULL) != COR_OK)
+        text->failed = true;
+    if (!text->failed) {
+        vsnprintf(text->chars + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+char *cor__text_take(struct cor__text *text, struct cor_error *error) {
+    if (!text->failed)
+        cor__text_put(text, "%s", ""); /* so that an empty text is one, too */
+    char *chars = text->failed ? NULL : text->chars;
+    if (!chars) {
+        free(text->chars);
+        (void)cor_fail_memory(error);
+    }
+    *text = (struct cor__text){0};
+    return chars;
+}
 
 static uint32_t size_of(uint64_t set) {
     uint32_t size = 0;
@@ -18,8 +48,6 @@ static uint32_t size_of(uint64_t set) {
         size++;
     return size;
 }
-
-/* ---- warnings */
 
 struct warnings {
     char *text;
@@ -57,7 +85,7 @@ static void warn(struct warnings *warnings, struct cor__text *sentence) {
 }
 
 static void warn_unreachable(struct warnings *warnings, const struct cor_profile *profile, uint64_t met) {
-    uint64_t all = profile->state_count == 64 ? ~UINT64_C(0) : cor__set_of(profile->state_count) - 1;
+    uint64_t all = cor__set_below(profile->state_count);
     struct cor__text text = {0};
     if (met == all)
         return;
@@ -123,8 +151,6 @@ uint32_t cor_profile_warnings(const struct cor_profile *profile, char *text, siz
     return warnings.count;
 }
 
-/* ---- table */
-
 /* The states that `from` leads to, likeliest first, ties by index. */
 static uint32_t rank_arcs(const struct cor_profile *profile, uint32_t from, uint32_t *to) {
     const double *row = profile->probability + (size_t)from * profile->state_count;
@@ -149,7 +175,7 @@ static void put_arcs(struct cor__text *text, const struct cor_profile *profile, 
         cor__text_put(text, ", %u more", count - ARCS_SHOWN);
 }
 
-static int widest_name(const struct cor_profile *profile) {
+int cor__widest_name(const struct cor_profile *profile) {
     size_t widest = strlen("state");
     for (uint32_t i = 0; i < profile->state_count; i++)
         widest = strlen(profile->states[i]) > widest ? strlen(profile->states[i]) : widest;
@@ -157,7 +183,7 @@ static int widest_name(const struct cor_profile *profile) {
 }
 
 static void put_table(struct cor__text *text, const struct cor_profile *profile, const double *share) {
-    int width = widest_name(profile);
+    int width = cor__widest_name(profile);
     cor__text_put(text, "profile %s: %u states, %u transitions\n\n", profile->name, profile->state_count,
                   cor_profile_arcs(profile));
     cor__text_put(text, "%-*s   share   start   mean stay   next\n", width, "state");
@@ -186,68 +212,5 @@ char *cor_profile_text(const struct cor_profile *profile, struct cor_error *erro
     if (warnings && cor_profile_warnings(profile, warnings, WARNINGS_SIZE) > 0)
         cor__text_put(&text, "\nwarnings\n%s\n", warnings);
     free(warnings);
-    return cor__text_take(&text, error);
-}
-
-/* ---- graph */
-
-/* A name between the quotes of a dot string. Graphviz takes & for the beginning of an entity, and would hand
- * control characters on into pictures that no reader of XML accepts. */
-static void put_quoted(struct cor__text *text, const char *name) {
-    for (; *name; name++) {
-        unsigned char byte = (unsigned char)*name;
-        if (byte == '&')
-            cor__text_put(text, "&amp;");
-        else if (byte < 0x20 || byte == 0x7f)
-            cor__text_put(text, "\xef\xbf\xbd"); /* U+FFFD */
-        else
-            cor__text_put(text, byte == '"' || byte == '\\' ? "\\%c" : "%c", byte);
-    }
-}
-
-/* The area of a node, not its width, shows the share. */
-static double node_width(double share) {
-    return 0.5 + 2.0 * sqrt(share);
-}
-
-/* Grey value of an arc: black when certain, pale when rare. */
-static unsigned grey_of(double probability) {
-    return probability >= 0.5    ? 0
-           : probability >= 0.2  ? 60
-           : probability >= 0.05 ? 120
-           : probability >= 0.01 ? 170
-                                 : 210;
-}
-
-static void put_dot_arc(struct cor__text *text, const struct cor_profile *profile, uint32_t from,
-                        uint32_t to) {
-    double probability = profile->probability[(size_t)from * profile->state_count + to];
-    unsigned grey = grey_of(probability);
-    if (!(probability > 0.0))
-        return;
-    cor__text_put(text,
-                  "    s%u -> s%u [label=\"%.2g\", color=\"#%02x%02x%02x\", fontcolor=\"#%02x%02x%02x\", "
-                  "penwidth=%.2f];\n",
-                  from, to, probability, grey, grey, grey, grey, grey, grey, 0.5 + 2.0 * probability);
-}
-
-char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error) {
-    double share[MOST] = {0};
-    struct cor__text text = {0};
-    if (cor_profile_stationary(profile, share, error) != COR_OK)
-        return NULL;
-    cor__text_put(&text, "digraph profile {\n    label=\"");
-    put_quoted(&text, profile->name);
-    cor__text_put(&text,
-                  "\";\n    node [shape=circle, fixedsize=true, fontsize=10];\n    edge [fontsize=8];\n");
-    for (uint32_t i = 0; i < profile->state_count; i++) {
-        cor__text_put(&text, "    s%u [label=\"", i);
-        put_quoted(&text, profile->states[i]);
-        cor__text_put(&text, "\\n%.1f %%\", width=%.2f];\n", 100.0 * share[i], node_width(share[i]));
-    }
-    for (uint32_t from = 0; from < profile->state_count; from++)
-        for (uint32_t to = 0; to < profile->state_count; to++)
-            put_dot_arc(&text, profile, from, to);
-    cor__text_put(&text, "}\n");
     return cor__text_take(&text, error);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/series.h>
 
-#include "series_time.h"
-
 #include <corridor/array.h>
 
 #include <errno.h>
@@ -13,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { COLUMNS_MOST = COR_SERIES_COLUMNS_MAX };
+enum { COLUMNS_MOST = COR_SERIES_COLUMNS_MAX, DAY_MINUTES = 24 * 60, TIME_NONE = -1, TIME_BAD = -2 };
 
 #define GAP_REMEDY "fill the gap, or let gaps split the series (--split-gaps)"
 
@@ -27,8 +25,6 @@ void cor_series_destroy(struct cor_series *series) {
     free(series->starts);
     free(series);
 }
-
-/* ---- fields */
 
 /* The text being read, and the field read last. */
 struct csv {
@@ -65,34 +61,24 @@ static void skip_blanks(struct csv *csv) {
         csv->at++;
 }
 
-static void next_line(struct csv *csv) {
-    csv->line++;
-    csv->line_start = csv->at;
-}
-
 /* One character more; there is always room for the 0 behind it. */
 static enum cor_status put_char(struct csv *csv, char c) {
-    enum cor_status status =
-        COR_RESERVE(&csv->field, &csv->field_capacity, csv->field_length + 2, csv->error);
-    if (status == COR_OK)
-        csv->field[csv->field_length++] = c;
-    return status;
+    COR_TRY(COR_RESERVE(&csv->field, &csv->field_capacity, csv->field_length + 2, csv->error));
+    csv->field[csv->field_length++] = c;
+    return COR_OK;
 }
 
 static enum cor_status take_plain(struct csv *csv) {
-    enum cor_status status = COR_OK;
-    while (status == COR_OK && !at_end(csv) && *csv->at != ',' && *csv->at != '\n')
-        status = put_char(csv, *csv->at++);
+    while (!at_end(csv) && *csv->at != ',' && *csv->at != '\n')
+        COR_TRY(put_char(csv, *csv->at++));
     while (csv->field_length > 0 && is_blank(csv->field[csv->field_length - 1]))
         csv->field_length--;
-    return status;
+    return COR_OK;
 }
 
 /* From the opening quote to behind the closing one; a doubled quote stands for one. */
 static enum cor_status take_quoted(struct csv *csv) {
-    enum cor_status status = COR_OK;
-    csv->at++;
-    for (; status == COR_OK; csv->at++) {
+    for (csv->at++;; csv->at++) {
         if (at_end(csv))
             return fail_at_field(csv, "close the quote", "a quote that is opened here is never closed");
         char c = *csv->at;
@@ -100,18 +86,18 @@ static enum cor_status take_quoted(struct csv *csv) {
             break;
         if (c == '"')
             csv->at++;
-        status = put_char(csv, c);
+        COR_TRY(put_char(csv, c));
         if (c == '\n') {
             csv->line++;
             csv->line_start = csv->at + 1;
         }
     }
-    csv->at += status == COR_OK;
+    csv->at++;
     skip_blanks(csv);
-    if (status == COR_OK && !at_end(csv) && *csv->at != ',' && *csv->at != '\n')
+    if (!at_end(csv) && *csv->at != ',' && *csv->at != '\n')
         return fail_at_field(csv, "double a quote that belongs to the text: \"\"",
                              "there is text after the closing quote");
-    return status;
+    return COR_OK;
 }
 
 /* Reads a field and what follows it; `last` = it ends its row. */
@@ -120,28 +106,27 @@ static enum cor_status next_field(struct csv *csv, bool *last) {
     skip_blanks(csv);
     csv->field_line = csv->line;
     csv->field_column = (size_t)(csv->at - csv->line_start) + 1;
-    enum cor_status status = COR_RESERVE(&csv->field, &csv->field_capacity, 1, csv->error);
-    if (status == COR_OK)
-        status = !at_end(csv) && *csv->at == '"' ? take_quoted(csv) : take_plain(csv);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&csv->field, &csv->field_capacity, 1, csv->error));
+    COR_TRY(!at_end(csv) && *csv->at == '"' ? take_quoted(csv) : take_plain(csv));
     csv->field[csv->field_length] = '\0';
     *last = at_end(csv) || *csv->at == '\n';
-    if (!at_end(csv)) {
-        csv->at++;
-        if (*last)
-            next_line(csv);
+    if (at_end(csv))
+        return COR_OK;
+    csv->at++;
+    if (*last) {
+        csv->line++;
+        csv->line_start = csv->at;
     }
     return COR_OK;
 }
-
-/* ---- header */
 
 /* What is being made. */
 struct making {
     const struct cor_series_def *def;
     struct cor_series *series; /* owned until handed out */
     size_t value_capacity, hour_capacity, start_capacity;
+    size_t steps[DAY_MINUTES];                /* within segments, by their minutes modulo a day */
+    int minute_before;                        /* of the last value */
     size_t column, time_column, column_count; /* COLUMNS_MOST = none */
     bool in_segment, has_hours, has_dates;
 };
@@ -166,36 +151,33 @@ static enum cor_status find_column(const struct csv *csv, char **names, const ch
 }
 
 static enum cor_status read_names(struct csv *csv, char **names, size_t *count) {
-    enum cor_status status = COR_OK;
-    for (bool last = false; status == COR_OK && !last; (*count)++) {
+    for (bool last = false; !last; (*count)++) {
         if (*count == COLUMNS_MOST)
             return fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST);
-        if ((status = next_field(csv, &last)) != COR_OK)
-            break;
+        COR_TRY(next_field(csv, &last));
         names[*count] = cor_strdup(csv->field);
         if (!names[*count])
             return cor_fail_memory(csv->error);
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_header(struct csv *csv, struct making *making) {
+    enum cor_status status;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names);
     if (!names)
         return cor_fail_memory(csv->error);
-    enum cor_status status = read_names(csv, names, &making->column_count);
-    if (status == COR_OK)
-        status = find_column(csv, names, making->def->column, &making->column);
     making->time_column = COLUMNS_MOST;
-    if (status == COR_OK && making->def->time_column)
-        status = find_column(csv, names, making->def->time_column, &making->time_column);
+    COR_TRY_OUT(read_names(csv, names, &making->column_count));
+    COR_TRY_OUT(find_column(csv, names, making->def->column, &making->column));
+    if (making->def->time_column)
+        COR_TRY_OUT(find_column(csv, names, making->def->time_column, &making->time_column));
+out:
     for (size_t i = 0; i < COLUMNS_MOST; i++)
         free(names[i]);
     free(names);
     return status;
 }
-
-/* ---- cells */
 
 static size_t skip_digits(const char *text) {
     return strspn(text, "0123456789");
@@ -253,57 +235,132 @@ static enum cor_status read_value(const struct csv *csv, const struct making *ma
     return COR_OK;
 }
 
-static enum cor_status read_hour(const struct csv *csv, struct making *making, uint8_t *hour) {
-    int found = cor__hour_in(csv->field);
-    if (found == COR__HOUR_BAD)
+/* Takes a number of least .. most digits from *text; -1 if there is none. */
+static int take_number(const char **text, int least, int most) {
+    int number = 0, digits = 0;
+    for (; digits < most && **text >= '0' && **text <= '9'; digits++, (*text)++)
+        number = 10 * number + (**text - '0');
+    return digits >= least ? number : -1;
+}
+
+static bool take(const char **text, char wanted) {
+    bool there = **text == wanted;
+    *text += there;
+    return there;
+}
+
+static bool within(int number, int low, int high) {
+    return number >= low && number <= high;
+}
+
+/* "2010-01-31", "2010/1/31", "1/31/2010", "31/1/2010". Leaves *text alone if there is none. */
+static bool take_date(const char **text) {
+    const char *at = *text;
+    int first = take_number(&at, 1, 4);
+    char between = *at;
+    if (first < 0 || (between != '-' && between != '/') || !take(&at, between))
+        return false;
+    int second = take_number(&at, 1, 2);
+    if (second < 0 || !take(&at, between))
+        return false;
+    int third = take_number(&at, 1, 4);
+    bool year_first = first > 31 && within(second, 1, 12) && within(third, 1, 31);
+    bool year_last = between == '/' && within(first, 1, 31) && within(second, 1, 31) &&
+                     (first <= 12 || second <= 12) && within(third, 1000, 9999);
+    if (!year_first && !year_last)
+        return false;
+    *text = at;
+    return true;
+}
+
+/* "Z", "+01:00", "-0500", or nothing. */
+static bool take_zone(const char **text) {
+    if (take(text, 'Z') || (**text != '+' && **text != '-'))
+        return true;
+    (*text)++;
+    if (!within(take_number(text, 2, 2), 0, 15))
+        return false;
+    (void)take(text, ':');
+    return within(take_number(text, 2, 2), 0, 59);
+}
+
+/* "7:05", "07:05:30", "07:05:30.25": the minute of the day, or TIME_BAD. */
+static int take_clock(const char **text) {
+    int hour = take_number(text, 1, 2);
+    if (!within(hour, 0, 24) || !take(text, ':'))
+        return TIME_BAD;
+    int minute = take_number(text, 2, 2), second = 0, fraction = 0;
+    if (take(text, ':')) {
+        second = take_number(text, 2, 2);
+        if (take(text, '.'))
+            fraction = take_number(text, 1, 9);
+    }
+    if (!within(minute, 0, 59) || !within(second, 0, 60) || fraction < 0)
+        return TIME_BAD;
+    if (hour == 24)
+        return minute == 0 && second == 0 && fraction == 0 ? 0 : TIME_BAD;
+    return 60 * hour + minute;
+}
+
+/* The minute of the day in a cell of a time column, 0 .. 1439 (24:00 is minute 0); TIME_NONE for a date
+ * alone, TIME_BAD for anything that is neither a date nor a time (series.h lists the forms). */
+static int minute_in(const char *text) {
+    if (take_date(&text)) {
+        if (*text == '\0')
+            return TIME_NONE;
+        if (!take(&text, ' ') && !take(&text, 'T'))
+            return TIME_BAD;
+    }
+    int clock = take_clock(&text);
+    return clock >= 0 && take_zone(&text) && *text == '\0' ? clock : TIME_BAD;
+}
+
+static enum cor_status read_time(const struct csv *csv, struct making *making, int *minute) {
+    *minute = minute_in(csv->field);
+    if (*minute == TIME_BAD)
         return fail_at_field(csv,
                              "write times such as \"07:00\", \"2010-01-31 07:00:00+01:00\" or \"1/31/2010\"",
                              "\"%.40s\" is neither a time nor a date", csv->field);
-    making->has_hours = making->has_hours || found != COR__HOUR_NONE;
-    making->has_dates = making->has_dates || found == COR__HOUR_NONE;
+    making->has_hours = making->has_hours || *minute != TIME_NONE;
+    making->has_dates = making->has_dates || *minute == TIME_NONE;
     if (making->has_hours && making->has_dates)
         return fail_at_field(csv, "give every row a time of day, or none",
                              "\"%.40s\" %s, unlike the rows before", csv->field,
-                             found == COR__HOUR_NONE ? "has no time of day" : "has a time of day");
-    *hour = found == COR__HOUR_NONE ? 0 : (uint8_t)found;
+                             *minute == TIME_NONE ? "has no time of day" : "has a time of day");
     return COR_OK;
 }
 
-/* ---- rows */
-
-static enum cor_status append(const struct csv *csv, struct making *making, double value, uint8_t hour) {
+static enum cor_status append(const struct csv *csv, struct making *making, double value, int minute) {
     struct cor_series *series = making->series;
-    enum cor_status status =
-        COR_RESERVE(&series->values, &making->value_capacity, series->value_count + 1, csv->error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&series->hours, &making->hour_capacity, series->value_count + 1, csv->error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&series->starts, &making->start_capacity, series->segment_count + 2, csv->error);
-    if (status != COR_OK)
-        return status;
+    size_t count = series->value_count;
+    COR_TRY(COR_RESERVE(&series->values, &making->value_capacity, count + 1, csv->error));
+    COR_TRY(COR_RESERVE(&series->hours, &making->hour_capacity, count + 1, csv->error));
+    COR_TRY(COR_RESERVE(&series->starts, &making->start_capacity, series->segment_count + 2, csv->error));
     if (!making->in_segment)
-        series->starts[series->segment_count++] = series->value_count;
+        series->starts[series->segment_count++] = count;
+    else if (minute >= 0)
+        making->steps[(minute + DAY_MINUTES - making->minute_before) % DAY_MINUTES]++;
     making->in_segment = true;
-    series->values[series->value_count] = value;
-    series->hours[series->value_count++] = hour;
-    series->starts[series->segment_count] = series->value_count;
+    making->minute_before = minute;
+    series->values[count] = value;
+    series->hours[count] = minute >= 0 ? (uint8_t)(minute / 60) : 0;
+    series->value_count = series->starts[series->segment_count] = count + 1;
     return COR_OK;
 }
 
 static enum cor_status read_row(struct csv *csv, struct making *making) {
     size_t field_count = 0, line = csv->line;
     double value = 0.0;
-    uint8_t hour = 0;
-    bool gap = false, last = false;
-    enum cor_status status = COR_OK;
-    for (; status == COR_OK && !last; field_count++) {
-        status = next_field(csv, &last);
-        if (status == COR_OK && field_count == making->column)
-            status = read_value(csv, making, &value, &gap);
-        if (status == COR_OK && field_count == making->time_column)
-            status = read_hour(csv, making, &hour);
+    int minute = TIME_NONE;
+    bool gap = false;
+    for (bool last = false; !last; field_count++) {
+        COR_TRY(next_field(csv, &last));
+        if (field_count == making->column)
+            COR_TRY(read_value(csv, making, &value, &gap));
+        if (field_count == making->time_column)
+            COR_TRY(read_time(csv, making, &minute));
     }
-    if (status == COR_OK && field_count != making->column_count) {
+    if (field_count != making->column_count) {
         csv->field_line = line;
         csv->field_column = 1;
         return fail_at_field(csv,
@@ -312,8 +369,8 @@ static enum cor_status read_row(struct csv *csv, struct making *making) {
                              "the row has %zu %s, the header %zu", field_count,
                              field_count == 1 ? "field" : "fields", making->column_count);
     }
-    if (status != COR_OK || !gap)
-        return status == COR_OK ? append(csv, making, value, hour) : status;
+    if (!gap)
+        return append(csv, making, value, minute);
     making->in_segment = false;
     making->series->gap_count++;
     return COR_OK;
@@ -327,25 +384,22 @@ static bool is_over(const struct csv *csv) {
     return true;
 }
 
-static enum cor_status read_rows(struct csv *csv, struct making *making) {
-    enum cor_status status = COR_OK;
-    while (status == COR_OK && !(is_over(csv)))
-        status = read_row(csv, making);
-    if (status == COR_OK && making->series->value_count == 0)
-        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give at least one row with a value",
-                        "column \"%s\" holds no values", making->def->column);
-    return status;
-}
-
-/* How many steps within segments differ from the usual one, hours being counted modulo 24. */
-static size_t count_irregular(const struct cor_series *series) {
-    size_t count[24] = {0}, all = 0, usual = 0;
-    for (size_t s = 0; s < series->segment_count; s++)
-        for (size_t i = series->starts[s] + 1; i < series->starts[s + 1]; i++, all++)
-            count[(series->hours[i] + 24 - series->hours[i - 1]) % 24]++;
-    for (size_t step = 0; step < 24; step++)
-        usual = count[step] > usual ? count[step] : usual;
-    return all - usual;
+/* What the time column tells: the usual step, and how many differ from it. */
+static void describe_steps(struct making *making) {
+    struct cor_series *series = making->series;
+    size_t all = 0, usual = 0;
+    for (uint32_t step = 0; step < DAY_MINUTES; step++) {
+        all += making->steps[step];
+        if (making->steps[step] > making->steps[usual])
+            usual = step;
+    }
+    if (making->has_hours) {
+        series->irregular_count = all - making->steps[usual];
+        series->step_minutes = all == 0 ? 0 : usual > 0 ? (uint32_t)usual : DAY_MINUTES;
+    } else {
+        free(series->hours);
+        series->hours = NULL;
+    }
 }
 
 static enum cor_status make(struct csv *csv, struct making *making) {
@@ -358,17 +412,13 @@ static enum cor_status make(struct csv *csv, struct making *making) {
     if (is_over(csv))
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "begin with a row of column names",
                         "it is empty");
-    enum cor_status status = read_header(csv, making);
-    if (status == COR_OK)
-        status = read_rows(csv, making);
-    if (status != COR_OK)
-        return status;
-    if (making->has_hours) {
-        making->series->irregular_count = count_irregular(making->series);
-    } else {
-        free(making->series->hours);
-        making->series->hours = NULL;
-    }
+    COR_TRY(read_header(csv, making));
+    while (!is_over(csv))
+        COR_TRY(read_row(csv, making));
+    if (making->series->value_count == 0)
+        return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give at least one row with a value",
+                        "column \"%s\" holds no values", making->def->column);
+    describe_steps(making);
     return COR_OK;
 }
 
@@ -396,19 +446,14 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
 static enum cor_status read_text(FILE *file, const char *path, char **text, size_t *length,
                                  struct cor_error *error) {
     size_t capacity = 0, got = 1;
-    enum cor_status status = COR_OK;
-    while (status == COR_OK && got > 0) {
-        if ((status = COR_RESERVE(text, &capacity, *length + 65536, error)) != COR_OK)
-            break;
+    while (got > 0) {
+        COR_TRY(COR_RESERVE(text, &capacity, *length + 65536, error));
         got = fread(*text + *length, 1, capacity - *length, file);
         *length += got;
         if (*length > COR_SERIES_BYTES_MAX)
-            status =
-                cor_fail(error, COR_STATUS_INPUT, path, "give a part of it", "it is larger than 256 MiB");
+            return cor_fail(error, COR_STATUS_INPUT, path, "give a part of it", "it is larger than 256 MiB");
     }
-    if (status == COR_OK && ferror(file))
-        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot be read");
-    return status;
+    return ferror(file) ? cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot be read") : COR_OK;
 }
 
 enum cor_status cor_series_read(const char *path, const struct cor_series_def *def,

@@ -51,6 +51,12 @@ static enum cor_status print_report(const struct cor_fit *fit, bool json, FILE *
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "schema", "corridor-profile-fit");
         cor_json_put_integer(writer, "version", 1);
+        cor_json_open_object(writer, "season");
+        cor_json_put_integer(writer, "steps", fit->season);
+        cor_json_put_string(writer, "from", cor_season_words[fit->season_from]);
+        if (fit->step_minutes > 0)
+            cor_json_put_integer(writer, "step_minutes", fit->step_minutes);
+        cor_json_close(writer);
         cor_fit_json(fit, writer, "fit");
         cor_json_close(writer);
         text = cor_json_writer_text(writer, 1, error);
@@ -110,7 +116,7 @@ static enum cor_exit run_fit(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs either --states K (quantiles) or --cuts a,b,..");
     if (!cor_argument_integer(arguments, "states", 2, COR_PROFILE_STATES_MAX, 0, &states) ||
         !cor_argument_integer(arguments, "hours", 1, 24, how.hours, &hours) ||
-        !cor_argument_integer(arguments, "season", 1, COR_FIT_SEASON_MAX, how.season, &season) ||
+        !cor_argument_integer(arguments, "season", 1, COR_FIT_SEASON_MAX, 0, &season) ||
         !read_cuts(arguments, cuts, &how.cut_count))
         return COR_EXIT_USAGE;
     if (24 % hours != 0)
@@ -144,7 +150,7 @@ const struct cor_command cor_command_profile_fit = {
             {"cuts", 0, "A,B,..", "levels divided at these values", NULL},
             {"hours", 0, "N", "N equal parts of the day as part of the state; needs --time-column", "1"},
             {"time-column", 't', "NAME", "column of the times", NULL},
-            {"season", 0, "N", "lag of the second autocorrelation, in steps", "24"},
+            {"season", 0, "N", "lag of the second autocorrelation, in steps", "a day by the time column, else 24"},
             {"split-gaps", 0, NULL, "gaps end a segment instead of being errors", NULL},
             {"name", 'n', "NAME", "name of the profile", "the column"},
             {"output", 'o', "FILE", "profile file to write; - is standard output", "only the report"},
@@ -268,7 +274,8 @@ static enum cor_exit run_show(const struct cor_arguments *arguments) {
         status = text ? cor_output_text(NULL, text, false, &error) : COR_STATUS_MEMORY;
     }
     if (status == COR_OK && picture) {
-        dot = cor_profile_dot(profile, &error);
+        dot = cor_argument_given(arguments, "graph") ? cor_profile_dot(profile, &error)
+                                                     : cor_profile_heat_map(profile, &error);
         status = dot ? draw(dot, picture, cor_argument_given(arguments, "force"), &error) : COR_STATUS_MEMORY;
     }
     free(text);
@@ -283,16 +290,19 @@ const struct cor_command cor_command_profile_show = {
     .operands = "PROFILE.json",
     .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
               "successors, and warns of "
-              "states that cannot be reached or left. Draws it with graphviz.",
+              "states that cannot be reached or left. Draws it with graphviz, as a heat map of its transitions, the "
+              "states in their order, or as a graph.",
     .options =
         {
-            {"draw", 0, "FILE", "picture to write: .svg, .pdf, .png or .dot", NULL},
+            {"draw", 0, "FILE", "heat map to write: .svg, .pdf, .png or .dot", NULL},
+            {"graph", 0, NULL, "draw a graph instead of a heat map", NULL},
             {"force", 'f', NULL, "replace the picture if it exists", NULL},
             {"dot", 0, NULL, "print the graph in Graphviz' language", NULL},
             {"json", 0, NULL, "as one JSON document", NULL},
         },
     .examples = {"corridor profile show profiles/library/wind_2010.json",
-                 "corridor profile show profiles/library/wind_2010.json --draw wind.svg"},
+                 "corridor profile show profiles/library/wind_2010.json --draw wind.svg",
+                 "corridor profile show profiles/library/wind_2010.json --draw wind.svg --graph"},
     .run = run_show,
 };
 

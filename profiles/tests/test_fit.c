@@ -8,7 +8,7 @@
 #include <corridor/fit.h>
 #include <corridor/walk.h>
 
-#include "fit_parts.h"
+#include "fit/steps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,8 +39,6 @@ static void assert_near(double found, double expected, double slack) {
     if (!(fabs(found - expected) <= slack))
         fail_msg("%.17g is not %.17g within %g", found, expected, slack);
 }
-
-/* ---- series */
 
 static void columns_are_read(void **state) {
     (void)state;
@@ -126,8 +124,6 @@ static void irregular_steps_are_counted(void **state) {
     cor_series_destroy(series);
 }
 
-/* ---- the logarithm */
-
 static void logarithms_agree_with_the_library(void **state) {
     (void)state;
     for (double x = 1e-300; x < 1e300; x *= 1.37)
@@ -135,8 +131,6 @@ static void logarithms_agree_with_the_library(void **state) {
     for (double x = 0.5; x < 2.0; x += 1.0 / 1024)
         assert_near(cor__fit_log(x), log(x), 1e-15 * fabs(log(x)));
 }
-
-/* ---- fits done by hand */
 
 static const double one_cut[1] = {10.0};
 
@@ -270,8 +264,6 @@ static void bic_finds_the_order(void **state) {
     }
 }
 
-/* ---- a known chain */
-
 static const double known[16] = {0.7,  0.2,  0.1, 0.0, 0.3,  0.4,  0.2, 0.1,
                                  0.05, 0.15, 0.6, 0.2, 0.25, 0.25, 0.0, 0.5};
 
@@ -348,8 +340,6 @@ static void what_is_not_described_is_said(void **state) {
     cor_series_destroy(series);
 }
 
-/* ---- states */
-
 static void quantiles_share_evenly(void **state) {
     (void)state;
     int states[101];
@@ -422,8 +412,6 @@ static void a_state_at_the_end_goes_anywhere(void **state) {
     cor_series_destroy(series);
 }
 
-/* ---- refusals */
-
 static void assert_refused(const char *text, const struct cor_fit_def *def, const char *message) {
     struct cor_series *series = series_of(text, "x", strchr(text, 't') ? "t" : NULL, true);
     struct cor_fit *fit;
@@ -433,6 +421,74 @@ static void assert_refused(const char *text, const struct cor_fit_def *def, cons
     assert_null(fit);
     cor_error_text(&error, found, sizeof found);
     assert_string_equal(found, message);
+    cor_series_destroy(series);
+}
+
+/* Two days of values, a step of so many minutes between them. */
+static struct cor_series *series_of_steps(int minutes) {
+    char *text = malloc(100000), *at = text + sprintf(text, "t,x\n");
+    for (int minute = 0; minute < 2 * 24 * 60; minute += minutes)
+        at += sprintf(at, "2010-01-%02d %02d:%02d,%d\n", 1 + minute / (24 * 60), minute / 60 % 24,
+                      minute % 60, minute * 7 % 100);
+    struct cor_series *series = series_of(text, "x", "t", false);
+    free(text);
+    return series;
+}
+
+static void assert_season(struct cor_series *series, uint32_t asked, uint32_t season, enum cor_season from,
+                          const char *said) {
+    struct cor_fit_def def = cor_default_fit();
+    def.states = 3;
+    def.season = asked;
+    struct cor_fit *fit = fit_of(series, &def);
+    char *text = cor_fit_text(fit, NULL);
+    assert_int_equal(fit->lags[1].lag, season);
+    assert_int_equal(fit->season_from, from);
+    assert_non_null(strstr(text, said));
+    free(text);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+static void a_season_is_a_day_of_the_time_column(void **state) {
+    (void)state;
+    assert_season(series_of_steps(30), 0, 48, COR_SEASON_TIMES,
+                  "season of 48 steps is a day: by the time column a step takes 30 minutes");
+    assert_season(series_of_steps(60), 0, 24, COR_SEASON_TIMES, "season of 24 steps is a day");
+    assert_season(series_of_steps(15), 0, 96, COR_SEASON_TIMES, "season of 96 steps is a day");
+    assert_season(series_of_steps(720), 0, 2, COR_SEASON_TIMES, "season of 2 steps is a day");
+    assert_season(series_of_steps(7), 0, 24, COR_SEASON_DEFAULT, "steps of 7 minutes do not divide a day");
+    assert_season(series_of_steps(30), 336, 336, COR_SEASON_ASKED, "season of 336 steps was asked for");
+    assert_season(series_of("x\n1\n2\n3\n1\n2\n3\n", "x", NULL, false), 0, 24, COR_SEASON_DEFAULT,
+                  "how long a step is is not known");
+    assert_season(series_of("t,x\n1/1/2000,1\n1/2/2000,2\n1/3/2000,3\n1/4/2000,4\n", "x", "t", false), 0, 24,
+                  COR_SEASON_DEFAULT, "how long a step is is not known");
+}
+
+static void steps_of_half_an_hour_are_regular(void **state) {
+    (void)state;
+    struct cor_series *series =
+        series_of("t,x\n22:00,1\n22:30,2\n23:00,3\n23:30,4\n24:00,5\n1:00,6\n1:30,7\n", "x", "t", false);
+    assert_int_equal(series->step_minutes, 30);
+    assert_int_equal(series->irregular_count, 1); /* midnight to 1:00 */
+    cor_series_destroy(series);
+    series = series_of("t,x\n2010-01-01 12:00,1\n2010-01-02 12:00,2\n", "x", "t", false);
+    assert_int_equal(series->step_minutes, 24 * 60);
+    cor_series_destroy(series);
+}
+
+/* from_10 is left once, for below_10: that is all there is to know, so it is certain. */
+static void a_state_left_once_goes_where_it_went(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("x\n1\n20\n1\n1\n", "x", NULL, false);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    struct cor_fit *fit = fit_of(series, &def);
+    const double rows[4] = {0.5, 0.5, 1.0, 0.0};
+    assert_memory_equal(fit->profile->probability, rows, sizeof rows);
+    assert_int_equal(fit->states[1].left_count, 1);
+    cor_fit_destroy(fit);
     cor_series_destroy(series);
 }
 
@@ -462,8 +518,8 @@ static void definitions_are_checked(void **state) {
                    &(struct cor_fit_def){.states = 2, .hours = 4, .season = 1},
                    "s.csv: the state cannot have a part of the day: the hours are not known\n"
                    "  name a column that holds times of day (--time-column)");
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 1, .season = 0},
-                   "s.csv: a season of 0 steps\n  use a season of 1 .. 10000 steps");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 1, .season = 10001},
+                   "s.csv: a season of 10001 steps\n  use a season of 1 .. 10000 steps");
     assert_refused("x\n1\n2\n",
                    &(struct cor_fit_def){.cuts = falling, .cut_count = 2, .hours = 1, .season = 1},
                    "s.csv: cut point 1 follows 2\n  list the cut points in ascending order");
@@ -509,8 +565,6 @@ static void too_many_states_are_refused(void **state) {
         "s.csv: 120 states occur, at most 64 are allowed\n  use fewer levels or fewer parts of the day");
 }
 
-/* ---- JSON */
-
 static void fitted_profiles_are_read_back(void **state) {
     (void)state;
     struct cor_series *series = simulated(2000);
@@ -555,6 +609,9 @@ int main(void) {
         cmocka_unit_test(parts_of_the_day_are_states),
         cmocka_unit_test(close_cuts_have_names_that_differ),
         cmocka_unit_test(a_state_at_the_end_goes_anywhere),
+        cmocka_unit_test(a_season_is_a_day_of_the_time_column),
+        cmocka_unit_test(steps_of_half_an_hour_are_regular),
+        cmocka_unit_test(a_state_left_once_goes_where_it_went),
         cmocka_unit_test(definitions_are_checked),
         cmocka_unit_test(degenerate_series_are_refused),
         cmocka_unit_test(too_many_states_are_refused),

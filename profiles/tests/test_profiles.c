@@ -9,8 +9,6 @@
 #include <corridor/profile.h>
 #include <corridor/walk.h>
 
-#include "alias.h"
-
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,8 +46,6 @@ static struct cor_profile *random_profile(uint32_t states, uint32_t entity) {
     return profile;
 }
 
-/* ---- alias tables */
-
 /* The least u whose product u * n reaches `bound`. */
 static uint64_t first_draw(uint64_t bound, uint32_t n) {
     return (bound + n - 1) / n;
@@ -67,10 +63,13 @@ static void count_draws(const struct cor_alias_cell *row, uint32_t n, uint64_t *
 }
 
 static void assert_exact(const double *law, uint32_t n) {
-    struct cor_alias_cell row[MOST];
+    static double rows[MOST * MOST];
+    struct cor_profile *profile;
     uint64_t draws[MOST], all = 0;
-    cor__alias_build(law, n, row);
-    count_draws(row, n, draws);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(rows + (size_t)i * n, law, n * sizeof *law);
+    assert_int_equal(cor_profile_create("p", n, NULL, rows, law, &profile, NULL), COR_OK);
+    count_draws(profile->alias + (size_t)n * (n - 1), n, draws);
     for (uint32_t i = 0; i < n; i++) {
         double off = fabs((double)draws[i] - law[i] * 4294967296.0);
         assert_true(off <= (double)n);
@@ -78,6 +77,7 @@ static void assert_exact(const double *law, uint32_t n) {
         all += draws[i];
     }
     assert_true(all == UINT64_C(1) << 32);
+    cor_profile_destroy(profile);
 }
 
 static void alias_tables_hold_the_law(void **state) {
@@ -145,8 +145,6 @@ static void draws_follow_the_law(void **state) {
     cor_profile_destroy(profile);
 }
 
-/* ---- stationary law */
-
 static void stationary_law_of_two_states(void **state) {
     (void)state;
     const double leave[][2] = {{0.2, 0.3}, {1.0, 1.0}, {0.5, 1e-12}, {1e-9, 1e-15}};
@@ -204,8 +202,6 @@ static void stationary_law_by_iteration(void **state) {
     const double one[1] = {1};
     assert_stationary(profile_of(1, one, NULL));
 }
-
-/* ---- profiles */
 
 static void assert_refused(uint32_t count, const char *const *states, const double *probability,
                            const double *start, const char *message) {
@@ -330,7 +326,28 @@ static void profiles_are_shown(void **state) {
     cor_profile_destroy(profile);
 }
 
-/* ---- random profiles */
+/* The states of a picture in their order, whatever they are called. */
+static void pictures_keep_the_order_of_states(void **state) {
+    (void)state;
+    struct cor_profile *profile = profile_of_text(
+        "{\"name\": \"p<1\", \"states\": [\"z\", \"m\", \"a\"], \"transitions\": {"
+        "\"z\": {\"m\": 1}, \"m\": {\"z\": 0.0004, \"a\": 0.9996}, \"a\": {\"z\": 0.75, \"a\": 0.25}}}");
+    char *map = cor_profile_heat_map(profile, NULL), *graph = cor_profile_dot(profile, NULL);
+    const char *z = strstr(map, "right\">z<"), *m = strstr(map, "right\">m<"), *a = strstr(map, "right\">a<");
+    assert_true(z && z < m && m < a);
+    assert_true(strstr(map, "<td>z</td><td>m</td><td>a</td>"));
+    assert_non_null(strstr(map, "p&#60;1"));
+    assert_int_equal(occurrences(map, "<td bgcolor="), 9);
+    assert_int_equal(occurrences(map, "<font"), 5); /* the possible ones */
+    assert_true(strstr(z, "bgcolor=\"#ffffff\"></td>") < m && strstr(z, ">100</font>") < m);
+    assert_true(strstr(m, ">&lt;0.1</font>") < a && strstr(m, ">100</font>") < a);
+    assert_non_null(strstr(a, ">75</font>"));
+    assert_non_null(strstr(graph, "s0 [label=\"z\\n30.0 %\", width=1.60, pos=\"0.00,1.70!\""));
+    assert_non_null(strstr(graph, "s1 [label=\"m\\n"));
+    free(map);
+    free(graph);
+    cor_profile_destroy(profile);
+}
 
 static void random_profiles_obey_their_law(void **state) {
     (void)state;
@@ -383,8 +400,6 @@ static void random_profiles_at_the_edges(void **state) {
         assert_null(profile);
     }
 }
-
-/* ---- walks */
 
 enum { CHAINS = 21, CASES = 333 };
 
@@ -645,8 +660,6 @@ static void walks_follow_the_profile(void **state) {
     scene_fini(&scene);
 }
 
-/* ---- influences */
-
 static struct cor_influence *influence_of(const struct cor_profile *profile, const char *text) {
     struct cor_json_document *document;
     struct cor_influence *influence;
@@ -745,6 +758,7 @@ int main(void) {
         cmocka_unit_test(profiles_from_json),
         cmocka_unit_test(warnings_say_what_they_mean),
         cmocka_unit_test(profiles_are_shown),
+        cmocka_unit_test(pictures_keep_the_order_of_states),
         cmocka_unit_test(random_profiles_obey_their_law),
         cmocka_unit_test(random_profiles_at_the_edges),
         cmocka_unit_test(walks_draw_as_documented),

@@ -27,10 +27,11 @@ struct cor_fit_def {
     uint32_t cut_count;  /* 0 .. COR_PROFILE_STATES_MAX - 1 */
     uint32_t hours;  /* parts of the day, each of 24 / hours hours from midnight; a divisor of 24; 1 = not in
                         the state */
-    uint32_t season; /* lag of the second autocorrelation, in steps; 1 .. COR_FIT_SEASON_MAX */
+    uint32_t season; /* lag of the second autocorrelation, in steps, to COR_FIT_SEASON_MAX; 0: a day, where
+                        the time column tells how long a step is, else 24 */
 };
 
-/* hours 1, season 24, nothing else. */
+/* hours 1, nothing else. */
 struct cor_fit_def cor_default_fit(void);
 
 /* Whole stays in one state, those cut off by the ends of a segment left out, against the geometric law of the
@@ -72,6 +73,11 @@ struct cor_fit_lag {
     double observed, chain;
 };
 
+/* Where the season comes from: asked for, the time column, or nowhere (24 steps). */
+enum cor_season { COR_SEASON_ASKED = 1, COR_SEASON_TIMES = 2, COR_SEASON_DEFAULT = 3 };
+
+extern const char *const cor_season_words[]; /* "asked", "time column", "default", by enum cor_season */
+
 struct cor_fit {
     struct cor_profile *profile; /* owned; starts in its stationary law */
     char *file, *column;         /* owned */
@@ -83,6 +89,8 @@ struct cor_fit {
     struct cor_fit_state *states; /* owned; ordered by block, then level */
     uint64_t *transitions;        /* owned; [from * state_count + to] */
     uint64_t value_count, segment_count, gap_count, irregular_count, transition_count;
+    uint32_t season, step_minutes; /* steps; of a step, 0: not known */
+    enum cor_season season_from;
     uint64_t order_transition_count; /* what the orders are compared over */
     struct cor_fit_order orders[COR_FIT_ORDERS];
     struct cor_fit_lag lags[COR_FIT_LAGS];

@@ -106,6 +106,10 @@ char *cor_profile_text(const struct cor_profile *profile, struct cor_error *erro
  * is out. */
 char *cor_profile_dot(const struct cor_profile *profile, struct cor_error *error);
 
+/* The profile as a heat map, also in dot's language: a table of the transitions' probabilities, from (rows) to
+ * (columns), the states in their order, with their shares in the long run. Memory as above. */
+char *cor_profile_heat_map(const struct cor_profile *profile, struct cor_error *error);
+
 /* The profile as a discrete-time Markov chain in PRISM's language: one variable s, a label a state. The
  * labels are the states' names as PRISM allows them (letters, digits, _; made different where they would be
  * equal); a comment a state has the name itself. A chain whose first state is drawn begins in a state of its

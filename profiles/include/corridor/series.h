@@ -35,8 +35,8 @@ struct cor_series {
     size_t value_count; /* at least 1 */
     size_t segment_count;
     size_t gap_count;       /* cells left out */
-    size_t irregular_count; /* steps within segments whose hours differ by something else than most do; 0
-                               without hours */
+    size_t irregular_count; /* steps within segments of other than the usual length; 0 without hours */
+    uint32_t step_minutes;  /* the usual one, a day at most (lengths are told modulo a day); 0: not known */
 };
 
 /* Reads the series from a file. COR_STATUS_FILE if it cannot be read, COR_STATUS_INPUT for what it says. */

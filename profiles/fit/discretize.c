@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From values to levels. */
-#include "fit_parts.h"
+ * From values to states: levels by quantiles or cut points, within the part of the day. */
+#include "steps.h"
 
 #include <corridor/array.h>
 
@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST = COR_PROFILE_STATES_MAX, RAW_MOST = 24 * COR_PROFILE_STATES_MAX };
 
 static enum cor_status check_def(const struct cor_series *series, const struct cor_fit_def *def,
                                  struct cor_error *error) {
@@ -31,7 +33,7 @@ static enum cor_status check_def(const struct cor_series *series, const struct c
         return cor_fail(error, COR_STATUS_INPUT, file,
                         "name a column that holds times of day (--time-column)",
                         "the state cannot have a part of the day: the hours are not known");
-    if (def->season < 1 || def->season > COR_FIT_SEASON_MAX)
+    if (def->season > COR_FIT_SEASON_MAX)
         return cor_fail(error, COR_STATUS_INPUT, file, "use a season of 1 .. 10000 steps",
                         "a season of %u steps", def->season);
     return COR_OK;
@@ -87,13 +89,14 @@ static enum cor_status take_quantiles(struct cor_fit *fit, const struct cor_seri
     qsort(sorted, count, sizeof *sorted, compare);
     enum cor_status status = COR_OK;
     double before = sorted[0];
-    for (uint32_t k = 1; k < states && status == COR_OK; k++) {
+    for (uint32_t k = 1; k < states; k++) {
         double cut = sorted[count * k / states];
         if (!(cut > before))
-            status = too_many_ties(series, states, sorted, cut, error);
+            COR_TRY_OUT(too_many_ties(series, states, sorted, cut, error));
         fit->cuts[fit->cut_count++] = cut;
         before = cut;
     }
+out:
     free(sorted);
     return status;
 }
@@ -105,11 +108,9 @@ static bool is_constant(const struct cor_series *series) {
     return true;
 }
 
-enum cor_status cor__fit_levels(struct cor_fit *fit, const struct cor_series *series,
-                                const struct cor_fit_def *def, struct cor_error *error) {
-    enum cor_status status = check_def(series, def, error);
-    if (status != COR_OK)
-        return status;
+static enum cor_status choose_levels(struct cor_fit *fit, const struct cor_series *series,
+                                     const struct cor_fit_def *def, struct cor_error *error) {
+    COR_TRY(check_def(series, def, error));
     if (series->value_count == series->segment_count)
         return cor_fail(error, COR_STATUS_INPUT, series->file,
                         "give a series of at least two values in a row",
@@ -123,14 +124,66 @@ enum cor_status cor__fit_levels(struct cor_fit *fit, const struct cor_series *se
                              : take_cuts(fit, series, def, error);
 }
 
-uint32_t cor__fit_level(const struct cor_fit *fit, double value) {
+/* The level of a value: how many cuts are not above it. */
+static uint32_t level_of(const struct cor_fit *fit, double value) {
     uint32_t level = 0;
     while (level < fit->cut_count && fit->cuts[level] <= value)
         level++;
     return level;
 }
 
-int cor__fit_digits(const struct cor_fit *fit) {
+/* Block and level in one number. */
+static uint32_t raw_state(const struct cor_fit *fit, const struct cor_series *series, size_t index) {
+    uint32_t block = fit->block_count > 1 ? series->hours[index] * fit->block_count / 24 : 0;
+    return block * (fit->cut_count + 1) + level_of(fit, series->values[index]);
+}
+
+/* The states that were seen, in raw order; state_of[raw] is their index. */
+static enum cor_status find_states(struct cor_fit *fit, const struct cor_series *series, uint8_t *state_of,
+                                   struct cor_error *error) {
+    bool seen[RAW_MOST] = {false};
+    uint32_t raw_count = fit->block_count * (fit->cut_count + 1);
+    for (size_t i = 0; i < series->value_count; i++)
+        seen[raw_state(fit, series, i)] = true;
+    for (uint32_t raw = 0; raw < raw_count; raw++)
+        fit->state_count += seen[raw];
+    if (fit->state_count < 2)
+        return cor_fail(error, COR_STATUS_INPUT, series->file,
+                        "choose cut points between its least and its greatest value",
+                        "all values of column \"%s\" are in one state", series->column);
+    if (fit->state_count > MOST)
+        return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer levels or fewer parts of the day",
+                        "%u states occur, at most 64 are allowed", fit->state_count);
+    fit->states = cor_calloc(fit->state_count, sizeof *fit->states);
+    if (!fit->states)
+        return cor_fail_memory(error);
+    for (uint32_t raw = 0, index = 0; raw < raw_count; raw++) {
+        if (!seen[raw])
+            continue;
+        uint32_t level = raw % (fit->cut_count + 1);
+        fit->states[index].block = raw / (fit->cut_count + 1);
+        fit->states[index].level = level;
+        fit->states[index].low = level > 0 ? fit->cuts[level - 1] : -(double)INFINITY;
+        fit->states[index].high = level < fit->cut_count ? fit->cuts[level] : (double)INFINITY;
+        state_of[raw] = (uint8_t)index++;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
+                                    const struct cor_fit_def *def, uint8_t *sequence,
+                                    struct cor_error *error) {
+    uint8_t state_of[RAW_MOST] = {0};
+    COR_TRY(choose_levels(fit, series, def, error));
+    COR_ASSERT(fit->block_count >= 1 && fit->block_count <= 24 && fit->cut_count < MOST);
+    COR_TRY(find_states(fit, series, state_of, error));
+    for (size_t i = 0; i < series->value_count; i++)
+        sequence[i] = state_of[raw_state(fit, series, i)];
+    return COR_OK;
+}
+
+/* Digits that tell the cuts apart, at least 4. */
+static int digits_of(const struct cor_fit *fit) {
     for (int digits = 4; digits < 17; digits++) {
         bool differ = true;
         for (uint32_t i = 1; i < fit->cut_count && differ; i++) {
@@ -145,18 +198,23 @@ int cor__fit_digits(const struct cor_fit *fit) {
     return 17;
 }
 
-void cor__fit_state_name(const struct cor_fit *fit, uint32_t block, uint32_t level, int digits, char *text,
-                         size_t size) {
-    char part[16] = "";
+void cor__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]) {
     uint32_t hours = 24 / fit->block_count;
-    if (fit->block_count == 24)
-        snprintf(part, sizeof part, "h%02u_", block);
-    else if (fit->block_count > 1)
-        snprintf(part, sizeof part, "h%02u-%02u_", block * hours, block * hours + hours - 1);
-    if (level == 0)
-        snprintf(text, size, "%sbelow_%.*g", part, digits, fit->cuts[0]);
-    else if (level == fit->cut_count)
-        snprintf(text, size, "%sfrom_%.*g", part, digits, fit->cuts[level - 1]);
-    else
-        snprintf(text, size, "%s%.*g_to_%.*g", part, digits, fit->cuts[level - 1], digits, fit->cuts[level]);
+    int digits = digits_of(fit);
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        size_t size = sizeof names[i];
+        char part[16] = "";
+        if (fit->block_count == 24)
+            snprintf(part, sizeof part, "h%02u_", state->block);
+        else if (fit->block_count > 1)
+            snprintf(part, sizeof part, "h%02u-%02u_", state->block * hours,
+                     state->block * hours + hours - 1);
+        if (state->level == 0)
+            snprintf(names[i], size, "%sbelow_%.*g", part, digits, state->high);
+        else if (state->level == fit->cut_count)
+            snprintf(names[i], size, "%sfrom_%.*g", part, digits, state->low);
+        else
+            snprintf(names[i], size, "%s%.*g_to_%.*g", part, digits, state->low, digits, state->high);
+    }
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The stationary law by state reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985):
+ * What a chain does in the long run: which states lead where, closed classes and their periods, and the
+ * stationary law by state reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985):
  * states are removed one by one, the chain watched only while it is in the others. There is no subtraction in
  * it, so each share comes out with a small error relative to itself, however rare the state is; and the
  * result leans on no library's choice of instructions, since the first states of test sequences are drawn
  * from it. */
-#include "classes.h"
+#include "chain.h"
 
 #include <corridor/array.h>
 
@@ -13,6 +14,77 @@
 #include <string.h>
 
 enum { MOST = COR_PROFILE_STATES_MAX };
+
+static bool leads(const struct cor_profile *profile, uint32_t from, uint32_t to) {
+    return profile->probability[(size_t)from * profile->state_count + to] > 0.0;
+}
+
+/* Warshall's closure, a row at a time. */
+void cor__reach(const struct cor_profile *profile, uint64_t *reach) {
+    uint32_t count = profile->state_count;
+    for (uint32_t from = 0; from < count; from++) {
+        reach[from] = 0;
+        for (uint32_t to = 0; to < count; to++)
+            reach[from] |= leads(profile, from, to) ? cor__set_of(to) : 0;
+    }
+    for (uint32_t via = 0; via < count; via++)
+        for (uint32_t from = 0; from < count; from++)
+            if (reach[from] & cor__set_of(via))
+                reach[from] |= reach[via];
+}
+
+uint32_t cor__closed_classes(const struct cor_profile *profile, uint64_t *classes) {
+    uint64_t reach[COR_PROFILE_STATES_MAX], seen = 0;
+    uint32_t class_count = 0;
+    cor__reach(profile, reach);
+    for (uint32_t i = 0; i < profile->state_count; i++) {
+        uint64_t back = 0; /* the states that lead to i */
+        for (uint32_t j = 0; j < profile->state_count; j++)
+            back |= reach[j] & cor__set_of(i) ? cor__set_of(j) : 0;
+        bool closed = (reach[i] & ~back) == 0; /* whatever i leads to leads back */
+        if (closed && !(seen & cor__set_of(i))) {
+            classes[class_count++] = reach[i];
+            seen |= reach[i];
+        }
+    }
+    return class_count;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+    while (b > 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* With d(i) the distance of i from the first member, the period is the gcd of d(i) + 1 - d(j) over all arcs i
+ * -> j. */
+uint32_t cor__period(const struct cor_profile *profile, uint64_t members) {
+    uint32_t distance[COR_PROFILE_STATES_MAX], queue[COR_PROFILE_STATES_MAX], head = 0, tail = 0, period = 0;
+    uint64_t found = members & (~members + 1);
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        if (found & cor__set_of(i)) {
+            distance[i] = 0;
+            queue[tail++] = i;
+        }
+    while (head < tail) {
+        uint32_t from = queue[head++];
+        for (uint32_t to = 0; to < profile->state_count; to++) {
+            if (!leads(profile, from, to))
+                continue;
+            if (!(found & cor__set_of(to))) {
+                found |= cor__set_of(to);
+                distance[to] = distance[from] + 1;
+                queue[tail++] = to;
+            }
+            uint32_t ahead = distance[from] + 1; /* >= distance[to]: breadth first */
+            period = common_divisor(period, ahead - distance[to]);
+        }
+    }
+    return period;
+}
 
 struct reduction {
     uint32_t count;
@@ -96,7 +168,7 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
         return cor_fail_memory(error);
     begin(chain, profile);
     bool solved = true;
-    uint64_t left = chain->count == 64 ? ~UINT64_C(0) : cor__set_of(chain->count) - 1;
+    uint64_t left = cor__set_below(chain->count);
     for (uint32_t i = 0; i < chain->count && solved; i++) {
         if (recurrent & cor__set_of(i))
             continue;

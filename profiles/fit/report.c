@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The report of a fit in words. */
-#include "fit_parts.h"
-#include "text.h"
+ * The report of a fit in words and as JSON, and the profile file. */
+#include "../text.h"
+#include "steps.h"
+
+#include <corridor/array.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = COR_PROFILE_STATES_MAX, FEW_TRANSITIONS = 10, WARNINGS_SIZE = 1 << 14 };
+enum { FEW_TRANSITIONS = 10, WARNINGS_SIZE = 1 << 14 };
 
 /* From where on a figure is worth a sentence. */
 #define STAY_P 0.01
 #define CORRELATION_DIFFERENCE 0.1
 #define WITHIN_SHARE 0.05
 #define SHARE_DISTANCE 0.02
-
-/* ---- remarks */
 
 /* Names the states for which `is` holds, after `lead`; nothing if there are none. */
 static void name_states(struct cor__text *text, const struct cor_fit *fit,
@@ -76,10 +77,11 @@ static void remark_lag(struct cor__text *text, const struct cor_fit_lag *lag, co
                       hint);
 }
 
-/* What could be done about a daily cycle in hourly values. A part of the day of several hours is stayed in
+/* What could be done about a daily cycle. A part of the day of several hours is stayed in
  * for a random time, so only with 24 parts does the chain know what time it is. */
 static const char *daily_hint(const struct cor_fit *fit, bool has_hours) {
-    if (!has_hours || fit->lags[1].lag != 24 || fit->block_count == 24)
+    bool is_day = fit->season_from == COR_SEASON_TIMES || fit->lags[1].lag == 24;
+    if (!has_hours || !is_day || fit->block_count == 24)
         return "";
     return fit->block_count == 1
                ? " Parts of the day can be made part of the state (--hours)."
@@ -93,10 +95,10 @@ static void remark_data(struct cor__text *text, const struct cor_fit *fit) {
             100.0 * fit->share_distance);
     if (fit->irregular_count > 0)
         cor__text_put(text,
-                      "Time: %llu of %llu steps do not advance by the usual number of hours; they were "
-                      "counted as transitions "
-                      "like the others.\n",
-                      (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count);
+                      "Time: %llu of %llu steps do not advance by the usual number of %s; they were "
+                      "counted as transitions like the others.\n",
+                      (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
+                      fit->step_minutes % 60 == 0 ? "hours" : "minutes");
     if (fit->gap_count > 0)
         cor__text_put(text, "Gaps: %llu cells without a value split the series into %llu segments.\n",
                       (unsigned long long)fit->gap_count, (unsigned long long)fit->segment_count);
@@ -128,15 +130,6 @@ enum cor_status cor__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor
         text.chars[--text.length] = '\0'; /* the last line end */
     fit->remarks = cor__text_take(&text, error);
     return fit->remarks ? COR_OK : COR_STATUS_MEMORY;
-}
-
-/* ---- text */
-
-static int widest_name(const struct cor_fit *fit) {
-    size_t widest = strlen("state");
-    for (uint32_t i = 0; i < fit->state_count; i++)
-        widest = strlen(fit->profile->states[i]) > widest ? strlen(fit->profile->states[i]) : widest;
-    return (int)widest;
 }
 
 /* A number, or a dash where there is none. */
@@ -206,13 +199,32 @@ static void put_stays(struct cor__text *text, const struct cor_fit *fit, int wid
     }
 }
 
+struct source {
+    char text[96];
+};
+
+/* Where the season comes from, in words. */
+static struct source season_source(const struct cor_fit *fit) {
+    struct source source = {"is the default: how long a step is is not known (--season, --time-column)"};
+    if (fit->season_from == COR_SEASON_ASKED)
+        snprintf(source.text, sizeof source.text, "was asked for");
+    else if (fit->season_from == COR_SEASON_TIMES)
+        snprintf(source.text, sizeof source.text, "is a day: by the time column a step takes %u minutes",
+                 fit->step_minutes);
+    else if (fit->step_minutes > 0)
+        snprintf(source.text, sizeof source.text, "is the default: steps of %u minutes do not divide a day",
+                 fit->step_minutes);
+    return source;
+}
+
 static void put_figures(struct cor__text *text, const struct cor_fit *fit) {
     cor__text_put(text, "\norder  parameters  log-likelihood           BIC   over %llu transitions\n",
                   (unsigned long long)fit->order_transition_count);
     for (uint32_t k = 0; k < COR_FIT_ORDERS; k++)
         cor__text_put(text, "%5u  %10llu  %14.1f  %12.1f\n", k, (unsigned long long)fit->orders[k].parameters,
                       fit->orders[k].log_likelihood, fit->orders[k].bic);
-    cor__text_put(text, "\nautocorrelation of states\n");
+    cor__text_put(text, "\nautocorrelation of states; the season of %u steps %s\n", fit->season,
+                  season_source(fit).text);
     for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
         cor__text_put(text, "lag %5u  observed %6.3f  chain %6.3f\n", fit->lags[k].lag, fit->lags[k].observed,
                       fit->lags[k].chain);
@@ -221,7 +233,7 @@ static void put_figures(struct cor__text *text, const struct cor_fit *fit) {
 
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     struct cor__text text = {0};
-    int width = widest_name(fit);
+    int width = cor__widest_name(fit->profile);
     put_head(&text, fit);
     put_states(&text, fit, width);
     put_transitions(&text, fit, width);
@@ -233,4 +245,164 @@ char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error) {
     if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
         cor__text_put(&text, "\nwarnings\n%s\n", warnings);
     return cor__text_take(&text, error);
+}
+
+/* The tail probability comes from a library whose last digits depend on the machine; three of them are
+ * plenty. */
+static double rounded(double p) {
+    char text[40];
+    snprintf(text, sizeof text, "%.2e", p);
+    return isnan(p) ? p : strtod(text, NULL);
+}
+
+static void put_reals(struct cor_json_writer *writer, const char *key, const double *values, uint32_t count) {
+    cor_json_open_array(writer, key);
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_real(writer, NULL, values[i]);
+    cor_json_close(writer);
+}
+
+static void put_stays_json(const struct cor_fit_stays *stays, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "stays");
+    cor_json_put_integer(writer, "count", (int64_t)stays->count);
+    cor_json_put_real(writer, "mean", stays->mean);
+    cor_json_put_real(writer, "chain_mean", stays->chain_mean);
+    cor_json_open_array(writer, "observed");
+    for (uint32_t k = 0; k < COR_FIT_STAYS; k++)
+        cor_json_put_integer(writer, NULL, (int64_t)stays->observed[k]);
+    cor_json_close(writer);
+    put_reals(writer, "expected", stays->expected, COR_FIT_STAYS);
+    cor_json_put_real(writer, "chi_square", stays->chi_square);
+    cor_json_put_integer(writer, "degrees", stays->degrees);
+    cor_json_put_real(writer, "p", rounded(stays->p));
+    cor_json_close(writer);
+}
+
+static void put_states_json(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "states");
+    for (uint32_t i = 0; i < fit->state_count; i++) {
+        const struct cor_fit_state *state = &fit->states[i];
+        cor_json_open_object(writer, fit->profile->states[i]);
+        cor_json_put_integer(writer, "part_of_day", state->block);
+        cor_json_put_integer(writer, "level", state->level);
+        cor_json_put_real(writer, "low", state->low);
+        cor_json_put_real(writer, "high", state->high);
+        cor_json_put_integer(writer, "count", (int64_t)state->count);
+        cor_json_put_integer(writer, "left_count", (int64_t)state->left_count);
+        cor_json_put_real(writer, "mean", state->mean);
+        cor_json_put_real(writer, "share", state->share);
+        cor_json_put_real(writer, "stationary", state->stationary);
+        put_stays_json(&state->stays, writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+/* {"from": {"to": count or probability, ..}, ..}; what is 0 is left out. */
+static void put_matrix(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key,
+                       bool counts) {
+    const struct cor_profile *profile = fit->profile;
+    cor_json_open_object(writer, key);
+    for (uint32_t from = 0; from < fit->state_count; from++) {
+        cor_json_open_object(writer, profile->states[from]);
+        for (uint32_t to = 0; to < fit->state_count; to++) {
+            size_t cell = (size_t)from * fit->state_count + to;
+            if (counts && fit->transitions[cell] > 0)
+                cor_json_put_integer(writer, profile->states[to], (int64_t)fit->transitions[cell]);
+            else if (!counts && profile->probability[cell] > 0.0)
+                cor_json_put_real(writer, profile->states[to], profile->probability[cell]);
+        }
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static void put_orders_and_lags(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_put_integer(writer, "order_transitions", (int64_t)fit->order_transition_count);
+    cor_json_open_array(writer, "orders");
+    for (uint32_t k = 0; k < COR_FIT_ORDERS; k++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "order", k);
+        cor_json_put_integer(writer, "parameters", (int64_t)fit->orders[k].parameters);
+        cor_json_put_real(writer, "log_likelihood", fit->orders[k].log_likelihood);
+        cor_json_put_real(writer, "bic", fit->orders[k].bic);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_open_array(writer, "autocorrelation");
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "lag", fit->lags[k].lag);
+        cor_json_put_real(writer, "observed", fit->lags[k].observed);
+        cor_json_put_real(writer, "chain", fit->lags[k].chain);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+/* The remarks, one string each. */
+static void put_remarks(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    cor_json_open_array(writer, "not_described");
+    for (const char *at = fit->remarks; *at;) {
+        size_t length = strcspn(at, "\n");
+        char *sentence = cor_format("%.*s", (int)length, at);
+        cor_json_put_string(writer, NULL, sentence ? sentence : "");
+        free(sentence);
+        at += length + (at[length] == '\n');
+    }
+    cor_json_close(writer);
+}
+
+void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key) {
+    cor_json_open_object(writer, key);
+    cor_json_put_integer(writer, "values", (int64_t)fit->value_count);
+    cor_json_put_integer(writer, "segments", (int64_t)fit->segment_count);
+    cor_json_put_integer(writer, "gaps", (int64_t)fit->gap_count);
+    cor_json_put_integer(writer, "irregular_steps", (int64_t)fit->irregular_count);
+    cor_json_put_integer(writer, "transitions", (int64_t)fit->transition_count);
+    cor_json_put_integer(writer, "parts_of_day", fit->block_count);
+    cor_json_put_string(writer, "levels_by", fit->by_quantiles ? "quantiles" : "cuts");
+    put_reals(writer, "cuts", fit->cuts, fit->cut_count);
+    put_states_json(fit, writer);
+    put_matrix(fit, writer, "transition_counts", true);
+    put_orders_and_lags(fit, writer);
+    cor_json_put_real(writer, "variance_within_states", fit->within_share);
+    cor_json_put_real(writer, "share_distance", fit->share_distance);
+    put_remarks(fit, writer);
+    cor_json_close(writer);
+}
+
+static void put_profile(const struct cor_fit *fit, struct cor_json_writer *writer) {
+    const struct cor_profile *profile = fit->profile;
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_profile", COR_PROFILE_VERSION);
+    cor_json_put_string(writer, "name", profile->name);
+    cor_json_open_object(writer, "source");
+    cor_json_put_string(writer, "file", fit->file);
+    cor_json_put_string(writer, "column", fit->column);
+    if (fit->command)
+        cor_json_put_string(writer, "command", fit->command);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "states");
+    for (uint32_t i = 0; i < profile->state_count; i++)
+        cor_json_put_string(writer, NULL, profile->states[i]);
+    cor_json_close(writer);
+    put_matrix(fit, writer, "transitions", false);
+    cor_json_put_string(writer, "start", COR_PROFILE_STATIONARY);
+    cor_fit_json(fit, writer, "fit");
+    cor_json_close(writer);
+}
+
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    put_profile(fit, writer);
+    char *bare = cor_json_writer_text(writer, 1, error);
+    char *text = bare ? cor_format("%s\n", bare) : NULL;
+    if (bare && !text)
+        (void)cor_fail_memory(error);
+    free(bare);
+    cor_json_writer_destroy(writer);
+    return text;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How well the chain describes the series, in figures. Sums run in the order of the series or of the states.
- */
-#include "fit_parts.h"
+ * How well the chain describes the series, in figures: orders, stays, levels, autocorrelation. Sums run in
+ * the order of the series or of the states. */
+#include "steps.h"
 
 #include <corridor/array.h>
 
@@ -28,10 +28,8 @@ double cor__fit_log(double x) {
     return (double)exponent * 0.69314718055994530942 + 2.0 * t * sum;
 }
 
-/* ---- orders */
-
 /* Sum of n ln(n / N) over the `count` cells of one context, N their sum. */
-static double cell_likelihood(const uint32_t *cells, uint32_t count) {
+static double context_likelihood(const uint32_t *cells, uint32_t count) {
     uint64_t all = 0;
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++)
@@ -43,10 +41,10 @@ static double cell_likelihood(const uint32_t *cells, uint32_t count) {
 }
 
 /* `cells` are the counts of an order: one row for each of its contexts. */
-static double likelihood(uint32_t *cells, size_t contexts, uint32_t states) {
+static double likelihood(const uint32_t *cells, size_t contexts, uint32_t states) {
     double sum = 0.0;
     for (size_t c = 0; c < contexts; c++)
-        sum += cell_likelihood(cells + c * states, states);
+        sum += context_likelihood(cells + c * states, states);
     return sum;
 }
 
@@ -86,8 +84,6 @@ static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_seri
     free(cells);
     return COR_OK;
 }
-
-/* ---- stays */
 
 static uint32_t class_of(size_t steps) {
     return steps < 4 ? (uint32_t)steps - 1 : steps < 8 ? 3 : 4;
@@ -164,8 +160,6 @@ static void describe_stays(struct cor_fit *fit, const struct cor_series *series,
     }
 }
 
-/* ---- levels */
-
 static void describe_states(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence) {
     double mean = 0.0, between = 0.0, within = 0.0, count = (double)series->value_count;
     for (size_t i = 0; i < series->value_count; i++) {
@@ -184,8 +178,6 @@ static void describe_states(struct cor_fit *fit, const struct cor_series *series
         fit->share_distance += 0.5 * fabs(state->share - state->stationary);
     }
 }
-
-/* ---- autocorrelation */
 
 static double observed_correlation(const struct cor_fit *fit, const struct cor_series *series,
                                    const uint8_t *sequence, uint32_t lag) {
@@ -225,23 +217,20 @@ static double chain_correlation(const struct cor_fit *fit, uint32_t lag) {
     return variance > 0.0 ? product / variance : (double)NAN;
 }
 
-enum cor_status cor__fit_figures(struct cor_fit *fit, const struct cor_series *series,
-                                 const uint8_t *sequence, uint32_t season, struct cor_error *error) {
+enum cor_status cor__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
+                                  const uint8_t *sequence, struct cor_error *error) {
     double stationary[MOST];
-    enum cor_status status = cor_profile_stationary(fit->profile, stationary, error);
-    if (status == COR_OK)
-        status = compare_orders(fit, series, sequence, error);
-    if (status != COR_OK)
-        return status;
+    COR_ASSERT(fit->profile && fit->season > 0);
+    COR_TRY(cor_profile_stationary(fit->profile, stationary, error));
+    COR_TRY(compare_orders(fit, series, sequence, error));
     for (uint32_t i = 0; i < fit->state_count; i++)
         fit->states[i].stationary = stationary[i];
     describe_states(fit, series, sequence);
     describe_stays(fit, series, sequence);
-    const uint32_t lags[COR_FIT_LAGS] = {1, season};
-    for (uint32_t k = 0; k < COR_FIT_LAGS; k++) {
-        fit->lags[k].lag = lags[k];
-        fit->lags[k].observed = observed_correlation(fit, series, sequence, lags[k]);
-        fit->lags[k].chain = chain_correlation(fit, lags[k]);
-    }
+    const uint32_t lags[COR_FIT_LAGS] = {1, fit->season};
+    for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
+        fit->lags[k] = (struct cor_fit_lag){.lag = lags[k],
+                                            .observed = observed_correlation(fit, series, sequence, lags[k]),
+                                            .chain = chain_correlation(fit, lags[k])};
     return COR_OK;
 }

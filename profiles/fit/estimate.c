@@ -1,18 +1,19 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/fit.h>
-
-#include "fit_parts.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fitting, step by step; and the estimate: transitions are counted and divided (maximum likelihood). */
+#include "steps.h"
 
 #include <corridor/array.h>
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST = COR_PROFILE_STATES_MAX, RAW_MOST = 24 * COR_PROFILE_STATES_MAX };
+enum { MOST = COR_PROFILE_STATES_MAX, HOURLY_SEASON = 24, DAY_MINUTES = 24 * 60 };
+
+const char *const cor_season_words[] = {
+    [COR_SEASON_ASKED] = "asked", [COR_SEASON_TIMES] = "time column", [COR_SEASON_DEFAULT] = "default"};
 
 struct cor_fit_def cor_default_fit(void) {
-    return (struct cor_fit_def){.hours = 1, .season = 24};
+    return (struct cor_fit_def){.hours = 1};
 }
 
 void cor_fit_destroy(struct cor_fit *fit) {
@@ -26,44 +27,6 @@ void cor_fit_destroy(struct cor_fit *fit) {
     free(fit->transitions);
     free(fit->remarks);
     free(fit);
-}
-
-/* Block and level in one number. */
-static uint32_t raw_state(const struct cor_fit *fit, const struct cor_series *series, size_t index) {
-    uint32_t block = fit->block_count > 1 ? series->hours[index] * fit->block_count / 24 : 0;
-    return block * (fit->cut_count + 1) + cor__fit_level(fit, series->values[index]);
-}
-
-/* The states that were seen, in raw order; state_of[raw] is their index. */
-static enum cor_status find_states(struct cor_fit *fit, const struct cor_series *series, uint8_t *state_of,
-                                   struct cor_error *error) {
-    bool seen[RAW_MOST] = {false};
-    uint32_t raw_count = fit->block_count * (fit->cut_count + 1);
-    for (size_t i = 0; i < series->value_count; i++)
-        seen[raw_state(fit, series, i)] = true;
-    for (uint32_t raw = 0; raw < raw_count; raw++)
-        fit->state_count += seen[raw];
-    if (fit->state_count < 2)
-        return cor_fail(error, COR_STATUS_INPUT, series->file,
-                        "choose cut points between its least and its greatest value",
-                        "all values of column \"%s\" are in one state", series->column);
-    if (fit->state_count > MOST)
-        return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer levels or fewer parts of the day",
-                        "%u states occur, at most 64 are allowed", fit->state_count);
-    fit->states = cor_calloc(fit->state_count, sizeof *fit->states);
-    if (!fit->states)
-        return cor_fail_memory(error);
-    for (uint32_t raw = 0, index = 0; raw < raw_count; raw++) {
-        if (!seen[raw])
-            continue;
-        uint32_t level = raw % (fit->cut_count + 1);
-        fit->states[index].block = raw / (fit->cut_count + 1);
-        fit->states[index].level = level;
-        fit->states[index].low = level > 0 ? fit->cuts[level - 1] : -(double)INFINITY;
-        fit->states[index].high = level < fit->cut_count ? fit->cuts[level] : (double)INFINITY;
-        state_of[raw] = (uint8_t)index++;
-    }
-    return COR_OK;
 }
 
 /* Values and transitions per state; a transition never crosses from one segment into the next. */
@@ -100,12 +63,10 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
     char names[MOST][COR_PROFILE_NAME_MAX + 1];
     const char *name_of[MOST];
     double *probability = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
-    int digits = cor__fit_digits(fit);
     if (!probability)
         return cor_fail_memory(error);
+    cor__fit_state_names(fit, names);
     for (uint32_t i = 0; i < fit->state_count; i++) {
-        cor__fit_state_name(fit, fit->states[i].block, fit->states[i].level, digits, names[i],
-                            sizeof names[i]);
         name_of[i] = names[i];
         estimate(fit, i, probability + (size_t)i * fit->state_count);
     }
@@ -113,6 +74,19 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
         cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
     free(probability);
     return status;
+}
+
+/* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
+ * into a day; else the hours of one. */
+static void choose_season(struct cor_fit *fit, const struct cor_series *series, uint32_t asked) {
+    uint32_t step = series->step_minutes;
+    fit->season_from = COR_SEASON_ASKED;
+    fit->season = asked;
+    if (asked > 0)
+        return;
+    bool is_known = step > 0 && DAY_MINUTES % step == 0 && step < DAY_MINUTES;
+    fit->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
+    fit->season = is_known ? DAY_MINUTES / step : HOURLY_SEASON;
 }
 
 static enum cor_status begin(struct cor_fit *fit, const struct cor_series *series,
@@ -124,31 +98,26 @@ static enum cor_status begin(struct cor_fit *fit, const struct cor_series *serie
     fit->segment_count = series->segment_count;
     fit->gap_count = series->gap_count;
     fit->irregular_count = series->irregular_count;
+    fit->step_minutes = series->step_minutes;
+    choose_season(fit, series, def->season);
     return fit->file && fit->column && (fit->command || !def->command) ? COR_OK : cor_fail_memory(error);
 }
 
 enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
                                struct cor_fit **fit, struct cor_error *error) {
-    uint8_t state_of[RAW_MOST] = {0};
-    enum cor_status status = COR_OK;
+    COR_ASSERT(series->value_count > 0 && series->segment_count > 0);
+    enum cor_status status;
     struct cor_fit *made = cor_calloc(1, sizeof *made);
-    uint8_t *sequence = cor_calloc(series->value_count, 1);
+    uint8_t *sequence = cor_calloc(series->value_count, 1); /* the state of each value */
     *fit = NULL;
-    if (!made || !sequence) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
-    if ((status = begin(made, series, def, error)) != COR_OK ||
-        (status = cor__fit_levels(made, series, def, error)) != COR_OK ||
-        (status = find_states(made, series, state_of, error)) != COR_OK)
-        goto out;
-    for (size_t i = 0; i < series->value_count; i++)
-        sequence[i] = state_of[raw_state(made, series, i)];
-    if ((status = count(made, series, sequence, error)) != COR_OK ||
-        (status = make_profile(made, def->name ? def->name : series->column, error)) != COR_OK ||
-        (status = cor__fit_figures(made, series, sequence, def->season, error)) != COR_OK ||
-        (status = cor__fit_remarks(made, series->hours != NULL, error)) != COR_OK)
-        goto out;
+    if (!made || !sequence)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(begin(made, series, def, error));
+    COR_TRY_OUT(cor__fit_discretize(made, series, def, sequence, error));
+    COR_TRY_OUT(count(made, series, sequence, error));
+    COR_TRY_OUT(make_profile(made, def->name ? def->name : series->column, error));
+    COR_TRY_OUT(cor__fit_goodness(made, series, sequence, error));
+    COR_TRY_OUT(cor__fit_remarks(made, series->hours != NULL, error));
     *fit = made;
     made = NULL;
 out:
