@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_COVERAGE_H
 #define CORRIDOR_ANALYSIS_COVERAGE_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 /* A profile of the present suite. */
 struct cor__profile {

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_ANALYSIS_CURSOR_H
 #define CORRIDOR_ANALYSIS_CURSOR_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 struct cor__cursor {
     struct cor_result *result; /* borrowed */

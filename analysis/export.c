@@ -34,7 +34,7 @@ static int catalog_of(const struct cor_column *column) {
         return -1;
     named += strlen("code in catalog/");
     for (int c = 0; c < COR_CATALOG_COUNT; c++) {
-        const char *group = cor_catalog_group((enum cor_catalog)c);
+        const char *group = cor_interaction_schema.catalogs[c].group;
         size_t length = strlen(group);
         if (strncmp(named, group, length) == 0 && (named[length] == 0 || strchr(" ,;", named[length])))
             return c;

@@ -28,8 +28,8 @@ struct cor_export_source cor_export_source(size_t index) {
     if (index < COR_CATALOG_COUNT) {
         source.kind = COR_EXPORT_OF_CATALOG;
         source.number = (int)index;
-        source.meaning = cor_catalog_meaning((enum cor_catalog)index);
-        snprintf(source.name, sizeof source.name, "catalog/%s", cor_catalog_group((enum cor_catalog)index));
+        source.meaning = cor_interaction_schema.catalogs[index].meaning;
+        snprintf(source.name, sizeof source.name, "catalog/%s", cor_interaction_schema.catalogs[index].group);
         return source;
     }
     index -= COR_CATALOG_COUNT;

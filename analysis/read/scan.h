@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_READ_SCAN_H
 #define CORRIDOR_READ_SCAN_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 struct cor__scan {
     struct cor_result *result; /* borrowed */

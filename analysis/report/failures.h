@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_REPORT_FAILURES_H
 #define CORRIDOR_REPORT_FAILURES_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 

@@ -3,6 +3,8 @@
  * random_result SEED RESULT.h5 TABLES.csv TABLES.json TABLES.txt: writes a result file with random content
  * that keeps the rules of the loop, and its tables, for naive_tables.py to compute again. */
 #include <corridor/record.h>
+#include <corridor/journal.h>
+#include <corridor/result.h>
 #include <corridor/rng.h>
 #include <corridor/tables.h>
 
@@ -240,7 +242,7 @@ static void write_journal(uint64_t seed, const char *path) {
     struct cor_record *record;
     remove(path);
     CHECK(cor_journal_create(path, &journal, &error));
-    CHECK(cor_record_create(&record, &error));
+    CHECK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (uint16_t arm = 0; arm < ARMS; arm++)
         for (uint32_t s = 0; s < habits[arm].suites; s++) {
             struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
@@ -257,7 +259,7 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     struct cor_catalog_entry arms[ARMS];
     for (uint16_t arm = 0; arm < ARMS; arm++)
         arms[arm] = (struct cor_catalog_entry){arm, habits[arm].name, "{\"algorithm\":\"random\"}"};
-    struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
+    struct cor_result_header header = {.layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
     header.planned_suites = 100;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;

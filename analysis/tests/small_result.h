@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include <corridor/record.h>
+#include <corridor/journal.h>
+#include <corridor/result.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +37,7 @@ static inline void small_open(struct small *small, const char *name) {
     snprintf(small->path, sizeof small->path, "%s_%ld.h5", name, (long)getpid());
     remove(small->journal_path);
     OK(cor_journal_create(small->journal_path, &small->journal, &small->error));
-    OK(cor_record_create(&small->record, &small->error));
+    OK(cor_record_create(&cor_interaction_schema, &small->record, &small->error));
 }
 
 static inline void *small_row(struct small *small, enum cor_table table) {
@@ -52,7 +54,7 @@ static inline void small_append(struct small *small) {
 static inline struct cor_result *small_finish(struct small *small, const char *const *arms,
                                               size_t arm_count) {
     struct cor_catalog_entry entries[16];
-    struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
+    struct cor_result_header header = {.layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
     header.planned_suites = small->planned;
     if (small->experiment)
         header.experiment = small->experiment;

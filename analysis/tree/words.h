@@ -5,7 +5,7 @@
 #define CORRIDOR_TREE_WORDS_H
 
 #include <corridor/json.h>
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 struct cor__words {
     const struct cor_result *result;    /* borrowed */

@@ -234,6 +234,8 @@ static double merge(void *context) {
     const struct cor_catalog_entry arm = {0, "arm", "random"}, type = {0, "agent", ""};
     const struct cor_catalog_entry environment = {0, "weather", ""};
     struct cor_result_header header = {
+        .layer = &cor_interaction_schema,
+        .layer = &cor_interaction_schema,
         .experiment = experiment->text,
         .provenance = "{}",
         .seed = experiment->seed,
@@ -258,7 +260,7 @@ void bench_log(const struct bench_places *places, struct bench_figure *figures) 
     log.all = bench_path(places, "log.journal");
     log.file = bench_path(places, "log.h5");
     log.raw = bench_path(places, "log.raw");
-    bench_must(cor_record_create(&log.copy, &error), &error);
+    bench_must(cor_record_create(&cor_interaction_schema, &log.copy, &error), &error);
     fill_journal(&log);
     double merging = bench_measure(merge, NULL, &log, once).seconds;
     double journal_bytes = size_of(log.all), file_bytes = size_of(log.file);

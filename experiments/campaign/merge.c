@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/process.h>
+#include <corridor/result.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,12 @@ struct cor_catalogs {
     struct {
         struct cor_catalog_entry *entries; /* owned */
         size_t size, capacity;
-    } of[COR_CATALOG_COUNT];
+    } of[COR_CATALOGS_MAX];
 };
 
-enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, enum cor_catalog catalog, const char *name,
+enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) {
-    COR_ASSERT((int)catalog >= 0 && catalog < COR_CATALOG_COUNT);
+    COR_ASSERT(catalog < COR_CATALOGS_MAX);
     size_t *size = &catalogs->of[catalog].size;
     COR_TRY(COR_RESERVE(&catalogs->of[catalog].entries, &catalogs->of[catalog].capacity, *size + 1, error));
     if (*size >= CATALOG_MAX)
@@ -85,6 +86,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     COR_TRY_OUT(make_provenance(campaign, &text, error));
     COR_TRY_OUT(campaign->definition.layer->list(campaign->definition.experiment, &catalogs, error));
     struct cor_result_header header = {
+        .layer = campaign->definition.layer->schema,
         .experiment = campaign->plan.text,
         .provenance = text,
         .seed = campaign->plan.seed,
@@ -92,13 +94,13 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
         .planned_suites = campaign->planned,
         .suite_limit = campaign->kept,
     };
-    for (size_t i = 0; i < COR_CATALOG_COUNT; i++) {
+    for (size_t i = 0; i < COR_CATALOGS_MAX; i++) {
         header.catalog[i] = catalogs.of[i].entries;
         header.catalog_size[i] = catalogs.of[i].size;
     }
     COR_TRY_OUT(merge_with(campaign, &header, error));
 out:
-    for (size_t i = 0; i < COR_CATALOG_COUNT; i++)
+    for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
         free(catalogs.of[i].entries);
     free(text);
     return status;

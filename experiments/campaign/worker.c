@@ -4,6 +4,8 @@
  * finished suite to its own journal. */
 #include "internal.h"
 
+#include <corridor/journal.h>
+
 #include <corridor/process.h>
 
 #include <stdlib.h>
@@ -37,7 +39,7 @@ static enum cor_status open_worker(struct worker *worker, struct cor_error *erro
         path ? cor_journal_create(path, &worker->journal, error) : cor_fail_memory(error);
     free(path);
     COR_TRY(status);
-    COR_TRY(cor_record_create(&worker->record, error));
+    COR_TRY(cor_record_create(definition->layer->schema, &worker->record, error));
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
 

@@ -261,6 +261,7 @@ static const char *arm_name(const void *interaction, uint32_t arm) {
 const struct cor_layer cor_interaction_layer = {
     .name = "interaction",
     .key = "corridor_experiment",
+    .schema = &cor_interaction_schema,
     .read = read,
     .destroy = destroy,
     .plan = plan,

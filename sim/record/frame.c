@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "frame.h"
 
-#include "record_private.h"
-#include "schema_json.h"
-
 #include <corridor/array.h>
 
 #include <math.h>
@@ -28,15 +25,17 @@ static size_t column_bytes(const struct cor_column *column, uint64_t rows) {
 }
 
 size_t cor__frame_head_size(const struct cor_record *record) {
-    size_t size = COR__FRAME_HEADER_SIZE + COR__FRAME_COUNTS_SIZE;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++)
-            size += column_bytes(&cor_schema(t)->columns[c], record->tables[t].count);
+    const struct cor_layer_schema *layer = record->layer;
+    size_t size = COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
+            size += column_bytes(&layer->tables[t].columns[c], record->tables[t].count);
     return size;
 }
 
-size_t cor__frame_vector_size(const struct cor_record *record, enum cor_vector vector) {
-    return record->vectors[vector].count * cor_type_size(cor_vector(vector)->type);
+size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector) {
+    COR_ASSERT(vector < record->layer->vector_count);
+    return record->vectors[vector].count * cor_type_size(record->layer->vectors[vector].type);
 }
 
 /* Copies of one size, so that the compiler makes of each a load and a store. */
@@ -117,16 +116,16 @@ static unsigned char *put(unsigned char *at, const void *bytes, size_t size) {
 }
 
 static unsigned char *pack_counts(const struct cor_record *record, unsigned char *at) {
-    for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+    for (uint32_t t = 0; t < record->layer->table_count; t++)
         at = put(at, &(uint64_t){record->tables[t].count}, 8);
-    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+    for (uint32_t v = 0; v < record->layer->vector_count; v++)
         at = put(at, &(uint64_t){record->vectors[v].count}, 8);
     return at;
 }
 
 static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
-        const struct cor_table_schema *schema = cor_schema(t);
+    for (uint32_t t = 0; t < record->layer->table_count; t++) {
+        const struct cor_table_schema *schema = &record->layer->tables[t];
         const struct cor__store *store = &record->tables[t];
         for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
             const struct cor_column *column = &schema->columns[c];
@@ -143,7 +142,7 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
     size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
     uint32_t payload_crc = cor__crc32c(crc, 0, payload, payload_size);
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++) {
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
         size_t size = cor__frame_vector_size(record, v);
         payload_crc = cor__crc32c(crc, payload_crc, record->vectors[v].items, size);
         payload_size += size;
@@ -153,57 +152,57 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     put(frame + AT_ARM, &record->arm, 2);
     put(frame + AT_SUITE, &record->suite, 4);
     put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
-    put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash()}, 8);
+    put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash(record->layer)}, 8);
     put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
     put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
 }
 
-int cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
-                      struct cor__frame_header *header) {
+bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
+                       struct cor__frame_header *header) {
     uint32_t header_crc;
     memcpy(&header_crc, bytes + AT_CRC, 4);
     if (memcmp(bytes, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) != 0 ||
         header_crc != cor__crc32c(crc, 0, bytes, AT_CRC))
-        return 0;
+        return false;
     memcpy(&header->version, bytes + AT_VERSION, 2);
     memcpy(&header->arm, bytes + AT_ARM, 2);
     memcpy(&header->suite, bytes + AT_SUITE, 4);
     memcpy(&header->payload_size, bytes + AT_SIZE, 8);
     memcpy(&header->schema, bytes + AT_SCHEMA, 8);
     memcpy(&header->payload_crc, bytes + AT_PAYLOAD_CRC, 4);
-    return 1;
+    return true;
 }
 
-/* Takes `count` items from the bytes that are left; 0 if they are not there. */
-static int take(uint64_t *left, uint64_t count, size_t item_size) {
+/* Takes `count` items from the bytes that are left; false if they are not there. */
+static bool take(uint64_t *left, uint64_t count, size_t item_size) {
     if (count > *left / item_size)
-        return 0;
+        return false;
     *left -= count * item_size;
-    return 1;
+    return true;
 }
 
-int cor__frame_counts(const unsigned char *payload, uint64_t payload_size, struct cor__counts *counts) {
+bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
+                       uint64_t payload_size, struct cor__counts *counts) {
     uint64_t left = payload_size;
-    if (!take(&left, 1, COR__FRAME_COUNTS_SIZE))
-        return 0;
-    memcpy(counts->rows, payload, sizeof counts->rows);
-    memcpy(counts->items, payload + sizeof counts->rows, sizeof counts->items);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++)
-            if (!take(&left, counts->rows[t], cor_type_size(cor_schema(t)->columns[c].type)))
-                return 0;
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
-        if (!take(&left, counts->items[v], cor_type_size(cor_vector(v)->type)))
-            return 0;
+    *counts = (struct cor__counts){0};
+    if (!take(&left, 1, cor__frame_counts_size(layer)))
+        return false;
+    memcpy(counts->rows, payload, 8 * layer->table_count);
+    memcpy(counts->items, payload + 8 * layer->table_count, 8 * layer->vector_count);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
+            if (!take(&left, counts->rows[t], cor_type_size(layer->tables[t].columns[c].type)))
+                return false;
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        if (!take(&left, counts->items[v], cor_type_size(layer->vectors[v].type)))
+            return false;
     return left == 0;
 }
 
 /* Makes room for `count` zeroed items. */
 static enum cor_status make_room(struct cor__store *store, size_t count, size_t item_size,
                                  struct cor_error *error) {
-    enum cor_status status = cor_array_reserve(&store->items, &store->capacity, count, item_size, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_array_reserve(&store->items, &store->capacity, count, item_size, error));
     if (count > 0)
         memset(store->items, 0, count * item_size);
     store->count = count;
@@ -213,29 +212,23 @@ static enum cor_status make_room(struct cor__store *store, size_t count, size_t 
 enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const struct cor__counts *counts,
                                   const unsigned char *payload, struct cor_record *record,
                                   struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    const unsigned char *at = payload + COR__FRAME_COUNTS_SIZE;
+    const struct cor_layer_schema *layer = record->layer;
+    const unsigned char *at = payload + cor__frame_counts_size(layer);
     cor_record_begin(record, header->arm, header->suite);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
-        const struct cor_table_schema *schema = cor_schema(t);
+    for (uint32_t t = 0; t < layer->table_count; t++) {
+        const struct cor_table_schema *schema = &layer->tables[t];
         struct cor__store *store = &record->tables[t];
-        status = make_room(store, (size_t)counts->rows[t], schema->row_size, error);
-        for (uint32_t c = 0; c < schema->column_count && status == COR_OK && store->count > 0; c++) {
+        COR_TRY(make_room(store, (size_t)counts->rows[t], schema->row_size, error));
+        for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
             const struct cor_column *column = &schema->columns[c];
             cor__scatter(column->type, at, store->count, (unsigned char *)store->items + column->offset,
                          schema->row_size);
             at += column_bytes(column, store->count);
         }
-        if (status != COR_OK)
-            goto out;
     }
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++) {
-        size_t item_size = cor_type_size(cor_vector(v)->type);
-        status = cor_record_put(record, v, at, (size_t)counts->items[v], NULL, error);
-        if (status != COR_OK)
-            goto out;
-        at += counts->items[v] * item_size;
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        COR_TRY(cor_record_put(record, v, at, (size_t)counts->items[v], NULL, error));
+        at += counts->items[v] * cor_type_size(layer->vectors[v].type);
     }
-out:
-    return status;
+    return COR_OK;
 }

@@ -1,26 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A frame: one suite as bytes in a journal. Little-endian, columns rather than rows (a row struct has
+ * Below a result file, in the order of use: files and checksums, the schema as numbers and words, a record,
+ * and a frame: one suite as bytes in a journal. Little-endian, columns rather than rows (a row struct has
  * padding):
  *
  *   header, 40 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
  *                      u64 fingerprint of the schema, u32 CRC32C of the payload, u32 CRC32C of the header
- * before it payload            u64 rows of each table, u64 items of each vector, then the tables column after
- * column, then the vectors */
+ *                      before it
+ *   payload            u64 rows of each table, u64 items of each vector, then the tables column after column,
+ * then the vectors */
 #ifndef CORRIDOR_RECORD_FRAME_H
 #define CORRIDOR_RECORD_FRAME_H
 
-#include "crc32c.h"
+#include <corridor/journal.h>
 
-#include <corridor/record.h>
+#include <stdbool.h>
+
+/* Opens a regular file for reading and tells its size; *file is closed by the caller, -1 on failure. */
+enum cor_status cor__file_open(const char *path, int *file, uint64_t *size,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Reads exactly `size` bytes at `offset`; a file that ends before is COR_STATUS_FILE. */
+enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void *bytes, size_t size,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Writes all bytes at the end of a file opened for appending. */
+enum cor_status cor__file_write(int file, const char *path, const void *bytes, size_t size,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Makes the entry of `path` in its folder durable. */
+enum cor_status cor__file_sync_folder(const char *path, struct cor_error *error) COR_MUST_USE;
+
+/* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: by the processor's own instruction or eight
+ * bytes at a time from eight tables. The tables are an object, as the library has no globals that change. */
+struct cor__crc32c {
+    uint32_t table[8][256]; /* table[k][b]: byte b followed by k zero bytes */
+    bool has_instruction;   /* the processor's own is taken instead */
+};
+
+/* Fills the tables: some microseconds, once per journal. */
+void cor__crc32c_init(struct cor__crc32c *tables);
+
+/* The checksum of the bytes so far, `crc` (0 at first), and `size` bytes more. */
+uint32_t cor__crc32c(const struct cor__crc32c *tables, uint32_t crc, const void *bytes, size_t size);
+
+/* CRC32C of a range of a file, read by way of `block` of COR__FILE_BLOCK bytes. */
+#define COR__FILE_BLOCK ((size_t)1 << 20)
+enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
+                              const struct cor__crc32c *tables, unsigned char *block, uint32_t *crc,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* The whole result file's CRC32C stands behind the end that HDF5 knows, where other readers never look:
+ * damage is found before HDF5, which trusts sizes it reads, looks at the file. Appends it. */
+enum cor_status cor__checksum_append(const char *path, const char *place,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Checks it. A file without one (another program has changed or repacked it) is taken as it is. */
+enum cor_status cor__checksum_check(const char *path, struct cor_error *error) COR_MUST_USE;
+
+/* "uint8" ... "float64", as numpy calls it. */
+const char *cor__type_word(enum cor_type type);
+
+/* A fingerprint of the tables, columns, vectors and their types: a journal can only be read by a build whose
+ * rows are the same. */
+uint64_t cor__schema_hash(const struct cor_layer_schema *layer);
+
+/* The whole schema as a JSON text of its own memory (the dataset /schema); NULL when memory is out. */
+char *cor__schema_json(const struct cor_layer_schema *layer);
+
+/* Rows of one table or items of one vector. */
+struct cor__store {
+    void *items;            /* owned */
+    size_t capacity, count; /* items */
+};
+
+struct cor_record {
+    const struct cor_layer_schema *layer;
+    uint16_t arm;
+    uint32_t suite;
+    struct cor__store tables[COR_TABLES_MAX], vectors[COR_VECTORS_MAX];
+};
 
 #define COR__FRAME_MAGIC "CORSUITE"
-enum {
-    COR__FRAME_VERSION = 1,
-    COR__FRAME_MAGIC_SIZE = 8,
-    COR__FRAME_HEADER_SIZE = 40,
-    COR__FRAME_COUNTS_SIZE = 8 * (COR_TABLE_COUNT + COR_VECTOR_COUNT)
-};
+enum { COR__FRAME_VERSION = 1, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 40 };
 
 struct cor__frame_header {
     uint64_t payload_size, schema;
@@ -30,28 +92,34 @@ struct cor__frame_header {
 
 /* Rows of the tables and items of the vectors. */
 struct cor__counts {
-    uint64_t rows[COR_TABLE_COUNT], items[COR_VECTOR_COUNT];
+    uint64_t rows[COR_TABLES_MAX], items[COR_VECTORS_MAX];
 };
+
+/* Bytes of the counts at the beginning of a payload. */
+static inline size_t cor__frame_counts_size(const struct cor_layer_schema *layer) {
+    return 8 * ((size_t)layer->table_count + layer->vector_count);
+}
 
 /* Bytes of the head of the record's frame: all before the vectors. These follow as they are in the record, so
  * that the long lists of many failures are never in memory twice. */
 size_t cor__frame_head_size(const struct cor_record *record);
 
 /* Bytes of a vector of the record. */
-size_t cor__frame_vector_size(const struct cor_record *record, enum cor_vector vector);
+size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector);
 
 /* Writes the head, cor__frame_head_size bytes; its checksum of the payload is over the vectors too. Any NaN
  * is written as the same NaN: which one an operation gives is the compiler's choice. */
 void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
                           unsigned char *frame);
 
-/* Reads COR__FRAME_HEADER_SIZE bytes; 0 if they are not an undamaged header (of whatever version). */
-int cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
-                      struct cor__frame_header *header);
+/* Reads COR__FRAME_HEADER_SIZE bytes; false if they are not an undamaged header (of whatever version). */
+bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
+                       struct cor__frame_header *header);
 
-/* Reads the counts, the first COR__FRAME_COUNTS_SIZE bytes of a payload of `payload_size` bytes; 0 unless
- * they make up exactly that size. */
-int cor__frame_counts(const unsigned char *payload, uint64_t payload_size, struct cor__counts *counts);
+/* Reads the counts, the first bytes of a payload of `payload_size` bytes; false unless they make up exactly
+ * that size. */
+bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
+                       uint64_t payload_size, struct cor__counts *counts);
 
 /* From a column without gaps to the field of `count` row structs. */
 void cor__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
@@ -61,5 +129,24 @@ void cor__scatter(enum cor_type type, const unsigned char *column, size_t count,
 enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const struct cor__counts *counts,
                                   const unsigned char *payload, struct cor_record *record,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer and crc. */
+struct cor__frame {
+    const struct cor_layer_schema *layer; /* set by the caller */
+    struct cor__crc32c crc;               /* initialised by the caller */
+    unsigned char *bytes;                 /* owned: header and payload */
+    size_t capacity, size;
+    struct cor__frame_header header;
+    struct cor__counts counts;
+};
+
+/* Reads the frame of an entry and checks all of it. */
+enum cor_status cor__journal_frame(const char *path, const struct cor_journal_entry *entry,
+                                   struct cor__frame *frame, struct cor_error *error) COR_MUST_USE;
+
+/* Reads only the counts of an entry, to know how large things will be: not checked against the checksum. */
+enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const char *path,
+                                    const struct cor_journal_entry *entry, struct cor__counts *counts,
+                                    struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What writer and reader of a result file share: types, texts, and errors of HDF5 in our words. Only
- * functions whose version is in their name are called (H5Dcreate2, not H5Dcreate), so that no setting of the
- * library's header changes what they mean. */
+ * A result file inside: what HDF5 objects it is made of, how it is written, and what is kept of one that is
+ * open. Errors of HDF5 are told in our words. Only functions whose version is in their name are called
+ * (H5Dcreate2, not H5Dcreate), so that no setting of the library's header changes what they mean. */
 #ifndef CORRIDOR_RECORD_HDF5_FILE_H
 #define CORRIDOR_RECORD_HDF5_FILE_H
 
-#include <corridor/record.h>
+#include "frame.h"
+
+#include <corridor/result.h>
 
 #include <hdf5.h>
 
@@ -46,12 +48,127 @@ herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t 
 /* The fingerprint of texts and catalogs, which that of rows and vectors is folded into. */
 uint64_t cor__content_hash_head(const struct cor_result_header *header);
 
-/* The whole file's CRC32C stands behind the end that HDF5 knows, where other readers never look: damage is
- * found before HDF5, which trusts sizes it reads, looks at the file. Appends it. */
-enum cor_status cor__checksum_append(const char *path, const char *place,
+/* A file being written, with what its objects are made from. Stays where it is: HDF5 tells it causes of
+ * failures. */
+struct cor__layout {
+    const char *place; /* borrowed: the name in errors */
+    struct cor__h5_cause cause;
+    hid_t file, text, group_list;
+};
+
+/* Creates the file `path`, which must not exist. Fails half-built: cor__layout_fini all the same. */
+enum cor_status cor__layout_create(struct cor__layout *layout, const char *path, const char *place,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Closes the file, which writes what HDF5 still holds. */
+enum cor_status cor__layout_close(struct cor__layout *layout, struct cor_error *error) COR_MUST_USE;
+
+/* Frees all; closes the file if it is open. */
+void cor__layout_fini(struct cor__layout *layout);
+
+/* COR_STATUS_FILE with the first cause of failure. */
+enum cor_status cor__layout_failed(const struct cor__layout *layout, struct cor_error *error);
+
+/* A group with its encoding and meaning, in the manner of AnnData; negative on failure. */
+hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, const char *name,
+                               const char *encoding, const char *meaning);
+
+/* A list of `total` items in packed chunks of `chunk_rows`, 0 = as it is and in one piece; negative on
+ * failure. */
+hid_t cor__layout_create_dataset(hid_t parent, const char *name, hid_t type, size_t item_size, uint64_t total,
+                                 size_t chunk_rows);
+
+/* A scalar dataset of text. */
+herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, const char *text,
+                            const char *meaning);
+
+/* Attributes: `count` values, 0 = one scalar. */
+herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, size_t count,
+                                 const void *values);
+herr_t cor__layout_put_text_attribute(const struct cor__layout *layout, hid_t object, const char *name,
+                                      const char *text);
+herr_t cor__layout_put_number_attribute(hid_t object, const char *name, enum cor_type type,
+                                        const void *number);
+
+/* Attributes of the file, texts and catalogs (head.c). */
+enum cor_status cor__layout_put_head(const struct cor__layout *layout, const struct cor_result_header *header,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* Checks it. A file without one (another program has changed or repacked it) is taken as it is. */
-enum cor_status cor__checksum_check(const char *path, struct cor_error *error) COR_MUST_USE;
+/* A chunk of a column as HDF5's filters leave it: bytes shuffled, deflated, and a Fletcher32 behind them. The
+ * filters themselves deflate with zlib; libdeflate writes the same format smaller and in less than half the
+ * time. Higher levels cost more than they save (README). */
+#ifndef COR__DEFLATE_LEVEL
+#define COR__DEFLATE_LEVEL 1
+#endif
+
+/* Memory for one chunk at a time. */
+struct cor__packer;
+
+/* For chunks of up to `chunk_bytes`. */
+enum cor_status cor__packer_create(size_t chunk_bytes, struct cor__packer **packer,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
+const unsigned char *cor__pack(struct cor__packer *packer, enum cor_type type, const unsigned char *items,
+                               size_t count, size_t *size);
+
+/* The memory that packed bytes are in, for other use between packing: no chunk is larger. */
+unsigned char *cor__packer_memory(struct cor__packer *packer, size_t *size);
+
+/* NULL is allowed. */
+void cor__packer_destroy(struct cor__packer *packer);
+
+/* Writes one result file from frames, in the order they come, holding no more than a block of each column. */
+struct cor__writer;
+
+/* Creates the file `path`, which must not exist, for exactly `counts` rows and items. Errors name `place`,
+ * the name the file is to have in the end; both are borrowed. */
+enum cor_status cor__writer_create(const char *path, const char *place,
+                                   const struct cor_result_header *header, const struct cor__counts *counts,
+                                   struct cor__writer **writer, struct cor_error *error) COR_MUST_USE;
+
+/* Appends a suite. */
+enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Writes what is left with the fingerprint of it all, and closes the file. */
+enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) COR_MUST_USE;
+
+/* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
+ * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
+ * checksums (of the zlib format, Fletcher32, and the content) tell of damage. */
+bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result *result);
+
+/* Closes the file, finished or not; NULL is allowed. */
+void cor__writer_destroy(struct cor__writer *writer);
+
+/* Datasets of one table. */
+struct cor__result_table {
+    hid_t *columns; /* owned, in the order of the schema; 0 where the file is older than the column, NULL if
+                        it is older than the table */
+    uint64_t rows;
+};
+
+struct cor__result_vector {
+    hid_t dataset;
+    uint64_t items;
+};
+
+/* An open result file: result_open.c checks and fills it, result.c reads from it. */
+struct cor_result {
+    const struct cor_layer_schema *layer;
+    char *path; /* owned */
+    hid_t file;
+    struct cor__h5_cause cause;
+    uint64_t file_size;
+    uint32_t minor; /* of the format it is written in */
+    struct cor__result_table tables[COR_TABLES_MAX];
+    struct cor__result_vector vectors[COR_VECTORS_MAX];
+    struct cor_result_header head;                        /* its texts are owned by the next three */
+    char *experiment, *provenance;                        /* owned */
+    struct cor_catalog_entry *catalogs[COR_CATALOGS_MAX]; /* owned, with names and descriptions */
+    uint64_t content_hash;                                /* as the file says */
+    unsigned char *block;                                 /* owned: a block of the widest column */
+};
 
 #endif

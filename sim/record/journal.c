@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "journal_private.h"
-
-#include "file.h"
-#include "record_private.h"
-#include "schema_json.h"
+#include "frame.h"
 
 #include <corridor/array.h>
 
@@ -13,13 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------- writing */
-
 struct cor_journal {
     int file;
-    int broken; /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
+    bool broken; /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
                    appended */
-    char *path; /* owned */
+    char *path;  /* owned */
     unsigned char *head; /* owned: of the frame being written */
     size_t head_capacity;
     struct cor__crc32c crc;
@@ -31,21 +25,16 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
     *journal = NULL;
     if (!made)
         return cor_fail_memory(error);
-    made->file = -1;
     cor__crc32c_init(&made->crc);
     made->path = cor_strdup(path);
-    if (!made->path) {
+    made->file = made->path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (!made->path)
         status = cor_fail_memory(error);
-        goto out;
-    }
-    made->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (made->file < 0) {
-        enum cor_status kind = errno == EEXIST ? COR_STATUS_EXISTS : COR_STATUS_FILE;
-        status = cor_fail_errno(error, kind, path, NULL, "cannot create the journal");
-        goto out;
-    }
-    status = cor__file_sync_folder(path, error);
-out:
+    else if (made->file < 0)
+        status = cor_fail_errno(error, errno == EEXIST ? COR_STATUS_EXISTS : COR_STATUS_FILE, path, NULL,
+                                "cannot create the journal");
+    else
+        status = cor__file_sync_folder(path, error);
     if (status == COR_OK)
         *journal = made;
     else
@@ -55,17 +44,15 @@ out:
 
 /* A failed write or sync leaves unknown bytes; syncing again could even report success (the kernel drops what
  * it could not write). So the journal is closed for good and its whole frames stay. */
-static enum cor_status append_frame(struct cor_journal *journal, size_t head_size,
-                                    const struct cor_record *record, struct cor_error *error) {
-    enum cor_status status = cor__file_write(journal->file, journal->path, journal->head, head_size, error);
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
-        status = cor__file_write(journal->file, journal->path, record->vectors[v].items,
-                                 cor__frame_vector_size(record, v), error);
-    if (status == COR_OK && fdatasync(journal->file) != 0)
-        status =
-            cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
-    journal->broken = status != COR_OK;
-    return status;
+static enum cor_status write_frame(const struct cor_journal *journal, size_t head_size,
+                                   const struct cor_record *record, struct cor_error *error) {
+    COR_TRY(cor__file_write(journal->file, journal->path, journal->head, head_size, error));
+    for (uint32_t v = 0; v < record->layer->vector_count; v++)
+        COR_TRY(cor__file_write(journal->file, journal->path, record->vectors[v].items,
+                                cor__frame_vector_size(record, v), error));
+    if (fdatasync(journal->file) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
+    return COR_OK;
 }
 
 enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
@@ -74,11 +61,11 @@ enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor
         return cor_fail(error, COR_STATUS_FILE, journal->path, "run the same command again",
                         "an earlier write to this journal failed");
     size_t head_size = cor__frame_head_size(record);
-    enum cor_status status = COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error));
     cor__frame_pack_head(record, &journal->crc, journal->head);
-    return append_frame(journal, head_size, record, error);
+    enum cor_status status = write_frame(journal, head_size, record, error);
+    journal->broken = status != COR_OK;
+    return status;
 }
 
 void cor_journal_close(struct cor_journal *journal) {
@@ -91,42 +78,23 @@ void cor_journal_close(struct cor_journal *journal) {
     free(journal);
 }
 
-/* ------------------------------------------------------------------------------------ scanning */
-
-enum { BLOCK = 1 << 20 };
-
 struct scan {
-    const char *path; /* borrowed */
+    const struct cor_layer_schema *layer; /* borrowed */
+    const char *path;                     /* borrowed */
     int file;
     uint64_t size;        /* of the file */
-    unsigned char *block; /* owned, BLOCK bytes */
+    unsigned char *block; /* owned, COR__FILE_BLOCK bytes */
     struct cor__crc32c crc;
 };
 
 /* A frame of another version or of a build with other rows is not damage: reading on would lose suites
  * silently. */
-static enum cor_status check_build(const char *path, const struct cor__frame_header *header,
-                                   struct cor_error *error) {
-    if (header->version == COR__FRAME_VERSION && header->schema == cor__schema_hash())
+static enum cor_status check_build(const struct cor_layer_schema *layer, const char *path,
+                                   const struct cor__frame_header *header, struct cor_error *error) {
+    if (header->version == COR__FRAME_VERSION && header->schema == cor__schema_hash(layer))
         return COR_OK;
     return cor_fail(error, COR_STATUS_FILE, path, "finish the campaign with the version it was begun with",
                     "the journal was written by another version of corridor");
-}
-
-/* CRC32C of a range of the file. */
-static enum cor_status range_crc(struct scan *scan, uint64_t offset, uint64_t size, uint32_t *crc,
-                                 struct cor_error *error) {
-    *crc = 0;
-    while (size > 0) {
-        size_t part = size < BLOCK ? (size_t)size : BLOCK;
-        enum cor_status status = cor__file_read(scan->file, scan->path, offset, scan->block, part, error);
-        if (status != COR_OK)
-            return status;
-        *crc = cor__crc32c(&scan->crc, *crc, scan->block, part);
-        offset += part;
-        size -= part;
-    }
-    return COR_OK;
 }
 
 /* Is there a whole frame at `offset`? Fills *entry then; entry->size 0 says no. */
@@ -136,16 +104,17 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
     struct cor__frame_header header;
     uint32_t crc;
     *entry = (struct cor_journal_entry){0};
-    enum cor_status status = cor__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error);
-    if (status != COR_OK || !cor__frame_header(bytes, &scan->crc, &header))
-        return status;
-    status = check_build(scan->path, &header, error);
-    if (status != COR_OK || header.payload_size > scan->size - offset - sizeof bytes)
-        return status;
-    status = range_crc(scan, offset + sizeof bytes, header.payload_size, &crc, error);
-    if (status != COR_OK || crc != header.payload_crc)
-        return status;
-    *entry = (struct cor_journal_entry){header.arm, header.suite, offset, sizeof bytes + header.payload_size};
+    COR_TRY(cor__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error));
+    if (!cor__frame_header(bytes, &scan->crc, &header))
+        return COR_OK;
+    COR_TRY(check_build(scan->layer, scan->path, &header, error));
+    if (header.payload_size > scan->size - offset - sizeof bytes)
+        return COR_OK;
+    COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
+                          scan->block, &crc, error));
+    if (crc == header.payload_crc)
+        *entry =
+            (struct cor_journal_entry){header.arm, header.suite, offset, sizeof bytes + header.payload_size};
     return COR_OK;
 }
 
@@ -153,10 +122,8 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
 static enum cor_status next_magic(struct scan *scan, uint64_t *offset, struct cor_error *error) {
     while (scan->size - *offset >= COR__FRAME_MAGIC_SIZE) {
         uint64_t rest = scan->size - *offset;
-        size_t part = rest < BLOCK ? (size_t)rest : BLOCK;
-        enum cor_status status = cor__file_read(scan->file, scan->path, *offset, scan->block, part, error);
-        if (status != COR_OK)
-            return status;
+        size_t part = rest < COR__FILE_BLOCK ? (size_t)rest : COR__FILE_BLOCK;
+        COR_TRY(cor__file_read(scan->file, scan->path, *offset, scan->block, part, error));
         size_t last = part - COR__FRAME_MAGIC_SIZE;
         for (size_t i = 0; i <= last; i++)
             if (scan->block[i] == (unsigned char)COR__FRAME_MAGIC[0] &&
@@ -174,45 +141,36 @@ static enum cor_status next_magic(struct scan *scan, uint64_t *offset, struct co
  * for, so that only the suites that were hit are missing. */
 static enum cor_status scan_file(struct scan *scan, struct cor_journal_entry **entries, size_t *count,
                                  uint64_t *torn, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     size_t capacity = 0;
     uint64_t offset = 0, end = 0; /* end: of the last whole frame */
-    while (status == COR_OK && scan->size - offset >= COR__FRAME_HEADER_SIZE) {
+    while (scan->size - offset >= COR__FRAME_HEADER_SIZE) {
         struct cor_journal_entry entry;
-        status = look_for_frame(scan, offset, &entry, error);
-        if (status != COR_OK)
-            break;
+        COR_TRY(look_for_frame(scan, offset, &entry, error));
         if (entry.size == 0) {
             offset++;
-            status = next_magic(scan, &offset, error);
+            COR_TRY(next_magic(scan, &offset, error));
             continue;
         }
-        status = COR_RESERVE(entries, &capacity, *count + 1, error);
-        if (status == COR_OK)
-            (*entries)[(*count)++] = entry;
+        COR_TRY(COR_RESERVE(entries, &capacity, *count + 1, error));
+        (*entries)[(*count)++] = entry;
         offset = end = entry.offset + entry.size;
     }
     *torn = scan->size - end;
-    return status;
+    return COR_OK;
 }
 
-enum cor_status cor_journal_scan(const char *path, struct cor_journal_entry **entries, size_t *count,
-                                 uint64_t *torn, struct cor_error *error) {
-    struct scan scan = {.path = path, .file = -1};
+enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
+                                 struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
+                                 struct cor_error *error) {
+    struct scan scan = {.layer = layer, .path = path, .file = -1};
     *entries = NULL;
     *count = 0;
     *torn = 0;
-    enum cor_status status = cor__file_open(path, &scan.file, &scan.size, error);
-    if (status != COR_OK)
-        return status;
-    scan.block = malloc(BLOCK);
-    if (!scan.block) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    COR_TRY(cor__file_open(path, &scan.file, &scan.size, error));
     cor__crc32c_init(&scan.crc);
-    status = scan_file(&scan, entries, count, torn, error);
-out:
+    scan.block = malloc(COR__FILE_BLOCK);
+    enum cor_status status =
+        scan.block ? scan_file(&scan, entries, count, torn, error) : cor_fail_memory(error);
     if (status != COR_OK) {
         free(*entries);
         *entries = NULL;
@@ -223,7 +181,11 @@ out:
     return status;
 }
 
-/* ------------------------------------------------------------------------------------- reading */
+static enum cor_status bad_sizes(const char *path, const struct cor_journal_entry *entry,
+                                 struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_FILE, path, NULL, "the sizes in suite %u of arm %u do not add up",
+                    entry->suite, entry->arm);
+}
 
 /* Checks what was read against the entry and the checksums. */
 static enum cor_status check_frame(const char *path, const struct cor_journal_entry *entry,
@@ -236,54 +198,48 @@ static enum cor_status check_frame(const char *path, const struct cor_journal_en
         return cor_fail(error, COR_STATUS_FILE, path, "run the same command again",
                         "suite %u of arm %u is damaged, though it was whole before", entry->suite,
                         entry->arm);
-    enum cor_status status = check_build(path, &frame->header, error);
-    if (status == COR_OK && !cor__frame_counts(payload, payload_size, &frame->counts))
-        status = cor_fail(error, COR_STATUS_FILE, path, NULL, "the sizes in suite %u of arm %u do not add up",
-                          entry->suite, entry->arm);
-    return status;
+    COR_TRY(check_build(frame->layer, path, &frame->header, error));
+    return cor__frame_counts(frame->layer, payload, payload_size, &frame->counts)
+               ? COR_OK
+               : bad_sizes(path, entry, error);
 }
 
 enum cor_status cor__journal_frame(const char *path, const struct cor_journal_entry *entry,
                                    struct cor__frame *frame, struct cor_error *error) {
     int file = -1;
     uint64_t file_size;
-    enum cor_status status = cor__file_open(path, &file, &file_size, error);
-    if (status != COR_OK)
-        return status;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__file_open(path, &file, &file_size, error));
     if (entry->size < COR__FRAME_HEADER_SIZE || entry->size > file_size) {
         status = cor_fail(error, COR_STATUS_FILE, path, NULL, "the journal is shorter than it was");
         goto out;
     }
     frame->size = (size_t)entry->size;
-    status = COR_RESERVE(&frame->bytes, &frame->capacity, frame->size, error);
-    if (status == COR_OK)
-        status = cor__file_read(file, path, entry->offset, frame->bytes, frame->size, error);
-    if (status == COR_OK)
-        status = check_frame(path, entry, frame, error);
+    COR_TRY_OUT(COR_RESERVE(&frame->bytes, &frame->capacity, frame->size, error));
+    COR_TRY_OUT(cor__file_read(file, path, entry->offset, frame->bytes, frame->size, error));
+    status = check_frame(path, entry, frame, error);
 out:
     close(file);
     return status;
 }
 
-enum cor_status cor__journal_counts(const char *path, const struct cor_journal_entry *entry,
-                                    struct cor__counts *counts, struct cor_error *error) {
-    unsigned char bytes[COR__FRAME_COUNTS_SIZE];
+enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const char *path,
+                                    const struct cor_journal_entry *entry, struct cor__counts *counts,
+                                    struct cor_error *error) {
+    unsigned char bytes[8 * (COR_TABLES_MAX + COR_VECTORS_MAX)];
     int file = -1;
     uint64_t file_size, payload_size = entry->size - COR__FRAME_HEADER_SIZE;
-    enum cor_status status = cor__file_open(path, &file, &file_size, error);
-    if (status != COR_OK)
-        return status;
-    status = cor__file_read(file, path, entry->offset + COR__FRAME_HEADER_SIZE, bytes, sizeof bytes, error);
-    if (status == COR_OK && !cor__frame_counts(bytes, payload_size, counts))
-        status = cor_fail(error, COR_STATUS_FILE, path, NULL, "the sizes in suite %u of arm %u do not add up",
-                          entry->suite, entry->arm);
+    COR_TRY(cor__file_open(path, &file, &file_size, error));
+    enum cor_status status = cor__file_read(file, path, entry->offset + COR__FRAME_HEADER_SIZE, bytes,
+                                            cor__frame_counts_size(layer), error);
     close(file);
-    return status;
+    COR_TRY(status);
+    return cor__frame_counts(layer, bytes, payload_size, counts) ? COR_OK : bad_sizes(path, entry, error);
 }
 
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,
                                  struct cor_record *record, struct cor_error *error) {
-    struct cor__frame frame = {0};
+    struct cor__frame frame = {.layer = record->layer};
     cor__crc32c_init(&frame.crc);
     enum cor_status status = cor__journal_frame(path, entry, &frame, error);
     if (status == COR_OK)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "file.h"
 #include "hdf5_file.h"
-#include "writer.h"
 
 #include <corridor/array.h>
 
@@ -28,11 +26,9 @@ struct merge {
     struct cor__frame frame, other; /* buffers owned */
 };
 
-/* ------------------------------------------------------------------------------- what to merge */
-
 /* Is the suite within the prefix of the plan that is wanted? */
 static int is_wanted(const struct cor_result_header *header, const struct cor_journal_entry *entry) {
-    uint64_t arms = header->catalog_size[COR_CATALOG_ARM];
+    uint64_t arms = header->catalog_size[0];
     return header->suite_limit == 0 || entry->suite * arms + entry->arm < header->suite_limit;
 }
 
@@ -40,7 +36,8 @@ static enum cor_status collect(struct merge *merge, size_t journal, struct cor_e
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is normal: the campaign has reported or redone it */
-    enum cor_status status = cor_journal_scan(merge->journals[journal], &entries, &count, &torn, error);
+    enum cor_status status =
+        cor_journal_scan(merge->header->layer, merge->journals[journal], &entries, &count, &torn, error);
     if (status == COR_OK)
         status = COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error);
     for (size_t i = 0; i < count && status == COR_OK; i++)
@@ -70,11 +67,8 @@ static int compare(const void *a, const void *b) {
 static enum cor_status check_twin(struct merge *merge, const struct place *kept, const struct place *twin,
                                   struct cor_error *error) {
     const char *kept_path = merge->journals[kept->journal], *twin_path = merge->journals[twin->journal];
-    enum cor_status status = cor__journal_frame(kept_path, &kept->entry, &merge->frame, error);
-    if (status == COR_OK)
-        status = cor__journal_frame(twin_path, &twin->entry, &merge->other, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__journal_frame(kept_path, &kept->entry, &merge->frame, error));
+    COR_TRY(cor__journal_frame(twin_path, &twin->entry, &merge->other, error));
     if (merge->frame.size == merge->other.size &&
         memcmp(merge->frame.bytes, merge->other.bytes, merge->frame.size) == 0)
         return COR_OK;
@@ -89,11 +83,10 @@ static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) 
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i], *last = kept > 0 ? &merge->places[kept - 1] : NULL;
         if (last && last->entry.arm == place->entry.arm && last->entry.suite == place->entry.suite) {
-            enum cor_status status = check_twin(merge, last, place, error);
-            if (status != COR_OK)
-                return status;
-        } else
+            COR_TRY(check_twin(merge, last, place, error));
+        } else {
             merge->places[kept++] = *place;
+        }
     }
     merge->count = kept;
     return COR_OK;
@@ -103,42 +96,31 @@ static enum cor_status add_counts(struct merge *merge, struct cor_error *error) 
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i];
         struct cor__counts counts;
-        enum cor_status status =
-            cor__journal_counts(merge->journals[place->journal], &place->entry, &counts, error);
-        if (status != COR_OK)
-            return status;
-        for (size_t t = 0; t < COR_TABLE_COUNT; t++)
+        COR_TRY(cor__journal_counts(merge->header->layer, merge->journals[place->journal], &place->entry,
+                                    &counts, error));
+        for (size_t t = 0; t < COR_TABLES_MAX; t++)
             merge->counts.rows[t] += counts.rows[t];
-        for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+        for (size_t v = 0; v < COR_VECTORS_MAX; v++)
             merge->counts.items[v] += counts.items[v];
     }
     return COR_OK;
 }
 
 static enum cor_status plan(struct merge *merge, size_t journal_count, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t j = 0; j < journal_count && status == COR_OK; j++)
-        status = collect(merge, j, error);
-    if (status != COR_OK)
-        return status;
+    for (size_t j = 0; j < journal_count; j++)
+        COR_TRY(collect(merge, j, error));
     if (merge->count > 0)
         qsort(merge->places, merge->count, sizeof *merge->places, compare);
-    status = drop_twins(merge, error);
-    return status == COR_OK ? add_counts(merge, error) : status;
+    COR_TRY(drop_twins(merge, error));
+    return add_counts(merge, error);
 }
-
-/* ------------------------------------------------------------------------------------ the file */
 
 static enum cor_status write_suites(struct merge *merge, struct cor__writer *writer,
                                     struct cor_error *error) {
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i];
-        enum cor_status status =
-            cor__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error);
-        if (status == COR_OK)
-            status = cor__writer_put(writer, &merge->frame, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor__journal_frame(merge->journals[place->journal], &place->entry, &merge->frame, error));
+        COR_TRY(cor__writer_put(writer, &merge->frame, error));
     }
     return cor__writer_finish(writer, error);
 }
@@ -148,7 +130,8 @@ static enum cor_status verify(const struct merge *merge, const char *temporary,
                               const struct cor__writer *writer, struct cor_error *error) {
     struct cor_error inner = COR_NO_ERROR;
     struct cor_result *result = NULL;
-    enum cor_status status = cor_result_open(temporary, &result, &inner);
+    const struct cor_layer_schema *const layers[] = {merge->header->layer, NULL};
+    enum cor_status status = cor_result_open_as(layers, temporary, &result, &inner);
     if (status == COR_OK && (!cor__writer_wrote(writer, result) ||
                              strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
         status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");
@@ -161,15 +144,12 @@ static enum cor_status verify(const struct merge *merge, const char *temporary,
 
 static enum cor_status write_file(struct merge *merge, const char *temporary, struct cor_error *error) {
     struct cor__writer *writer;
-    enum cor_status status =
-        cor__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error);
-    if (status != COR_OK)
-        return status;
-    status = write_suites(merge, writer, error);
-    if (status == COR_OK)
-        status = cor__checksum_append(temporary, merge->path, error);
-    if (status == COR_OK)
-        status = verify(merge, temporary, writer, error);
+    COR_TRY(cor__writer_create(temporary, merge->path, merge->header, &merge->counts, &writer, error));
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(write_suites(merge, writer, error));
+    COR_TRY_OUT(cor__checksum_append(temporary, merge->path, error));
+    COR_TRY_OUT(verify(merge, temporary, writer, error));
+out:
     cor__writer_destroy(writer);
     return status;
 }
@@ -203,9 +183,7 @@ static char *temporary_name(const char *path) {
 
 static enum cor_status publish(const char *temporary, const char *path, int overwrite,
                                struct cor_error *error) {
-    enum cor_status status = check_target(path, overwrite, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(check_target(path, overwrite, error));
     if (rename(temporary, path) != 0)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot rename the finished file");
     return cor__file_sync_folder(path, error);
@@ -216,14 +194,13 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
                                  struct cor_error *error) {
     struct merge merge = {.journals = journals, .header = header, .path = path};
     char *temporary = NULL;
-    COR_ASSERT(header->suite_limit == 0 || header->catalog_size[COR_CATALOG_ARM] > 0);
+    COR_ASSERT(header->layer && (header->suite_limit == 0 || header->catalog_size[0] > 0));
+    merge.frame.layer = merge.other.layer = header->layer;
     cor__crc32c_init(&merge.frame.crc);
     merge.other.crc = merge.frame.crc;
-    enum cor_status status = check_target(path, overwrite, error);
-    if (status == COR_OK)
-        status = plan(&merge, journal_count, error);
-    if (status != COR_OK)
-        goto out;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(check_target(path, overwrite, error));
+    COR_TRY_OUT(plan(&merge, journal_count, error));
     temporary = temporary_name(path);
     if (!temporary) {
         status = cor_fail_memory(error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pack.h"
+#include "hdf5_file.h"
 
 #include <corridor/array.h>
 

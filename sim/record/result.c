@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "result_private.h"
-
-#include "frame.h"
-#include "schema_json.h"
+#include "hdf5_file.h"
 
 #include <corridor/hash.h>
 
 #include <stdio.h>
+#include <string.h>
 
-uint64_t cor_result_size(const struct cor_result *result, enum cor_table table) {
-    COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);
+uint64_t cor_result_size(const struct cor_result *result, uint32_t table) {
+    COR_ASSERT(table < result->layer->table_count);
     return result->tables[table].rows;
 }
 
-uint64_t cor_result_vector_size(const struct cor_result *result, enum cor_vector vector) {
-    COR_ASSERT((int)vector >= 0 && vector < COR_VECTOR_COUNT);
+uint64_t cor_result_vector_size(const struct cor_result *result, uint32_t vector) {
+    COR_ASSERT(vector < result->layer->vector_count);
     return result->vectors[vector].items;
 }
 
@@ -22,8 +20,8 @@ const struct cor_result_header *cor_result_head(const struct cor_result *result)
     return &result->head;
 }
 
-const char *cor_result_name(const struct cor_result *result, enum cor_catalog catalog, uint16_t code) {
-    COR_ASSERT((int)catalog >= 0 && catalog < COR_CATALOG_COUNT);
+const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code) {
+    COR_ASSERT(catalog < result->layer->catalog_count);
     const struct cor_catalog_entry *entries = result->head.catalog[catalog];
     for (size_t i = 0; i < result->head.catalog_size[catalog]; i++)
         if (entries[i].code == code)
@@ -45,19 +43,34 @@ static enum cor_status read_range(struct cor_result *result, hid_t dataset, enum
                         &result->cause);
 }
 
+/* A block of the value that stands for a column the file is too old to have. */
+static void fill_missing(const struct cor_column *column, unsigned char *block, size_t count) {
+    size_t size = cor_type_size(column->type);
+    double real = column->missing;
+    uint64_t bits = column->type == COR_TYPE_F32 || column->type == COR_TYPE_F64 ? 0 : (uint64_t)real;
+    float single = (float)real;
+    for (size_t i = 0; i < count; i++)
+        memcpy(block + i * size,
+               column->type == COR_TYPE_F64   ? (const void *)&real
+               : column->type == COR_TYPE_F32 ? (const void *)&single
+                                              : (const void *)&bits,
+               size);
+}
+
 /* Reads a range of a column into the field of row structs, a block at a time. */
-static enum cor_status read_column(struct cor_result *result, enum cor_table table, uint32_t index,
-                                   uint64_t first, uint64_t count, unsigned char *rows,
-                                   struct cor_error *error) {
-    const struct cor_table_schema *schema = cor_schema(table);
+static enum cor_status read_column(struct cor_result *result, uint32_t table, uint32_t index, uint64_t first,
+                                   uint64_t count, unsigned char *rows, struct cor_error *error) {
+    const struct cor_table_schema *schema = &result->layer->tables[table];
     const struct cor_column *column = &schema->columns[index];
+    hid_t dataset = count > 0 ? result->tables[table].columns[index] : 0;
     while (count > 0) {
         /* up to the end of a block, so that no chunk is unpacked twice */
         uint64_t room = COR__BLOCK_ROWS - first % COR__BLOCK_ROWS, part = count < room ? count : room;
-        enum cor_status status = read_range(result, result->tables[table].columns[index], column->type,
-                                            schema->group, column->name, first, part, result->block, error);
-        if (status != COR_OK)
-            return status;
+        if (dataset > 0)
+            COR_TRY(read_range(result, dataset, column->type, schema->group, column->name, first, part,
+                               result->block, error));
+        else
+            fill_missing(column, result->block, (size_t)part);
         cor__scatter(column->type, result->block, (size_t)part, rows + column->offset, schema->row_size);
         rows += part * schema->row_size;
         first += part;
@@ -66,28 +79,25 @@ static enum cor_status read_column(struct cor_result *result, enum cor_table tab
     return COR_OK;
 }
 
-enum cor_status cor_result_read_columns(struct cor_result *result, enum cor_table table, uint64_t columns,
+enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t table, uint64_t columns,
                                         uint64_t first, uint64_t count, void *rows, struct cor_error *error) {
     uint64_t size = cor_result_size(result, table);
     COR_ASSERT(first <= size && count <= size - first);
-    for (uint32_t c = 0; c < cor_schema(table)->column_count; c++)
-        if (columns >> c & 1) {
-            enum cor_status status = read_column(result, table, c, first, count, rows, error);
-            if (status != COR_OK)
-                return status;
-        }
+    for (uint32_t c = 0; c < result->layer->tables[table].column_count; c++)
+        if (columns >> c & 1)
+            COR_TRY(read_column(result, table, c, first, count, rows, error));
     return COR_OK;
 }
 
-enum cor_status cor_result_read(struct cor_result *result, enum cor_table table, uint64_t first,
-                                uint64_t count, void *rows, struct cor_error *error) {
+enum cor_status cor_result_read(struct cor_result *result, uint32_t table, uint64_t first, uint64_t count,
+                                void *rows, struct cor_error *error) {
     return cor_result_read_columns(result, table, UINT64_MAX, first, count, rows, error);
 }
 
-enum cor_status cor_result_read_vector(struct cor_result *result, enum cor_vector vector, uint64_t first,
+enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vector, uint64_t first,
                                        uint64_t count, void *items, struct cor_error *error) {
     uint64_t size = cor_result_vector_size(result, vector);
-    const struct cor_vector_schema *schema = cor_vector(vector);
+    const struct cor_vector_schema *schema = &result->layer->vectors[vector];
     COR_ASSERT(first <= size && count <= size - first);
     return read_range(result, result->vectors[vector].dataset, schema->type, "vectors", schema->dataset,
                       first, count, items, error);
@@ -100,10 +110,7 @@ static enum cor_status hash_dataset(struct cor_result *result, hid_t dataset, en
     uint64_t column_hash = COR_HASH_SEED;
     for (uint64_t first = 0; first < total; first += COR__BLOCK_ROWS) {
         uint64_t part = total - first < COR__BLOCK_ROWS ? total - first : COR__BLOCK_ROWS;
-        enum cor_status status =
-            read_range(result, dataset, type, group, name, first, part, result->block, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(read_range(result, dataset, type, group, name, first, part, result->block, error));
         column_hash = cor_hash_bytes(column_hash, result->block, (size_t)part * cor_type_size(type));
     }
     *hash = cor_hash_word(*hash, total);
@@ -112,29 +119,29 @@ static enum cor_status hash_dataset(struct cor_result *result, hid_t dataset, en
 }
 
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
-    enum cor_status status = COR_OK;
+    const struct cor_layer_schema *layer = result->layer;
     *hash = cor__content_hash_head(&result->head);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
-        const struct cor_table_schema *schema = cor_schema(t);
-        if (cor__table_since(t) > 0 && result->tables[t].rows == 0)
+    for (uint32_t t = 0; t < layer->table_count; t++) {
+        const struct cor_table_schema *schema = &layer->tables[t];
+        const struct cor__result_table *table = &result->tables[t];
+        if (schema->since > 0 && table->rows == 0)
             continue;
-        for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++)
-            status =
-                hash_dataset(result, result->tables[t].columns[c], schema->columns[c].type, schema->group,
-                             schema->columns[c].name, result->tables[t].rows, hash, error);
+        for (uint32_t c = 0; c < schema->column_count; c++)
+            if (table->columns[c] > 0) /* else the file is older than the column */
+                COR_TRY(hash_dataset(result, table->columns[c], schema->columns[c].type, schema->group,
+                                     schema->columns[c].name, table->rows, hash, error));
     }
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
-        status = hash_dataset(result, result->vectors[v].dataset, cor_vector(v)->type, "vectors",
-                              cor_vector(v)->dataset, result->vectors[v].items, hash, error);
-    return status;
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        COR_TRY(hash_dataset(result, result->vectors[v].dataset, layer->vectors[v].type, "vectors",
+                             layer->vectors[v].dataset, result->vectors[v].items, hash, error));
+    return COR_OK;
 }
 
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) {
     uint64_t hash;
-    enum cor_status status = cor_result_hash(result, &hash, error);
-    if (status == COR_OK && hash != result->content_hash)
-        status =
-            cor_fail(error, COR_STATUS_INPUT, result->path, "take another copy, or merge the journals again",
-                     "the content is not what was written: its fingerprint differs from " COR__CONTENT_HASH);
-    return status;
+    COR_TRY(cor_result_hash(result, &hash, error));
+    if (hash == result->content_hash)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, result->path, "take another copy, or merge the journals again",
+                    "the content is not what was written: its fingerprint differs from " COR__CONTENT_HASH);
 }

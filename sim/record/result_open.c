@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Opening a result file that may be anything: each thing is looked at before it is believed. */
-#include "result_private.h"
-
-#include "file.h"
-#include "schema_json.h"
+#include "hdf5_file.h"
 
 #include <corridor/array.h>
 
@@ -24,8 +21,6 @@ static enum cor_status wrong(const struct cor_result *result, struct cor_error *
     return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "/%s%s%s %s", group, name[0] ? "/" : "",
                     name, what);
 }
-
-/* ------------------------------------------------------------------------------------ the file */
 
 static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
     int file;
@@ -48,8 +43,6 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
         H5Pclose(access);
     return status;
 }
-
-/* ---------------------------------------------------------------------------------- attributes */
 
 /* A scalar attribute of that class; negative if it is not there or something else. */
 static hid_t open_attribute(const struct cor_result *result, const char *name, H5T_class_t class,
@@ -108,31 +101,43 @@ static int read_hex_attribute(const struct cor_result *result, const char *name,
     return 1;
 }
 
-static enum cor_status check_version(struct cor_result *result, struct cor_error *error) {
+/* The layer of a format, NULL if none of these is it. */
+static const struct cor_layer_schema *layer_of(const struct cor_layer_schema *const *layers,
+                                               const char *format) {
+    while (*layers && strcmp((*layers)->format, format) != 0)
+        layers++;
+    return *layers;
+}
+
+static enum cor_status check_version(struct cor_result *result, const struct cor_layer_schema *const *layers,
+                                     struct cor_error *error) {
     char format[64], version[32];
     unsigned major, minor, patch;
     char end;
-    if (!read_text_attribute(result, "format", format, sizeof format) || strcmp(format, COR_FORMAT_NAME) != 0)
+    if (!read_text_attribute(result, "format", format, sizeof format) ||
+        !(result->layer = layer_of(layers, format)))
         return cor_fail(
             error, COR_STATUS_INPUT, result->path, FOREIGN,
             "an HDF5 file, but not a result file: its attribute \"format\" is not \"" COR_FORMAT_NAME "\"");
     if (!read_text_attribute(result, "format_version", version, sizeof version) ||
         sscanf(version, "%4u.%4u.%4u%c", &major, &minor, &patch, &end) != 3)
         return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "no attribute \"format_version\"");
-    if (major != COR_FORMAT_MAJOR)
+    if (major != result->layer->major)
         return cor_fail(error, COR_STATUS_INPUT, result->path,
-                        major > COR_FORMAT_MAJOR ? "use a newer version of corridor"
-                                                 : "use an older version of corridor",
-                        "written in format %s; this version reads %d.x", version, COR_FORMAT_MAJOR);
+                        major > result->layer->major ? "use a newer version of corridor"
+                                                     : "use an older version of corridor",
+                        "written in format %s; this version reads %u.x", version,
+                        (unsigned)result->layer->major);
     result->minor = minor;
     return COR_OK;
 }
 
-static enum cor_status read_attributes(struct cor_result *result, struct cor_error *error) {
+static enum cor_status read_attributes(struct cor_result *result,
+                                       const struct cor_layer_schema *const *layers,
+                                       struct cor_error *error) {
     uint8_t complete;
-    enum cor_status status = check_version(result, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(check_version(result, layers, error));
+    result->head.layer = result->layer;
     if (!read_hex_attribute(result, "seed", &result->head.seed) ||
         !read_hex_attribute(result, COR__CONTENT_HASH, &result->content_hash) ||
         !read_number_attribute(result, "complete", COR_TYPE_U8, &complete) ||
@@ -143,8 +148,6 @@ static enum cor_status read_attributes(struct cor_result *result, struct cor_err
     result->head.complete = complete != 0;
     return COR_OK;
 }
-
-/* ------------------------------------------------------------------------------------ datasets */
 
 /* Opens an object if it is one of this very file: links into other files are not followed. */
 static hid_t open_object(hid_t parent, const char *name, H5I_type_t type) {
@@ -239,11 +242,11 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     return COR_OK;
 }
 
-static enum cor_status open_table(struct cor_result *result, enum cor_table table, struct cor_error *error) {
-    const struct cor_table_schema *schema = cor_schema(table);
+static enum cor_status open_table(struct cor_result *result, uint32_t table, struct cor_error *error) {
+    const struct cor_table_schema *schema = &result->layer->tables[table];
     struct cor__result_table *opened = &result->tables[table];
     enum cor_status status = COR_OK;
-    if (result->minor < cor__table_since(table))
+    if (result->minor < schema->since)
         return COR_OK;
     hid_t group = open_object(result->file, schema->group, H5I_GROUP);
     if (group < 0)
@@ -253,6 +256,8 @@ static enum cor_status open_table(struct cor_result *result, enum cor_table tabl
         status = cor_fail_memory(error);
     for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++) {
         uint64_t rows;
+        if (result->minor < schema->columns[c].since)
+            continue;
         status = open_column(result, group, schema->group, schema->columns[c].name, schema->columns[c].type,
                              &opened->columns[c], &rows, error);
         if (status == COR_OK && c > 0 && rows != opened->rows)
@@ -269,14 +274,13 @@ static enum cor_status open_vectors(struct cor_result *result, struct cor_error 
     hid_t group = open_object(result->file, "vectors", H5I_GROUP);
     if (group < 0)
         return wrong(result, error, "vectors", "", "is missing");
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
-        status = open_column(result, group, "vectors", cor_vector(v)->dataset, cor_vector(v)->type,
-                             &result->vectors[v].dataset, &result->vectors[v].items, error);
+    for (uint32_t v = 0; v < result->layer->vector_count && status == COR_OK; v++)
+        status = open_column(result, group, "vectors", result->layer->vectors[v].dataset,
+                             result->layer->vectors[v].type, &result->vectors[v].dataset,
+                             &result->vectors[v].items, error);
     H5Gclose(group);
     return status;
 }
-
-/* -------------------------------------------------------------------------- texts and catalogs */
 
 /* Copies `count` texts of a dataset into memory of their own. */
 static enum cor_status read_texts(const struct cor_result *result, hid_t dataset, size_t count, char **texts,
@@ -346,9 +350,9 @@ static enum cor_status read_words(const struct cor_result *result, hid_t group, 
 }
 
 /* Reads the three columns of a catalog into entries. */
-static enum cor_status fill_catalog(struct cor_result *result, enum cor_catalog catalog, hid_t group,
-                                    hid_t codes, size_t count, struct cor_error *error) {
-    const char *name = cor_catalog_group(catalog);
+static enum cor_status fill_catalog(struct cor_result *result, uint32_t catalog, hid_t group, hid_t codes,
+                                    size_t count, struct cor_error *error) {
+    const char *name = result->layer->catalogs[catalog].group;
     enum cor_status status = COR_OK;
     uint16_t *numbers = cor_calloc(count, sizeof *numbers);
     char **names = cor_calloc(count, sizeof *names), **descriptions = cor_calloc(count, sizeof *descriptions);
@@ -379,9 +383,9 @@ out:
     return status;
 }
 
-static enum cor_status read_catalog(struct cor_result *result, hid_t parent, enum cor_catalog catalog,
+static enum cor_status read_catalog(struct cor_result *result, hid_t parent, uint32_t catalog,
                                     struct cor_error *error) {
-    const char *name = cor_catalog_group(catalog);
+    const char *name = result->layer->catalogs[catalog].group;
     hid_t codes = H5I_INVALID_HID, group = open_object(parent, name, H5I_GROUP);
     uint64_t count = 0;
     if (group < 0)
@@ -402,33 +406,28 @@ static enum cor_status read_catalogs(struct cor_result *result, struct cor_error
     hid_t parent = open_object(result->file, "catalog", H5I_GROUP);
     if (parent < 0)
         return wrong(result, error, "catalog", "", "is missing");
-    for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT && status == COR_OK; c++)
+    for (uint32_t c = 0; c < result->layer->catalog_count && status == COR_OK; c++)
         status = read_catalog(result, parent, c, error);
     H5Gclose(parent);
     return status;
 }
 
-/* ------------------------------------------------------------------------------------ together */
-
-static enum cor_status read_file(struct cor_result *result, struct cor_error *error) {
-    enum cor_status status = open_file(result, error);
-    if (status == COR_OK)
-        status = read_attributes(result, error);
-    if (status == COR_OK)
-        status = read_text(result, "experiment", &result->experiment, error);
-    if (status == COR_OK)
-        status = read_text(result, "provenance", &result->provenance, error);
+static enum cor_status read_file(struct cor_result *result, const struct cor_layer_schema *const *layers,
+                                 struct cor_error *error) {
+    COR_TRY(open_file(result, error));
+    COR_TRY(read_attributes(result, layers, error));
+    COR_TRY(read_text(result, "experiment", &result->experiment, error));
+    COR_TRY(read_text(result, "provenance", &result->provenance, error));
     result->head.experiment = result->experiment;
     result->head.provenance = result->provenance;
-    if (status == COR_OK)
-        status = read_catalogs(result, error);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT && status == COR_OK; t++)
-        status = open_table(result, t, error);
-    return status == COR_OK ? open_vectors(result, error) : status;
+    COR_TRY(read_catalogs(result, error));
+    for (uint32_t t = 0; t < result->layer->table_count; t++)
+        COR_TRY(open_table(result, t, error));
+    return open_vectors(result, error);
 }
 
-enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
-    enum cor_status status = COR_OK;
+enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
+                                   struct cor_result **result, struct cor_error *error) {
     struct cor_result *made = cor_calloc(1, sizeof *made);
     *result = NULL;
     if (!made)
@@ -437,7 +436,8 @@ enum cor_status cor_result_open(const char *path, struct cor_result **result, st
     made->file = H5I_INVALID_HID;
     made->path = cor_strdup(path);
     made->block = malloc(COR__BLOCK_ROWS * sizeof(uint64_t));
-    status = made->path && made->block ? read_file(made, error) : cor_fail_memory(error);
+    enum cor_status status =
+        made->path && made->block ? read_file(made, layers, error) : cor_fail_memory(error);
     if (status == COR_OK)
         *result = made;
     else
@@ -445,7 +445,11 @@ enum cor_status cor_result_open(const char *path, struct cor_result **result, st
     return status;
 }
 
-static void free_catalog(struct cor_result *result, enum cor_catalog catalog) {
+enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
+    return cor_result_open_as(cor_layer_schemas(), path, result, error);
+}
+
+static void free_catalog(struct cor_result *result, uint32_t catalog) {
     struct cor_catalog_entry *entries = result->catalogs[catalog];
     for (size_t i = 0; entries && i < result->head.catalog_size[catalog]; i++) {
         /* the header borrows what is owned here */
@@ -458,16 +462,16 @@ static void free_catalog(struct cor_result *result, enum cor_catalog catalog) {
 void cor_result_close(struct cor_result *result) {
     if (!result)
         return;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
-        for (uint32_t c = 0; result->tables[t].columns && c < cor_schema(t)->column_count; c++)
+    for (uint32_t t = 0; result->layer && t < result->layer->table_count; t++) {
+        for (uint32_t c = 0; result->tables[t].columns && c < result->layer->tables[t].column_count; c++)
             if (result->tables[t].columns[c] > 0)
                 H5Dclose(result->tables[t].columns[c]);
         free(result->tables[t].columns);
     }
-    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+    for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
         if (result->vectors[v].dataset > 0)
             H5Dclose(result->vectors[v].dataset);
-    for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT; c++)
+    for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++)
         free_catalog(result, c);
     if (result->file >= 0)
         H5Fclose(result->file);

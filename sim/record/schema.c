@@ -1,151 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/schema.h>
-#include <corridor/status.h>
 
-#include "schema_json.h"
+#include "frame.h"
 
 #include <corridor/hash.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Result files and journals hold columns as they lie in memory. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "journals are little-endian, and so must be the machine");
 _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "columns hold IEEE 754 numbers");
 
-#define COR_TYPE_OF(type)             \
-    _Generic((type)0, uint8_t         \
-             : COR_TYPE_U8, uint16_t  \
-             : COR_TYPE_U16, uint32_t \
-             : COR_TYPE_U32, uint64_t \
-             : COR_TYPE_U64, float    \
-             : COR_TYPE_F32, double   \
-             : COR_TYPE_F64)
-
-/* The name of a column in the file. A column whose name is a keyword of C has a '_' behind it in the row
- * struct and an entry COR_KEYWORD_<name> here: a comma in it shifts the wanted name into second place. */
-#define COR_KEYWORD_case_ ~, "case"
-#define COR_SECOND_OF(first, second, ...) second
-#define COR_SECOND(...) COR_SECOND_OF(__VA_ARGS__, ~)
-#define COR_FILE_NAME(column) COR_SECOND(COR_KEYWORD_##column, #column)
-
-/* The columns of each table. ROW is redefined before each list, as a list cannot pass the name of its table
- * on. */
-#define COR_COLUMN(type, column, unit, family, meaning) \
-    {COR_FILE_NAME(column), unit, meaning, offsetof(ROW, column), COR_TYPE_OF(type), COR_FAMILY_##family},
-#define ROW struct cor_suite_row
-static const struct cor_column suite_columns[] = {COR_SUITE_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_parameter_row
-static const struct cor_column parameter_columns[] = {COR_PARAMETER_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_agent_row
-static const struct cor_column agent_columns[] = {COR_AGENT_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_group_row
-static const struct cor_column group_columns[] = {COR_GROUP_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_chain_row
-static const struct cor_column chain_columns[] = {COR_CHAIN_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_profile_row
-static const struct cor_column profile_columns[] = {COR_PROFILE_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_visit_row
-static const struct cor_column visit_columns[] = {COR_VISIT_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_transition_row
-static const struct cor_column transition_columns[] = {COR_TRANSITION_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_sequence_row
-static const struct cor_column sequence_columns[] = {COR_SEQUENCE_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_case_row
-static const struct cor_column case_columns[] = {COR_CASE_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_reorganization_row
-static const struct cor_column reorganization_columns[] = {COR_REORGANIZATION_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_failure_row
-static const struct cor_column failure_columns[] = {COR_FAILURE_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_violation_row
-static const struct cor_column violation_columns[] = {COR_VIOLATION_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_counter_row
-static const struct cor_column counter_columns[] = {COR_COUNTER_COLUMNS(COR_COLUMN)};
-#undef ROW
-#define ROW struct cor_branch_row
-static const struct cor_column branch_columns[] = {COR_BRANCH_COLUMNS(COR_COLUMN)};
-#undef ROW
-
-/* cor_record_row fills the first two columns of any table; reading selects columns by the bits of one word.
- */
-#define COR_TABLE(TABLE, group, name, columns, meaning)                                       \
-    _Static_assert(offsetof(struct cor_##name##_row, arm) == 0, "a row begins with its arm"); \
-    _Static_assert(offsetof(struct cor_##name##_row, suite) == 4, "then comes its suite");    \
-    _Static_assert(sizeof name##_columns / sizeof *name##_columns <= 64, "columns fit into 64 bits");
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
 COR_TABLES(COR_TABLE)
 #undef COR_TABLE
 
-const struct cor_table_schema *cor_schema(enum cor_table table) {
-    static const struct cor_table_schema schemas[COR_TABLE_COUNT] = {
-#define COR_TABLE(TABLE, group, name, columns, meaning)                              \
-    {group, meaning, name##_columns, sizeof name##_columns / sizeof *name##_columns, \
-     sizeof(struct cor_##name##_row)},
-        COR_TABLES(COR_TABLE)
+static const struct cor_table_schema tables[] = {
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
+    COR_TABLES(COR_TABLE)
 #undef COR_TABLE
-    };
-    COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);
-    return &schemas[table];
-}
-
-uint32_t cor__table_since(enum cor_table table) {
-    return table < COR_TABLE_BRANCHES ? 0 : 1;
-}
-
-const struct cor_vector_schema *cor_vector(enum cor_vector vector) {
-    static const struct cor_vector_schema schemas[COR_VECTOR_COUNT] = {
+};
+static const struct cor_vector_schema vectors[] = {
 #define COR_VECTOR(VECTOR, dataset, type, meaning) {dataset, meaning, COR_TYPE_OF(type)},
-        COR_VECTORS(COR_VECTOR)
+    COR_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
-    };
-    COR_ASSERT((int)vector >= 0 && vector < COR_VECTOR_COUNT);
-    return &schemas[vector];
-}
-
-const char *cor_catalog_group(enum cor_catalog catalog) {
-    static const char *const groups[COR_CATALOG_COUNT] = {
-#define COR_CATALOG(CATALOG, group, meaning) group,
-        COR_CATALOGS(COR_CATALOG)
+};
+static const struct cor_catalog_schema catalogs[] = {
+#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+    COR_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
-    };
-    COR_ASSERT((int)catalog >= 0 && catalog < COR_CATALOG_COUNT);
-    return groups[catalog];
-}
+};
+static const struct cor_offset_column offsets[] = {
+    {COR_TABLE_SEQUENCES, offsetof(struct cor_sequence_row, walk_start), COR_VECTOR_WALK},
+    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, block_start), COR_VECTOR_SOLUTION_BLOCK_SIZE},
+    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, member_start), COR_VECTOR_SOLUTION_MEMBER},
+    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, structure_start), COR_VECTOR_STRUCTURE},
+};
+_Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECTORS_MAX &&
+                   COR_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_CATALOG_ARM == 0,
+               "the layer fits, and its first catalog is that of the arms");
 
-const char *cor_catalog_meaning(enum cor_catalog catalog) {
-    static const char *const meanings[COR_CATALOG_COUNT] = {
-#define COR_CATALOG(CATALOG, group, meaning) meaning,
-        COR_CATALOGS(COR_CATALOG)
-#undef COR_CATALOG
-    };
-    COR_ASSERT((int)catalog >= 0 && catalog < COR_CATALOG_COUNT);
-    return meanings[catalog];
-}
+const struct cor_layer_schema cor_interaction_schema = {
+    .format = COR_FORMAT_NAME,
+    .major = COR_FORMAT_MAJOR,
+    .minor = COR_FORMAT_MINOR,
+    .main_table = "/cases",
+    .tables = tables,
+    .table_count = COR_TABLE_COUNT,
+    .vectors = vectors,
+    .vector_count = COR_VECTOR_COUNT,
+    .catalogs = catalogs,
+    .catalog_count = COR_CATALOG_COUNT,
+    .offsets = offsets,
+    .offset_count = sizeof offsets / sizeof *offsets,
+};
 
-size_t cor_type_size(enum cor_type type) {
-    static const size_t sizes[] = {
-        [COR_TYPE_U8] = 1,  [COR_TYPE_U16] = 2, [COR_TYPE_U32] = 4,
-        [COR_TYPE_U64] = 8, [COR_TYPE_F32] = 4, [COR_TYPE_F64] = 8,
-    };
-    COR_ASSERT((int)type >= 0 && type <= COR_TYPE_F64);
-    return sizes[type];
+const struct cor_layer_schema *const *cor_layer_schemas(void) {
+    static const struct cor_layer_schema *const layers[] = {&cor_interaction_schema, NULL};
+    return layers;
 }
 
 const char *cor__type_word(enum cor_type type) {
-    static const char *const words[] = {
-        [COR_TYPE_U8] = "uint8",   [COR_TYPE_U16] = "uint16",  [COR_TYPE_U32] = "uint32",
-        [COR_TYPE_U64] = "uint64", [COR_TYPE_F32] = "float32", [COR_TYPE_F64] = "float64",
-    };
+    static const char *const words[] = {"uint8", "uint16", "uint32", "uint64", "float32", "float64"};
     COR_ASSERT((int)type >= 0 && type <= COR_TYPE_F64);
     return words[type];
 }
@@ -154,19 +73,112 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }
 
-uint64_t cor__schema_hash(void) {
+uint64_t cor__schema_hash(const struct cor_layer_schema *layer) {
     uint64_t hash = COR_HASH_SEED;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
-        const struct cor_table_schema *schema = cor_schema(t);
+    for (uint32_t t = 0; t < layer->table_count; t++) {
+        const struct cor_table_schema *schema = &layer->tables[t];
         hash = hash_text(hash, schema->group);
         for (uint32_t c = 0; c < schema->column_count; c++) {
             hash = hash_text(hash, schema->columns[c].name);
             hash = hash_text(hash, cor__type_word(schema->columns[c].type));
         }
     }
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++) {
-        hash = hash_text(hash, cor_vector(v)->dataset);
-        hash = hash_text(hash, cor__type_word(cor_vector(v)->type));
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        hash = hash_text(hash, layer->vectors[v].dataset);
+        hash = hash_text(hash, cor__type_word(layer->vectors[v].type));
     }
     return hash;
+}
+
+/* A string of JSON; the schema has no control characters. */
+static void put_text(FILE *out, const char *text) {
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            putc('\\', out);
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void put_member(FILE *out, const char *before, const char *name, const char *text) {
+    fprintf(out, "%s\"%s\": ", before, name);
+    put_text(out, text);
+}
+
+/* The words of a family by their numbers. */
+static void put_codes(FILE *out, enum cor_family family) {
+    const char *before = ", \"codes\": {";
+    for (const struct cor_term *term = cor_terms(family); term->word; term++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", term->number);
+        put_member(out, before, number, term->word);
+        before = ", ";
+    }
+    putc('}', out);
+}
+
+static void put_column(FILE *out, const struct cor_layer_schema *layer, const struct cor_column *column) {
+    put_member(out, "    {", "name", column->name);
+    put_member(out, ", ", "type", cor__type_word(column->type));
+    put_member(out, ", ", "unit", column->unit);
+    put_member(out, ", ", "meaning", column->meaning);
+    if (column->family != COR_FAMILY_NONE)
+        put_codes(out, column->family);
+    if (column->since > 0)
+        fprintf(out, ", \"since\": \"%u.%u.0\"", (unsigned)layer->major, (unsigned)column->since);
+    putc('}', out);
+}
+
+static void put_table(FILE *out, const struct cor_layer_schema *layer,
+                      const struct cor_table_schema *schema) {
+    put_member(out, "  {", "name", schema->group);
+    put_member(out, ", ", "meaning", schema->meaning);
+    fputs(", \"columns\": [\n", out);
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        fputs(c > 0 ? ",\n" : "", out);
+        put_column(out, layer, &schema->columns[c]);
+    }
+    fputs("]}", out);
+}
+
+static void put_schema(FILE *out, const struct cor_layer_schema *layer) {
+    fprintf(out, "{\"format\": \"%s\", \"format_version\": \"%u.%u.0\",\n", layer->format,
+            (unsigned)layer->major, (unsigned)layer->minor);
+    fputs(" \"tables\": [\n", out);
+    for (uint32_t t = 0; t < layer->table_count; t++) {
+        fputs(t > 0 ? ",\n" : "", out);
+        put_table(out, layer, &layer->tables[t]);
+    }
+    fputs("],\n \"vectors\": [\n", out);
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        fputs(v > 0 ? ",\n" : "", out);
+        put_member(out, "  {", "name", layer->vectors[v].dataset);
+        put_member(out, ", ", "type", cor__type_word(layer->vectors[v].type));
+        put_member(out, ", ", "meaning", layer->vectors[v].meaning);
+        putc('}', out);
+    }
+    fputs("],\n \"catalogs\": [\n", out);
+    for (uint32_t c = 0; c < layer->catalog_count; c++) {
+        fputs(c > 0 ? ",\n" : "", out);
+        put_member(out, "  {", "name", layer->catalogs[c].group);
+        put_member(out, ", ", "meaning", layer->catalogs[c].meaning);
+        putc('}', out);
+    }
+    fputs("]}\n", out);
+}
+
+char *cor__schema_json(const struct cor_layer_schema *layer) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    put_schema(out, layer);
+    int failed = ferror(out);
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }

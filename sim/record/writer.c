@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "writer.h"
-
-#include "layout.h"
-#include "pack.h"
-#include "result_private.h"
-#include "schema_json.h"
+#include "hdf5_file.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -27,8 +22,9 @@ struct column {
     unsigned char *buffer;   /* owned, `block` items */
     size_t block, used;      /* items */
     uint64_t hash;
-    uint32_t packed_crc; /* CRC32C of its chunks as they are packed, one after the other */
-    bool unsaid;         /* of a later table without rows: no part of the fingerprint */
+    const struct column *vector; /* that its items count within; NULL = they are no offsets */
+    uint32_t packed_crc;         /* CRC32C of its chunks as they are packed, one after the other */
+    bool unsaid;                 /* of a later table without rows: no part of the fingerprint */
 };
 
 static bool is_packed(const struct column *column) {
@@ -36,16 +32,15 @@ static bool is_packed(const struct column *column) {
 }
 
 struct cor__writer {
+    const struct cor_layer_schema *layer; /* borrowed */
     struct cor__layout layout;
     struct cor__packer *packer; /* owned */
     struct cor__crc32c crc;
     uint64_t head_hash, content_hash; /* the latter at the end */
     struct column *columns;           /* owned: of all tables, in order */
     size_t column_count;
-    struct column vectors[COR_VECTOR_COUNT];
+    struct column vectors[COR_VECTORS_MAX];
 };
-
-/* ------------------------------------------------------------------------------------ creating */
 
 /* The codes of a family as the CF conventions have it: numbers beside words. */
 static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum cor_family family) {
@@ -96,9 +91,17 @@ static herr_t put_column_order(const struct cor__writer *writer, hid_t group,
                                      schema->column_count, names);
 }
 
-static enum cor_status create_table(struct cor__writer *writer, enum cor_table table, uint64_t rows,
+/* The vector that the column at `offset` of a table counts within, NULL if it does not. */
+static const struct column *vector_of(const struct cor__writer *writer, uint32_t table, size_t offset) {
+    for (uint32_t i = 0; i < writer->layer->offset_count; i++)
+        if (writer->layer->offsets[i].table == table && writer->layer->offsets[i].offset == offset)
+            return &writer->vectors[writer->layer->offsets[i].vector];
+    return NULL;
+}
+
+static enum cor_status create_table(struct cor__writer *writer, uint32_t table, uint64_t rows,
                                     struct cor_error *error) {
-    const struct cor_table_schema *schema = cor_schema(table);
+    const struct cor_table_schema *schema = &writer->layer->tables[table];
     enum cor_status status = COR_OK;
     hid_t group = cor__layout_create_group(&writer->layout, writer->layout.file, schema->group,
                                            "corridor-table", schema->meaning);
@@ -108,7 +111,8 @@ static enum cor_status create_table(struct cor__writer *writer, enum cor_table t
         struct column *column = &writer->columns[writer->column_count++];
         status = create_column(writer, group, schema->columns[c].name, schema->columns[c].type, rows, column,
                                error);
-        column->unsaid = cor__table_since(table) > 0 && rows == 0;
+        column->unsaid = schema->since > 0 && rows == 0;
+        column->vector = vector_of(writer, table, schema->columns[c].offset);
         if (status == COR_OK && describe_column(writer, column->dataset, &schema->columns[c]) < 0)
             status = cor__layout_failed(&writer->layout, error);
     }
@@ -124,8 +128,8 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
                                            "corridor-vectors", "long lists that rows point into");
     if (group < 0)
         status = cor__layout_failed(&writer->layout, error);
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++) {
-        const struct cor_vector_schema *schema = cor_vector(v);
+    for (uint32_t v = 0; v < writer->layer->vector_count && status == COR_OK; v++) {
+        const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
         status = create_column(writer, group, schema->dataset, schema->type, items[v], column, error);
         if (status == COR_OK &&
@@ -139,21 +143,19 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
     return status;
 }
 
-static size_t all_columns(void) {
+static size_t all_columns(const struct cor_layer_schema *layer) {
     size_t count = 0;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        count += cor_schema(t)->column_count;
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        count += layer->tables[t].column_count;
     return count;
 }
 
 static enum cor_status fill_file(struct cor__writer *writer, const struct cor_result_header *header,
                                  const struct cor__counts *counts, struct cor_error *error) {
-    enum cor_status status = cor__layout_put_head(&writer->layout, header, error);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT && status == COR_OK; t++)
-        status = create_table(writer, t, counts->rows[t], error);
-    if (status == COR_OK)
-        status = create_vectors(writer, counts->items, error);
-    return status;
+    COR_TRY(cor__layout_put_head(&writer->layout, header, error));
+    for (uint32_t t = 0; t < writer->layer->table_count; t++)
+        COR_TRY(create_table(writer, t, counts->rows[t], error));
+    return create_vectors(writer, counts->items, error);
 }
 
 enum cor_status cor__writer_create(const char *path, const char *place,
@@ -163,12 +165,13 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     *writer = NULL;
     if (!made)
         return cor_fail_memory(error);
+    made->layer = header->layer;
     made->head_hash = cor__content_hash_head(header);
     cor__crc32c_init(&made->crc);
     enum cor_status status = cor__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
         status = cor__packer_create(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
-    made->columns = cor_calloc(all_columns(), sizeof *made->columns);
+    made->columns = cor_calloc(all_columns(header->layer), sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
     if (status == COR_OK)
@@ -179,8 +182,6 @@ enum cor_status cor__writer_create(const char *path, const char *place,
         cor__writer_destroy(made);
     return status;
 }
-
-/* ----------------------------------------------------------------------------------- appending */
 
 /* Writes the buffer as the next chunk. A chunk is always whole: the last one is filled up with zeroes. */
 static herr_t write_chunk(const struct cor__writer *writer, struct column *column) {
@@ -219,89 +220,55 @@ static enum cor_status append(const struct cor__writer *writer, struct column *c
         column->used += part;
         items += part * column->item_size;
         count -= part;
-        if (column->used == column->block) {
-            enum cor_status status = flush(writer, column, error);
-            if (status != COR_OK)
-                return status;
-        }
+        if (column->used == column->block)
+            COR_TRY(flush(writer, column, error));
     }
     return COR_OK;
 }
 
-/* Columns that count within the vectors of their suite. */
-struct offset_column {
-    enum cor_table table;
-    size_t offset; /* in the row struct */
-    enum cor_vector vector;
-};
-
-static const struct offset_column offset_columns[] = {
-    {COR_TABLE_SEQUENCES, offsetof(struct cor_sequence_row, walk_start), COR_VECTOR_WALK},
-    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, block_start), COR_VECTOR_SOLUTION_BLOCK_SIZE},
-    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, member_start), COR_VECTOR_SOLUTION_MEMBER},
-    {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, structure_start), COR_VECTOR_STRUCTURE},
-};
-
-static const struct offset_column *find_offset_column(enum cor_table table, size_t offset) {
-    for (size_t i = 0; i < sizeof offset_columns / sizeof *offset_columns; i++)
-        if (offset_columns[i].table == table && offset_columns[i].offset == offset)
-            return &offset_columns[i];
-    return NULL;
-}
-
 /* Appends offsets, shifted by the items that earlier suites put into the vector. */
-static enum cor_status append_offsets(struct cor__writer *writer, struct column *column,
-                                      enum cor_vector vector, const struct cor__frame *frame,
-                                      const unsigned char *items, uint64_t count, struct cor_error *error) {
-    uint64_t base = writer->vectors[vector].written + writer->vectors[vector].used;
+static enum cor_status append_offsets(const struct cor__writer *writer, struct column *column,
+                                      const struct cor__frame *frame, const unsigned char *items,
+                                      uint64_t count, struct cor_error *error) {
+    size_t vector = (size_t)(column->vector - writer->vectors);
+    uint64_t base = column->vector->written + column->vector->used;
     for (uint64_t i = 0; i < count; i++) {
         uint64_t start;
         memcpy(&start, items + 8 * i, 8);
         if (start > frame->counts.items[vector])
             return cor_fail(error, COR_STATUS_INTERNAL, writer->layout.place, NULL,
                             "a row of suite %u of arm %u points behind the end of vectors/%s",
-                            frame->header.suite, frame->header.arm, cor_vector(vector)->dataset);
+                            frame->header.suite, frame->header.arm, writer->layer->vectors[vector].dataset);
         start += base;
-        enum cor_status status = append(writer, column, (const unsigned char *)&start, 1, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(append(writer, column, (const unsigned char *)&start, 1, error));
     }
     return COR_OK;
 }
 
 enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
                                 struct cor_error *error) {
-    const unsigned char *at = frame->bytes + COR__FRAME_HEADER_SIZE + COR__FRAME_COUNTS_SIZE;
+    const struct cor_layer_schema *layer = writer->layer;
+    const unsigned char *at = frame->bytes + COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
     struct column *column = writer->columns;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
+    for (uint32_t t = 0; t < layer->table_count; t++) {
         uint64_t rows = frame->counts.rows[t];
-        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++, column++) {
-            const struct offset_column *offset = find_offset_column(t, cor_schema(t)->columns[c].offset);
-            enum cor_status status =
-                offset ? append_offsets(writer, column, offset->vector, frame, at, rows, error)
-                       : append(writer, column, at, rows, error);
-            if (status != COR_OK)
-                return status;
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++, column++) {
+            COR_TRY(column->vector ? append_offsets(writer, column, frame, at, rows, error)
+                                   : append(writer, column, at, rows, error));
             at += rows * column->item_size;
         }
     }
-    for (size_t v = 0; v < COR_VECTOR_COUNT; v++) {
-        enum cor_status status = append(writer, &writer->vectors[v], at, frame->counts.items[v], error);
-        if (status != COR_OK)
-            return status;
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        COR_TRY(append(writer, &writer->vectors[v], at, frame->counts.items[v], error));
         at += frame->counts.items[v] * writer->vectors[v].item_size;
     }
     return COR_OK;
 }
 
-/* ----------------------------------------------------------------------------------- finishing */
-
 /* Writes the rest of a column and folds its fingerprint in. */
 static enum cor_status finish_column(const struct cor__writer *writer, struct column *column, uint64_t *hash,
                                      struct cor_error *error) {
-    enum cor_status status = flush(writer, column, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(flush(writer, column, error));
     if (column->written != column->total)
         return cor_fail(error, COR_STATUS_FILE, writer->layout.place, NULL,
                         "a journal changed while it was merged");
@@ -317,23 +284,18 @@ static enum cor_status finish_column(const struct cor__writer *writer, struct co
 }
 
 enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     uint64_t *hash = &writer->content_hash;
     char text[32];
     *hash = writer->head_hash;
-    for (size_t c = 0; c < writer->column_count && status == COR_OK; c++)
-        status = finish_column(writer, &writer->columns[c], hash, error);
-    for (size_t v = 0; v < COR_VECTOR_COUNT && status == COR_OK; v++)
-        status = finish_column(writer, &writer->vectors[v], hash, error);
-    if (status != COR_OK)
-        return status;
+    for (size_t c = 0; c < writer->column_count; c++)
+        COR_TRY(finish_column(writer, &writer->columns[c], hash, error));
+    for (uint32_t v = 0; v < writer->layer->vector_count; v++)
+        COR_TRY(finish_column(writer, &writer->vectors[v], hash, error));
     snprintf(text, sizeof text, "0x%016" PRIx64, *hash);
     if (cor__layout_put_text_attribute(&writer->layout, writer->layout.file, COR__CONTENT_HASH, text) < 0)
         return cor__layout_failed(&writer->layout, error);
     return cor__layout_close(&writer->layout, error);
 }
-
-/* ------------------------------------------------------------------------------- reading back */
 
 /* Are the chunks in the file those that were written? The bytes of a column's buffer are no longer needed. */
 static bool holds_chunks(const struct cor__writer *writer, const struct column *column, hid_t dataset,
@@ -366,11 +328,11 @@ bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result
     const struct column *column = writer->columns;
     bool same = cor__content_hash_head(&result->head) == writer->head_hash &&
                 result->content_hash == writer->content_hash;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++, column++)
+    for (uint32_t t = 0; t < writer->layer->table_count; t++)
+        for (uint32_t c = 0; c < writer->layer->tables[t].column_count; c++, column++)
             same = same && result->tables[t].rows == column->total &&
                    holds_column(writer, column, result->tables[t].columns[c]);
-    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+    for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         same = same && result->vectors[v].items == writer->vectors[v].total &&
                holds_column(writer, &writer->vectors[v], result->vectors[v].dataset);
     return same;
@@ -387,7 +349,7 @@ void cor__writer_destroy(struct cor__writer *writer) {
         return;
     for (size_t c = 0; c < writer->column_count; c++)
         destroy_column(&writer->columns[c]);
-    for (size_t v = 0; v < COR_VECTOR_COUNT; v++)
+    for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         destroy_column(&writer->vectors[v]);
     cor__layout_fini(&writer->layout);
     cor__packer_destroy(writer->packer);

@@ -4,7 +4,9 @@
  * that keep to them, and its coverage, for naive_coverage.py to compute again. Tables are named by their
  * files: covered.csv and so on. */
 #include <corridor/coverage.h>
+#include <corridor/journal.h>
 #include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/rng.h>
 #include <corridor/tables.h>
 
@@ -230,7 +232,7 @@ static void write_journal(uint64_t seed, const char *path) {
     struct cor_record *record;
     remove(path);
     CHECK(cor_journal_create(path, &journal, &error));
-    CHECK(cor_record_create(&record, &error));
+    CHECK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (uint16_t arm = 0; arm < ARMS; arm++)
         for (uint32_t s = 0; s < ways[arm].suites; s++) {
             struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
@@ -258,8 +260,11 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
     static const char experiment[] = "{\"model\":{\"environments\":{\"sky\":{\"profile\":{\"states\":"
                                      "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\","
                                      "\"l\"]}},\"sea\":{\"random\":{}}}}}";
-    struct cor_result_header header = {
-        .experiment = experiment, .provenance = "{}", .seed = seed, .complete = 1};
+    struct cor_result_header header = {.layer = &cor_interaction_schema,
+                                       .experiment = experiment,
+                                       .provenance = "{}",
+                                       .seed = seed,
+                                       .complete = 1};
 #define CATALOG(NAME, entries)                    \
     header.catalog[COR_CATALOG_##NAME] = entries; \
     header.catalog_size[COR_CATALOG_##NAME] = sizeof entries / sizeof *entries

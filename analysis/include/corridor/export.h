@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_EXPORT_H
 #define CORRIDOR_EXPORT_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 #include <stdio.h>

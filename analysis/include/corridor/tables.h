@@ -8,7 +8,7 @@
 #define CORRIDOR_TABLES_H
 
 #include <corridor/interval.h>
-#include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/sheet.h>
 
 #include <math.h>

@@ -9,6 +9,8 @@
  *   empty     arms, but no suites */
 #include <corridor/hash.h>
 #include <corridor/record.h>
+#include <corridor/journal.h>
+#include <corridor/result.h>
 #include <corridor/rng.h>
 
 #include <math.h>
@@ -211,7 +213,7 @@ int main(int count, char **arguments) {
     snprintf(journal_path, sizeof journal_path, "%s.journal", path);
     remove(journal_path);
     CHECK(cor_journal_create(journal_path, &journal, &error));
-    CHECK(cor_record_create(&record, &error));
+    CHECK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (uint16_t a = 0; a < ARMS; a++) {
         arms[a] = (struct cor_catalog_entry){a, habits[a].name, habits[a].description};
         if (renamed)
@@ -226,7 +228,7 @@ int main(int count, char **arguments) {
     }
     cor_record_destroy(record);
     cor_journal_close(journal);
-    struct cor_result_header header = {.experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
+    struct cor_result_header header = {.layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
     header.planned_suites = 100;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;

@@ -189,7 +189,7 @@ void scene_init(struct scene *scene, const struct cor_algorithm *algorithm) {
         .budget = 100,
         .pilot_rate = 0.25,
     };
-    OK(cor_record_create(&scene->record, &error));
+    OK(cor_record_create(&cor_interaction_schema, &scene->record, &error));
 }
 
 void scene_fini(struct scene *scene) {

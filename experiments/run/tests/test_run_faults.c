@@ -141,7 +141,7 @@ static void run_arm(const struct cor_experiment *experiment, uint32_t arm, uint6
     struct cor_session *session;
     struct cor_record *record;
     OK(cor_session_create(&experiment->arms[arm].session, &session, &error));
-    OK(cor_record_create(&record, &error));
+    OK(cor_record_create(&cor_interaction_schema, &record, &error));
     *tally = (struct tally){0};
     for (uint32_t index = 0; tally->reorganizations < reorganizations || tally->activated < activated;
          index++) {

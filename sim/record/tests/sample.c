@@ -8,7 +8,7 @@
 
 #include "sample.h"
 
-#include "record_private.h"
+#include "frame.h"
 
 #include <corridor/rng.h>
 
@@ -112,6 +112,7 @@ struct cor_result_header sample_header(void) {
                                                       "C"},
                                                      {7, "wind", "m/s"}};
     return (struct cor_result_header){
+        .layer = &cor_interaction_schema,
         .experiment = "{\n  \"name\": \"K\xc3\xbc"
                       "che\"\n}\n",
         .provenance = "{\"version\": \"0.1.0\"}",

@@ -5,6 +5,7 @@
 #define CORRIDOR_RECORD_TESTS_SAMPLE_H
 
 #include <corridor/record.h>
+#include <corridor/result.h>
 
 /* Aborts the test unless the call gives COR_OK; prints the error. `error` is a struct cor_error in reach. */
 #define SAMPLE_OK(call)                                  \

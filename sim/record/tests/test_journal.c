@@ -10,7 +10,7 @@
 
 #include "sample.h"
 
-#include "record_private.h"
+#include "frame.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -31,7 +31,7 @@ static void write_journal(const char *path, uint32_t scale) {
     struct cor_journal *journal;
     struct cor_record *record;
     remove(path);
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     SAMPLE_OK(cor_journal_create(path, &journal, &error));
     for (uint32_t s = 0; s < SUITES; s++) {
         sample_fill(record, ARM, s, scale);
@@ -47,9 +47,9 @@ static size_t check_journal(const char *path, uint32_t scale, uint64_t *torn, ui
     struct cor_journal_entry *entries;
     struct cor_record *record, *expected;
     size_t count;
-    SAMPLE_OK(cor_record_create(&record, &error));
-    SAMPLE_OK(cor_record_create(&expected, &error));
-    SAMPLE_OK(cor_journal_scan(path, &entries, &count, torn, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &expected, &error));
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, path, &entries, &count, torn, &error));
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(entries[i].arm, ARM);
         assert_true(entries[i].suite < SUITES && (i == 0 || entries[i].suite > entries[i - 1].suite));
@@ -83,7 +83,7 @@ static void test_one_nan(void **state) {
     struct cor_journal *journal;
     size_t size[2];
     unsigned char *bytes[2];
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (int i = 0; i < 2; i++) {
         const char *path = i == 0 ? "nan-0" : "nan-1";
         cor_record_begin(record, 0, 0);
@@ -175,8 +175,8 @@ static void test_entry_of_a_changed_file(void **state) {
     size_t count, size;
     uint64_t torn;
     write_journal("changed", 3);
-    SAMPLE_OK(cor_record_create(&record, &error));
-    SAMPLE_OK(cor_journal_scan("changed", &entries, &count, &torn, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "changed", &entries, &count, &torn, &error));
     unsigned char *bytes = sample_read("changed", &size);
     bytes[entries[1].offset + 200] ^= 4;
     sample_write("changed", bytes, size);
@@ -203,13 +203,13 @@ static void test_refusals(void **state) {
     error = COR_NO_ERROR;
     assert_int_equal(cor_journal_create("no/such/folder", &journal, &error), COR_STATUS_FILE);
     error = COR_NO_ERROR;
-    assert_int_equal(cor_journal_scan("absent", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_journal_scan(&cor_interaction_schema, "absent", &entries, &count, &torn, &error), COR_STATUS_FILE);
     error = COR_NO_ERROR;
-    assert_int_equal(cor_journal_scan(".", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_journal_scan(&cor_interaction_schema, ".", &entries, &count, &torn, &error), COR_STATUS_FILE);
     assert_string_equal(error.cause, "not a regular file");
     sample_write("empty", "", 0);
     error = COR_NO_ERROR;
-    SAMPLE_OK(cor_journal_scan("empty", &entries, &count, &torn, &error));
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "empty", &entries, &count, &torn, &error));
     assert_int_equal(count + torn, 0);
     free(entries);
     cor_journal_close(NULL);
@@ -221,7 +221,7 @@ static void append_until_full(const char *path) {
     struct cor_journal *journal;
     struct cor_record *record;
     signal(SIGXFSZ, SIG_IGN);
-    if (cor_journal_create(path, &journal, &error) != COR_OK || cor_record_create(&record, &error) != COR_OK)
+    if (cor_journal_create(path, &journal, &error) != COR_OK || cor_record_create(&cor_interaction_schema, &record, &error) != COR_OK)
         _exit(2);
     for (uint32_t s = 0; s < SUITES; s++) {
         struct stat status;

@@ -10,8 +10,7 @@
 
 #include "sample.h"
 
-#include "record_private.h"
-#include "writer.h"
+#include "hdf5_file.h"
 
 #include <corridor/rng.h>
 
@@ -32,7 +31,7 @@ static void write_journal(const char *path, const uint32_t *list, size_t count, 
     struct cor_journal *journal;
     struct cor_record *record;
     remove(path);
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     SAMPLE_OK(cor_journal_create(path, &journal, &error));
     for (size_t i = 0; i < count; i++) {
         sample_fill(record, (uint16_t)(list[i] / SUITES), list[i] % SUITES, scale);
@@ -138,8 +137,8 @@ static void check_file(const char *path, uint32_t scale, int (*is_in)(uint32_t a
     struct cor_result *result;
     struct cor_record *expected, *found;
     struct cursor at = {0};
-    SAMPLE_OK(cor_record_create(&expected, &error));
-    SAMPLE_OK(cor_record_create(&found, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &expected, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &found, &error));
     SAMPLE_OK(cor_result_open(path, &result, &error));
     check_header(result);
     for (uint32_t arm = 0; arm < ARMS; arm++)
@@ -230,7 +229,7 @@ static void test_many_rows(void **state) {
     struct cor_result *result;
     struct cor_result_header header = sample_header();
     const char *const journals[] = {"many"};
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     SAMPLE_OK(cor_journal_create("many", &journal, &error));
     for (uint32_t s = 0; s < PARTS; s++) {
         cor_record_begin(record, 0, s);
@@ -306,7 +305,7 @@ static void test_damaged_suite_is_missing(void **state) {
     size_t count, size;
     uint64_t torn;
     write_all("all", 5);
-    SAMPLE_OK(cor_journal_scan("all", &entries, &count, &torn, &error));
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "all", &entries, &count, &torn, &error));
     unsigned char *bytes = sample_read("all", &size);
     bytes[entries[1 * SUITES + 2].offset + 60] ^= 1;
     sample_write("all", bytes, size);
@@ -425,14 +424,14 @@ static struct cor__writer *write_one(const char *journal, const char *path,
     struct cor_error error = COR_NO_ERROR;
     struct cor_journal_entry *entries;
     struct cor__counts counts;
-    struct cor__frame frame = {0};
+    struct cor__frame frame = {.layer = &cor_interaction_schema};
     struct cor__writer *writer;
     size_t count;
     uint64_t torn;
-    SAMPLE_OK(cor_journal_scan(journal, &entries, &count, &torn, &error));
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, journal, &entries, &count, &torn, &error));
     assert_int_equal(count, 1);
     cor__crc32c_init(&frame.crc);
-    SAMPLE_OK(cor__journal_counts(journal, entries, &counts, &error));
+    SAMPLE_OK(cor__journal_counts(&cor_interaction_schema, journal, entries, &counts, &error));
     SAMPLE_OK(cor__journal_frame(journal, entries, &frame, &error));
     SAMPLE_OK(cor__writer_create(path, path, header, &counts, &writer, &error));
     SAMPLE_OK(cor__writer_put(writer, &frame, &error));

@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "crc32c.h"
+#include "frame.h"
 #include "sample.h"
-#include "schema_json.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -78,7 +77,7 @@ static void test_schema_is_sound(void **state) {
     assert_int_equal(cor_schema(COR_TABLE_CASES)->columns[10].type, COR_TYPE_F32);
     assert_int_equal(cor_schema(COR_TABLE_CASES)->columns[10].offset,
                      offsetof(struct cor_case_row, dissimilarity));
-    assert_string_equal(cor_catalog_group(COR_CATALOG_AGENT_TYPE), "agent_type");
+    assert_string_equal(cor_interaction_schema.catalogs[COR_CATALOG_AGENT_TYPE].group, "agent_type");
     assert_string_equal(cor_vector(COR_VECTOR_STRUCTURE)->dataset, "structure");
 }
 
@@ -86,7 +85,7 @@ static void test_record_rows_and_vectors(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_record *record;
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (uint32_t suite = 7; suite < 9; suite++) {
         cor_record_begin(record, 3, suite);
         assert_int_equal(cor_record_size(record, COR_TABLE_CASES), 0);
@@ -114,7 +113,7 @@ static void test_record_rows_and_vectors(void **state) {
 /* Every table and column occurs in the JSON text, and its braces are balanced. */
 static void test_schema_as_json(void **state) {
     (void)state;
-    char *text = cor__schema_json();
+    char *text = cor__schema_json(&cor_interaction_schema);
     int depth = 0;
     assert_non_null(text);
     for (const char *at = text; *at; at++)

@@ -10,6 +10,8 @@
 
 #include "sample.h"
 
+#include <corridor/journal.h>
+
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +30,7 @@ static int setup(void **state) {
     const char *const journals[] = {"journal"};
     if (sample_enter(state) != 0)
         return -1;
-    SAMPLE_OK(cor_record_create(&record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
     SAMPLE_OK(cor_journal_create("journal", &journal, &error));
     for (uint32_t suite = 0; suite < 3; suite++) {
         sample_fill(record, 0, suite, SCALE);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include "schema_json.h"
+#include "frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void put_vectors(FILE *out) {
                 cor_vector(v)->meaning);
     fputs("\n### /catalog\n\n| group | meaning |\n| --- | --- |\n", out);
     for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT; c++)
-        fprintf(out, "| `%s` | %s |\n", cor_catalog_group(c), cor_catalog_meaning(c));
+        fprintf(out, "| `%s` | %s |\n", cor_interaction_schema.catalogs[c].group, cor_interaction_schema.catalogs[c].meaning);
     fputs("\n", out);
 }
 

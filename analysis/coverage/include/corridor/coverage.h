@@ -17,7 +17,7 @@
 #ifndef CORRIDOR_COVERAGE_H
 #define CORRIDOR_COVERAGE_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define CORRIDOR_DEPTHS_H
 
 #include <corridor/estimate.h>
-#include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/survival.h>
 #include <corridor/tables.h>
 

@@ -7,7 +7,7 @@
 #define CORRIDOR_SUMS_H
 
 #include <corridor/estimate.h>
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 

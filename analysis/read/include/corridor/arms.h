@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_ARMS_H
 #define CORRIDOR_ARMS_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #ifndef CORRIDOR_SUITE_READER_H
 #define CORRIDOR_SUITE_READER_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 

@@ -6,7 +6,7 @@
 #ifndef CORRIDOR_REPORT_H
 #define CORRIDOR_REPORT_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 
 #include <stdbool.h>
 #include <stdio.h>

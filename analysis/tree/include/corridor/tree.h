@@ -8,7 +8,7 @@
 #ifndef CORRIDOR_TREE_H
 #define CORRIDOR_TREE_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/suite_reader.h>
 
 #include <stdbool.h>

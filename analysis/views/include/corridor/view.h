@@ -6,7 +6,7 @@
 #ifndef CORRIDOR_VIEW_H
 #define CORRIDOR_VIEW_H
 
-#include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
 

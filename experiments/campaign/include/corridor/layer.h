@@ -43,13 +43,14 @@ struct cor_tally {
 /* The catalogs of a result file under construction. */
 struct cor_catalogs;
 
-/* Adds an entry with the next code; the texts live as long as the experiment. */
-enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, enum cor_catalog catalog, const char *name,
+/* Adds an entry with the next code to a catalog of the schema; the texts live as long as the experiment. */
+enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) COR_MUST_USE;
 
 struct cor_layer {
     const char *name;
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
+    const struct cor_layer_schema *schema; /* what its suites write down */
 
     /* Reads an experiment with everything it names and finds out whether it can be executed at all. `notes`
      * gets what the user may want to know, `warnings` what he should, a line each; both are freed by the

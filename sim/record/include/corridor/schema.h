@@ -1,199 +1,189 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The result file, said once: every table, its columns, their types, units and meanings. From these lists
- * come the C row structs, the journal's frames, the HDF5 datasets with their attributes, the exports, and the
- * test that holds docs/result-file.md against them.
+ * The result file of the interaction layer, said once: every table, its columns, their types, units and
+ * meanings. From these lists come the C row structs, the journal's frames, the HDF5 datasets with their
+ * attributes, the exports, and the test that holds docs/result-file.md against them.
  *
  * A row is identified by its keys (arm, suite, sequence, case, ...), never by its position. Nothing derived
  * is stored. Row data holds numbers only; words stand in the catalogs. */
 #ifndef CORRIDOR_SCHEMA_H
 #define CORRIDOR_SCHEMA_H
 
-#include <corridor/terms.h>
-
-#include <stddef.h>
-#include <stdint.h>
+#include <corridor/layer_schema.h>
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
 #define COR_FORMAT_MINOR 1
 
-/* X(C type, column, unit, family of its codes, meaning). Unit "1" = a pure number or a key; "code" = see the
- * family or, with family NONE, the catalog named in the meaning. */
+/* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
+ * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
+ * meaning. */
 
-#define COR_SUITE_COLUMNS(X)                                                                               \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                                \
-    X(uint32_t, suite, "1", NONE, "suite within its arm, from 0")                                          \
-    X(uint32_t, agents, "agents", NONE, "number of agents")                                                \
-    X(uint32_t, groups, "groups", NONE, "number of agent groups")                                          \
-    X(uint32_t, chains, "chains", NONE, "number of chains, the instances of environment profiles")         \
-    X(uint32_t, sequences, "sequences", NONE, "test sequences generated")                                  \
-    X(uint32_t, size_min, "agents", NONE, "least size of a partition")                                     \
-    X(uint32_t, size_max, "agents", NONE, "greatest size of a partition")                                  \
-    X(uint32_t, count_min, "partitions", NONE, "least number of partitions")                               \
-    X(uint32_t, count_max, "partitions", NONE, "greatest number of partitions")                            \
-    X(uint8_t, limits_judged, "1", NONE, "1 if the oracle holds the algorithm to sizes and number")        \
-    X(uint8_t, measure, "code", MEASURE, "measure of dissimilarity")                                       \
-    X(double, threshold, "value", NONE, "the invariant holds while the dissimilarity is at most this")     \
-    X(double, pilot_rate, "1", NONE, "share of pilot cases with an alarm at that threshold; NaN if given") \
-    X(uint32_t, attempts, "draws", NONE, "draws of the parameters until one met all constraints")          \
-    X(uint8_t, fallback, "1", NONE, "1 if the parameters follow the stated fallback law")                  \
-    X(uint64_t, configuration_hash, "1", NONE, "fingerprint of configuration and walks")
+/* What every row begins with, and those of a test case. */
+#define COR_SUITE_KEYS(X, R)                                   \
+    X(R, uint16_t, arm, "1", NONE, "arm, code in catalog/arm") \
+    X(R, uint32_t, suite, "1", NONE, "suite within its arm")
+#define COR_CASE_KEYS(X, R)                                          \
+    COR_SUITE_KEYS(X, R)                                             \
+    X(R, uint16_t, sequence, "1", NONE, "sequence within its suite") \
+    X(R, uint32_t, case_, "1", NONE, "test case within its sequence")
 
-#define COR_PARAMETER_COLUMNS(X)                                      \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")           \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")             \
-    X(uint16_t, parameter, "code", NONE, "code in catalog/parameter") \
-    X(double, value, "parameter", NONE, "value drawn; unit as in catalog/parameter")
+#define COR_SUITE_COLUMNS(X, R)                                                                           \
+    X(R, uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                            \
+    X(R, uint32_t, suite, "1", NONE, "suite within its arm, from 0")                                      \
+    X(R, uint32_t, agents, "agents", NONE, "number of agents")                                            \
+    X(R, uint32_t, groups, "groups", NONE, "number of agent groups")                                      \
+    X(R, uint32_t, chains, "chains", NONE, "number of chains, the instances of environment profiles")     \
+    X(R, uint32_t, sequences, "sequences", NONE, "test sequences generated")                              \
+    X(R, uint32_t, size_min, "agents", NONE, "least size of a partition")                                 \
+    X(R, uint32_t, size_max, "agents", NONE, "greatest size of a partition")                              \
+    X(R, uint32_t, count_min, "partitions", NONE, "least number of partitions")                           \
+    X(R, uint32_t, count_max, "partitions", NONE, "greatest number of partitions")                        \
+    X(R, uint8_t, limits_judged, "1", NONE, "1 if the oracle holds the algorithm to sizes and number")    \
+    X(R, uint8_t, measure, "code", MEASURE, "measure of dissimilarity")                                   \
+    X(R, double, threshold, "value", NONE, "the invariant holds while the dissimilarity is at most this") \
+    X(R, double, pilot_rate, "1", NONE,                                                                   \
+      "share of pilot cases with an alarm at that threshold; NaN if given")                               \
+    X(R, uint32_t, attempts, "draws", NONE, "draws of the parameters until one met all constraints")      \
+    X(R, uint8_t, fallback, "1", NONE, "1 if the parameters follow the stated fallback law")              \
+    X(R, uint64_t, configuration_hash, "1", NONE, "fingerprint of configuration and walks")
 
-#define COR_AGENT_COLUMNS(X)                                                                       \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                        \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                          \
-    X(uint32_t, agent, "1", NONE, "agent, from 0")                                                 \
-    X(uint32_t, group, "1", NONE, "its agent group")                                               \
-    X(uint16_t, type, "code", NONE, "agent type, code in catalog/agent_type")                      \
-    X(uint8_t, state, "1", NONE, "initial agent state")                                            \
-    X(uint32_t, partition, "1", NONE, "partition in the initial structure")                        \
-    X(double, inertia, "1", NONE, "share of the way to the state's level made in a case; 1 = all") \
-    X(double, value, "value", NONE, "initial value, column 0: what the invariant measures")
+#define COR_PARAMETER_COLUMNS(X, R)                                      \
+    COR_SUITE_KEYS(X, R)                                                 \
+    X(R, uint16_t, parameter, "code", NONE, "code in catalog/parameter") \
+    X(R, double, value, "parameter", NONE, "value drawn; unit as in catalog/parameter")
 
-#define COR_GROUP_COLUMNS(X)                                  \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")   \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")     \
-    X(uint32_t, group, "1", NONE, "agent group, from 0")      \
-    X(uint32_t, size, "agents", NONE, "number of its agents") \
-    X(uint32_t, chain, "1", NONE, "the chain its agents perceive")
+#define COR_AGENT_COLUMNS(X, R)                                                                       \
+    COR_SUITE_KEYS(X, R)                                                                              \
+    X(R, uint32_t, agent, "1", NONE, "agent, from 0")                                                 \
+    X(R, uint32_t, group, "1", NONE, "its agent group")                                               \
+    X(R, uint16_t, type, "code", NONE, "agent type, code in catalog/agent_type")                      \
+    X(R, uint8_t, state, "1", NONE, "initial agent state")                                            \
+    X(R, uint32_t, partition, "1", NONE, "partition in the initial structure")                        \
+    X(R, double, inertia, "1", NONE, "share of the way to the state's level made in a case; 1 = all") \
+    X(R, double, value, "value", NONE, "initial value, column 0: what the invariant measures")
 
-#define COR_CHAIN_COLUMNS(X)                                                    \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                     \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                       \
-    X(uint32_t, chain, "1", NONE, "chain, from 0")                              \
-    X(uint16_t, profile, "1", NONE, "environment profile it is an instance of") \
-    X(uint32_t, location, "1", NONE, "place, from 0")
+#define COR_GROUP_COLUMNS(X, R)                                  \
+    COR_SUITE_KEYS(X, R)                                         \
+    X(R, uint32_t, group, "1", NONE, "agent group, from 0")      \
+    X(R, uint32_t, size, "agents", NONE, "number of its agents") \
+    X(R, uint32_t, chain, "1", NONE, "the chain its agents perceive")
 
-#define COR_PROFILE_COLUMNS(X)                                                      \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                         \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                           \
-    X(uint16_t, profile, "1", NONE, "environment profile within the suite, from 0") \
-    X(uint16_t, environment, "code", NONE, "code in catalog/environment")           \
-    X(uint16_t, states, "states", NONE, "number of states")                         \
-    X(uint32_t, arcs, "transitions", NONE, "transitions of positive probability")
+#define COR_CHAIN_COLUMNS(X, R)                                                    \
+    COR_SUITE_KEYS(X, R)                                                           \
+    X(R, uint32_t, chain, "1", NONE, "chain, from 0")                              \
+    X(R, uint16_t, profile, "1", NONE, "environment profile it is an instance of") \
+    X(R, uint32_t, location, "1", NONE, "place, from 0")
 
-#define COR_VISIT_COLUMNS(X)                                                \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                 \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                   \
-    X(uint16_t, profile, "1", NONE, "environment profile within the suite") \
-    X(uint16_t, state, "1", NONE, "state of the profile")                   \
-    X(uint64_t, count, "visits", NONE, "visits in all generated walks of the suite, initial states included")
+#define COR_PROFILE_COLUMNS(X, R)                                                      \
+    COR_SUITE_KEYS(X, R)                                                               \
+    X(R, uint16_t, profile, "1", NONE, "environment profile within the suite, from 0") \
+    X(R, uint16_t, environment, "code", NONE, "code in catalog/environment")           \
+    X(R, uint16_t, states, "states", NONE, "number of states")                         \
+    X(R, uint32_t, arcs, "transitions", NONE, "transitions of positive probability")
 
-#define COR_TRANSITION_COLUMNS(X)                                                     \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                           \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                             \
-    X(uint16_t, profile, "1", NONE, "environment profile within the suite")           \
-    X(uint16_t, from, "1", NONE, "state left")                                        \
-    X(uint16_t, to, "1", NONE, "state entered")                                       \
-    X(double, probability, "1", NONE, "probability of the transition in the profile") \
-    X(uint64_t, count, "transitions", NONE, "times taken in all generated walks of the suite")
+#define COR_VISIT_COLUMNS(X, R)                                                \
+    COR_SUITE_KEYS(X, R)                                                       \
+    X(R, uint16_t, profile, "1", NONE, "environment profile within the suite") \
+    X(R, uint16_t, state, "1", NONE, "state of the profile")                   \
+    X(R, uint64_t, count, "visits", NONE,                                      \
+      "visits in all generated walks of the suite, initial states included")
 
-#define COR_SEQUENCE_COLUMNS(X)                                                                          \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                              \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                                \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite, from 0")                                \
-    X(uint32_t, cases, "cases", NONE, "test cases generated")                                            \
-    X(uint32_t, executed, "cases", NONE, "test cases executed: fewer if the black box failed")           \
-    X(uint64_t, walk_start, "bytes", NONE,                                                               \
+#define COR_TRANSITION_COLUMNS(X, R)                                                     \
+    COR_SUITE_KEYS(X, R)                                                                 \
+    X(R, uint16_t, profile, "1", NONE, "environment profile within the suite")           \
+    X(R, uint16_t, from, "1", NONE, "state left")                                        \
+    X(R, uint16_t, to, "1", NONE, "state entered")                                       \
+    X(R, double, probability, "1", NONE, "probability of the transition in the profile") \
+    X(R, uint64_t, count, "transitions", NONE, "times taken in all generated walks of the suite")
+
+#define COR_SEQUENCE_COLUMNS(X, R)                                                                       \
+    COR_SUITE_KEYS(X, R)                                                                                 \
+    X(R, uint16_t, sequence, "1", NONE, "sequence within its suite, from 0")                             \
+    X(R, uint32_t, cases, "cases", NONE, "test cases generated")                                         \
+    X(R, uint32_t, executed, "cases", NONE, "test cases executed: fewer if the black box failed")        \
+    X(R, uint64_t, walk_start, "bytes", NONE,                                                            \
       "first byte in vectors/walk: chain after chain, each its initial state and then one state a case") \
-    X(uint64_t, state_hash, "1", NONE, "fingerprint of the system's state at the end")
+    X(R, uint64_t, state_hash, "1", NONE, "fingerprint of the system's state at the end")
 
-#define COR_CASE_COLUMNS(X)                                                                           \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                           \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                             \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                                     \
-    X(uint32_t, case_, "1", NONE, "test case within its sequence, from 1")                            \
-    X(uint8_t, alarm, "1", NONE, "1 if the monitor raised an alarm")                                  \
-    X(uint8_t, inside, "code", INSIDE, "the oracle's own look at the invariant, before reorganizing") \
-    X(uint8_t, reorganized, "1", NONE, "1 if the algorithm under test ran")                           \
-    X(uint8_t, detect, "code", VERDICT, "R-Detect: does the alarm agree with the oracle?")            \
-    X(uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                          \
-    X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")     \
-    X(float, dissimilarity, "value", NONE, "the monitor's measure, before reorganizing")
+#define COR_CASE_COLUMNS(X, R)                                                                           \
+    COR_SUITE_KEYS(X, R)                                                                                 \
+    X(R, uint16_t, sequence, "1", NONE, "sequence within its suite")                                     \
+    X(R, uint32_t, case_, "1", NONE, "test case within its sequence, from 1")                            \
+    X(R, uint8_t, alarm, "1", NONE, "1 if the monitor raised an alarm")                                  \
+    X(R, uint8_t, inside, "code", INSIDE, "the oracle's own look at the invariant, before reorganizing") \
+    X(R, uint8_t, reorganized, "1", NONE, "1 if the algorithm under test ran")                           \
+    X(R, uint8_t, detect, "code", VERDICT, "R-Detect: does the alarm agree with the oracle?")            \
+    X(R, uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                          \
+    X(R, uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")     \
+    X(R, float, dissimilarity, "value", NONE, "the monitor's measure, before reorganizing")
 
-#define COR_REORGANIZATION_COLUMNS(X)                                                                      \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                                \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                                  \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                                          \
-    X(uint32_t, case_, "1", NONE, "test case within its sequence")                                         \
-    X(uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                               \
-    X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")          \
-    X(uint8_t, agreement, "code", VERDICT, "is the structure the accepted solution? (C7)")                 \
-    X(uint8_t, stop, "code", STOP, "why the algorithm stopped")                                            \
-    X(uint8_t, smoke, "code", SMOKE, "how it failed without a result")                                     \
-    X(uint32_t, gray_violations, "violations", NONE, "constraints violated by the solution")               \
-    X(uint32_t, black_violations, "violations", NONE, "constraints violated by the structure")             \
-    X(uint32_t, interim_looks, "solutions", NONE, "interim solutions looked at")                           \
-    X(uint32_t, interim_failed, "solutions", NONE, "interim solutions that violate a constraint")          \
-    X(uint64_t, spent, "units", NONE, "budget used, in the algorithm's unit")                              \
-    X(uint32_t, rounds, "rounds", NONE, "rounds of mail; 0 for centralised algorithms")                    \
-    X(uint32_t, messages, "messages", NONE, "messages sent")                                               \
-    X(uint32_t, messages_lost, "messages", NONE, "messages the schedule lost")                             \
-    X(uint32_t, partitions_before, "partitions", NONE, "partitions before")                                \
-    X(uint32_t, partitions_after, "partitions", NONE, "partitions after adoption")                         \
-    X(uint32_t, moved, "agents", NONE,                                                                     \
-      "agents whose companions changed: moved to another partition, names aside")                          \
-    X(uint32_t, fault_reached, "times", NONE, "the fault's seam was executed")                             \
-    X(uint32_t, fault_held, "times", NONE, "the fault's condition held there")                             \
-    X(uint32_t, fault_activated, "times", NONE,                                                            \
-      "the fault corrupted something; > 0 is one failure (003, Table 2)")                                  \
-    X(uint8_t, fault_in_result, "1", NONE, "1 if the solution descends from a corrupted state")            \
-    X(uint8_t, adoption_fault, "times", NONE, "moves corrupted by the fault of adoption, at most 255")     \
-    X(uint8_t, own_moves, "1", NONE, "1 if the algorithm distributed the solution itself (its own moves)") \
-    X(uint8_t, inside_after, "code", INSIDE, "does the invariant hold after adoption?")                    \
-    X(double, dissimilarity_before, "value", NONE, "the oracle's measure before")                          \
-    X(double, dissimilarity_after, "value", NONE, "the oracle's measure after adoption; NaN if not judged")
+#define COR_REORGANIZATION_COLUMNS(X, R)                                                                  \
+    COR_CASE_KEYS(X, R)                                                                                   \
+    X(R, uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                           \
+    X(R, uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure after adoption")      \
+    X(R, uint8_t, agreement, "code", VERDICT, "is the structure the accepted solution? (C7)")             \
+    X(R, uint8_t, stop, "code", STOP, "why the algorithm stopped")                                        \
+    X(R, uint8_t, smoke, "code", SMOKE, "how it failed without a result")                                 \
+    X(R, uint32_t, gray_violations, "violations", NONE, "constraints violated by the solution")           \
+    X(R, uint32_t, black_violations, "violations", NONE, "constraints violated by the structure")         \
+    X(R, uint32_t, interim_looks, "solutions", NONE, "interim solutions looked at")                       \
+    X(R, uint32_t, interim_failed, "solutions", NONE, "interim solutions that violate a constraint")      \
+    X(R, uint64_t, spent, "units", NONE, "budget used, in the algorithm's unit")                          \
+    X(R, uint32_t, rounds, "rounds", NONE, "rounds of mail; 0 for centralised algorithms")                \
+    X(R, uint32_t, messages, "messages", NONE, "messages sent")                                           \
+    X(R, uint32_t, messages_lost, "messages", NONE, "messages the schedule lost")                         \
+    X(R, uint32_t, partitions_before, "partitions", NONE, "partitions before")                            \
+    X(R, uint32_t, partitions_after, "partitions", NONE, "partitions after adoption")                     \
+    X(R, uint32_t, moved, "agents", NONE,                                                                 \
+      "agents whose companions changed: moved to another partition, names aside")                         \
+    X(R, uint32_t, fault_reached, "times", NONE, "the fault's seam was executed")                         \
+    X(R, uint32_t, fault_held, "times", NONE, "the fault's condition held there")                         \
+    X(R, uint32_t, fault_activated, "times", NONE,                                                        \
+      "the fault corrupted something; > 0 is one failure (003, Table 2)")                                 \
+    X(R, uint8_t, fault_in_result, "1", NONE, "1 if the solution descends from a corrupted state")        \
+    X(R, uint8_t, adoption_fault, "times", NONE, "moves corrupted by the fault of adoption, at most 255") \
+    X(R, uint8_t, own_moves, "1", NONE,                                                                   \
+      "1 if the algorithm distributed the solution itself (its own moves)")                               \
+    X(R, uint8_t, inside_after, "code", INSIDE, "does the invariant hold after adoption?")                \
+    X(R, double, dissimilarity_before, "value", NONE, "the oracle's measure before")                      \
+    X(R, double, dissimilarity_after, "value", NONE, "the oracle's measure after adoption; NaN if not judged")
 
-#define COR_FAILURE_COLUMNS(X)                                                                        \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                                           \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                             \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                                     \
-    X(uint32_t, case_, "1", NONE, "test case within its sequence")                                    \
-    X(uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                          \
-    X(uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure")                    \
-    X(uint64_t, block_start, "1", NONE, "first block of the solution in vectors/solution_block_size") \
-    X(uint32_t, blocks, "1", NONE, "blocks of the solution")                                          \
-    X(uint64_t, member_start, "1", NONE, "first member of the solution in vectors/solution_member")   \
-    X(uint32_t, members, "1", NONE, "members of the solution")                                        \
-    X(uint64_t, structure_start, "1", NONE,                                                           \
-      "first label in vectors/structure: partition of each agent before")                             \
-    X(uint32_t, labels, "agents", NONE, "labels of that structure")
+#define COR_FAILURE_COLUMNS(X, R)                                                                        \
+    COR_CASE_KEYS(X, R)                                                                                  \
+    X(R, uint8_t, gray, "code", VERDICT, "R-Solution: verdict on the solution")                          \
+    X(R, uint8_t, black, "code", VERDICT, "R-Distribution: verdict on the structure")                    \
+    X(R, uint64_t, block_start, "1", NONE, "first block of the solution in vectors/solution_block_size") \
+    X(R, uint32_t, blocks, "1", NONE, "blocks of the solution")                                          \
+    X(R, uint64_t, member_start, "1", NONE, "first member of the solution in vectors/solution_member")   \
+    X(R, uint32_t, members, "1", NONE, "members of the solution")                                        \
+    X(R, uint64_t, structure_start, "1", NONE,                                                           \
+      "first label in vectors/structure: partition of each agent before")                                \
+    X(R, uint32_t, labels, "agents", NONE, "labels of that structure")
 
-#define COR_VIOLATION_COLUMNS(X)                                                         \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                              \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                                \
-    X(uint16_t, sequence, "1", NONE, "sequence within its suite")                        \
-    X(uint32_t, case_, "1", NONE, "test case within its sequence")                       \
-    X(uint8_t, box, "code", BOX, "through which box it was seen")                        \
-    X(uint8_t, check, "code", CHECK, "what is violated")                                 \
-    X(uint32_t, agent, "1", NONE, "agent; 4294967295 = not about one agent")             \
-    X(uint32_t, partition, "1", NONE, "partition; 4294967295 = not about one partition") \
-    X(double, expected, "1", NONE, "bound, number or threshold expected")                \
-    X(double, found, "1", NONE, "what was found")
+#define COR_VIOLATION_COLUMNS(X, R)                                                         \
+    COR_CASE_KEYS(X, R)                                                                     \
+    X(R, uint8_t, box, "code", BOX, "through which box it was seen")                        \
+    X(R, uint8_t, check, "code", CHECK, "what is violated")                                 \
+    X(R, uint32_t, agent, "1", NONE, "agent; 4294967295 = not about one agent")             \
+    X(R, uint32_t, partition, "1", NONE, "partition; 4294967295 = not about one partition") \
+    X(R, double, expected, "1", NONE, "bound, number or threshold expected")                \
+    X(R, double, found, "1", NONE, "what was found")
 
-#define COR_COUNTER_COLUMNS(X)                                                     \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")                        \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")                          \
-    X(uint16_t, counter, "code", NONE, "white-box probe, code in catalog/counter") \
-    X(uint16_t, bucket, "1", NONE, "bucket of the probe")                          \
-    X(uint64_t, count, "times", NONE, "times counted in the suite")
+#define COR_COUNTER_COLUMNS(X, R)                                                     \
+    COR_SUITE_KEYS(X, R)                                                              \
+    X(R, uint16_t, counter, "code", NONE, "white-box probe, code in catalog/counter") \
+    X(R, uint16_t, bucket, "1", NONE, "bucket of the probe")                          \
+    X(R, uint64_t, count, "times", NONE, "times counted in the suite")
 
-#define COR_BRANCH_COLUMNS(X)                                           \
-    X(uint16_t, arm, "1", NONE, "arm, code in catalog/arm")             \
-    X(uint32_t, suite, "1", NONE, "suite within its arm")               \
-    X(uint16_t, sequence, "1", NONE, "sequence that continues another") \
-    X(uint16_t, parent, "1", NONE, "the sequence that it continues")    \
-    X(uint32_t, prefix, "cases", NONE, "test cases at the beginning that both share")
+#define COR_BRANCH_COLUMNS(X, R)                                           \
+    COR_SUITE_KEYS(X, R)                                                   \
+    X(R, uint16_t, sequence, "1", NONE, "sequence that continues another") \
+    X(R, uint16_t, parent, "1", NONE, "the sequence that it continues")    \
+    X(R, uint32_t, prefix, "cases", NONE, "test cases at the beginning that both share")
 
-/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning) in the order of the file. What a minor
- * version has added stands at the end (cor__table_since). */
+/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since]) in the order of the file.
+ * What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                     \
     X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                               \
     X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")         \
@@ -212,7 +202,7 @@
       "reorganizations that a box failed or in which a fault was activated, with structure and solution") \
     X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS, "violated constraints")                 \
     X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
-    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one")
+    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_VECTORS(X)                                                                             \
@@ -232,7 +222,7 @@
     X(COUNTER, "counter", "white-box probes")
 
 enum cor_table {
-#define COR_TABLE(TABLE, group, name, columns, meaning) COR_TABLE_##TABLE,
+#define COR_TABLE(TABLE, ...) COR_TABLE_##TABLE,
     COR_TABLES(COR_TABLE)
 #undef COR_TABLE
         COR_TABLE_COUNT
@@ -251,48 +241,21 @@ enum cor_catalog {
 };
 
 /* The row structs: struct cor_case_row and so on, a field per column. */
-#define COR_FIELD(type, column, unit, family, meaning) type column;
-#define COR_TABLE(TABLE, group, name, columns, meaning) \
-    struct cor_##name##_row {                           \
-        columns(COR_FIELD)                              \
-    };
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
 COR_TABLES(COR_TABLE)
 #undef COR_TABLE
-#undef COR_FIELD
 
-enum cor_type { COR_TYPE_U8, COR_TYPE_U16, COR_TYPE_U32, COR_TYPE_U64, COR_TYPE_F32, COR_TYPE_F64 };
+/* All of the above. */
+extern const struct cor_layer_schema cor_interaction_schema;
 
-struct cor_column {
-    const char *name; /* as in the file: a trailing '_' of the C name is dropped */
-    const char *unit, *meaning;
-    size_t offset; /* in the row struct */
-    enum cor_type type;
-    enum cor_family family; /* COR_FAMILY_NONE = not a code of terms.h */
-};
-
-struct cor_table_schema {
-    const char *group, *meaning;
-    const struct cor_column *columns;
-    uint32_t column_count;
-    size_t row_size; /* bytes of the row struct */
-};
-
-/* The schema of a table. */
-const struct cor_table_schema *cor_schema(enum cor_table table);
-
-struct cor_vector_schema {
-    const char *dataset, *meaning;
-    enum cor_type type;
-};
-
-/* The schema of a vector. */
-const struct cor_vector_schema *cor_vector(enum cor_vector vector);
-
-/* Group under /catalog and meaning of a catalog. */
-const char *cor_catalog_group(enum cor_catalog catalog);
-const char *cor_catalog_meaning(enum cor_catalog catalog);
-
-/* Bytes of a value of that type. */
-size_t cor_type_size(enum cor_type type);
+/* The schemas of a table and of a vector of it. */
+static inline const struct cor_table_schema *cor_schema(enum cor_table table) {
+    COR_ASSERT((int)table >= 0 && table < COR_TABLE_COUNT);
+    return &cor_interaction_schema.tables[table];
+}
+static inline const struct cor_vector_schema *cor_vector(enum cor_vector vector) {
+    COR_ASSERT((int)vector >= 0 && vector < COR_VECTOR_COUNT);
+    return &cor_interaction_schema.vectors[vector];
+}
 
 #endif

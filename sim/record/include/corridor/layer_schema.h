@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a layer of testing writes down: tables, vectors and catalogs, as data. Record, journal, merge and
+ * reading work from these alone, so a new layer brings its lists and no code (schema.h is the one of the
+ * interaction layer). */
+#ifndef CORRIDOR_LAYER_SCHEMA_H
+#define CORRIDOR_LAYER_SCHEMA_H
+
+#include <corridor/status.h>
+#include <corridor/terms.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a layer may have at most. Columns of a table are selected by the bits of one word. */
+#define COR_TABLES_MAX 32
+#define COR_VECTORS_MAX 16
+#define COR_CATALOGS_MAX 16
+#define COR_COLUMNS_MAX 64
+
+enum cor_type { COR_TYPE_U8, COR_TYPE_U16, COR_TYPE_U32, COR_TYPE_U64, COR_TYPE_F32, COR_TYPE_F64 };
+
+struct cor_column {
+    const char *name; /* as in the file: a trailing '_' of the C name is dropped */
+    const char *unit;
+    size_t offset; /* in the row struct */
+    enum cor_type type;
+    enum cor_family family; /* COR_FAMILY_NONE = not a code of terms.h */
+    const char *meaning;
+    uint32_t
+        since; /* the minor version that brought it: older files are read as if every row held `missing` */
+    double missing;
+};
+
+struct cor_table_schema {
+    const char *group;
+    const struct cor_column *columns;
+    uint32_t column_count;
+    size_t row_size; /* bytes of the row struct, which begins with uint16_t arm, uint32_t suite */
+    const char *meaning;
+    uint32_t since; /* the minor version that brought it: older files have no rows of it. With since > 0 it
+                       takes part in the fingerprint of the content only if it has rows: what does without it
+                       keeps its fingerprint */
+};
+
+struct cor_vector_schema {
+    const char *dataset, *meaning;
+    enum cor_type type;
+};
+
+/* A group under /catalog: code, name and description of what rows name by number. */
+struct cor_catalog_schema {
+    const char *group, *meaning;
+};
+
+/* A column that counts within a vector of its suite: merging shifts it. */
+struct cor_offset_column {
+    uint32_t table;
+    size_t offset; /* of the column in the row struct; uint64_t */
+    uint32_t vector;
+};
+
+struct cor_layer_schema {
+    const char *format; /* attribute of the file by which a reader knows the layer */
+    uint32_t major, minor;
+    const char *main_table; /* "/cases": what viewers show first */
+    const struct cor_table_schema *tables;
+    const struct cor_vector_schema *vectors;
+    const struct cor_catalog_schema *catalogs; /* the first are the arms */
+    const struct cor_offset_column *offsets;
+    uint32_t table_count, vector_count, catalog_count, offset_count;
+};
+
+/* All layers that result files can be of, ended by NULL. */
+const struct cor_layer_schema *const *cor_layer_schemas(void);
+
+/* Bytes of a value of that type. */
+static inline size_t cor_type_size(enum cor_type type) {
+    COR_ASSERT((int)type >= 0 && type <= COR_TYPE_F64);
+    return type == COR_TYPE_U8                            ? 1
+           : type == COR_TYPE_U16                         ? 2
+           : type == COR_TYPE_U32 || type == COR_TYPE_F32 ? 4
+                                                          : 8;
+}
+
+/* From lists to these structs. A table's list of columns is X(R, C type, column, unit, family, meaning[,
+ * since[, missing]])...; R is the row struct. */
+#define COR_TYPE_OF(type)             \
+    _Generic((type)0, uint8_t         \
+             : COR_TYPE_U8, uint16_t  \
+             : COR_TYPE_U16, uint32_t \
+             : COR_TYPE_U32, uint64_t \
+             : COR_TYPE_U64, float    \
+             : COR_TYPE_F32, double   \
+             : COR_TYPE_F64)
+
+/* The name of a column in the file. A column whose name is a keyword of C has a '_' behind it in the row
+ * struct and an entry COR_KEYWORD_<name> here: a comma in it shifts the wanted name into second place. */
+#define COR_KEYWORD_case_ ~, "case"
+#define COR_SECOND_OF(first, second, ...) second
+#define COR_SECOND(...) COR_SECOND_OF(__VA_ARGS__, ~)
+#define COR_FILE_NAME(column) COR_SECOND(COR_KEYWORD_##column, #column)
+
+#define COR_ROW_FIELD(R, type, column, ...) type column;
+#define COR_ROW_STRUCT(name, columns)  \
+    struct cor_##name##_row {          \
+        columns(COR_ROW_FIELD, unused) \
+    };
+#define COR_COLUMN(R, c_type, column, its_unit, its_family, ...) \
+    {.name = COR_FILE_NAME(column),                              \
+     .unit = its_unit,                                           \
+     .offset = offsetof(R, column),                              \
+     .type = COR_TYPE_OF(c_type),                                \
+     .family = COR_FAMILY_##its_family,                          \
+     .meaning = __VA_ARGS__},
+#define COR_TABLE_COLUMNS(name, columns)                                                              \
+    static const struct cor_column name##_columns[] = {columns(COR_COLUMN, struct cor_##name##_row)}; \
+    _Static_assert(offsetof(struct cor_##name##_row, arm) == 0, "a row begins with its arm");         \
+    _Static_assert(offsetof(struct cor_##name##_row, suite) == 4, "then comes its suite");            \
+    _Static_assert(sizeof name##_columns / sizeof *name##_columns <= COR_COLUMNS_MAX, "too many columns");
+#define COR_TABLE_SCHEMA(its_group, name, ...)                       \
+    {.group = its_group,                                             \
+     .columns = name##_columns,                                      \
+     .column_count = sizeof name##_columns / sizeof *name##_columns, \
+     .row_size = sizeof(struct cor_##name##_row),                    \
+     .meaning = __VA_ARGS__},
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The result file: merged from journals, and read. */
+#ifndef CORRIDOR_RESULT_H
+#define CORRIDOR_RESULT_H
+
+#include <corridor/error.h>
+#include <corridor/schema.h>
+
+struct cor_catalog_entry {
+    uint16_t code;
+    const char *name, *description; /* borrowed */
+};
+
+/* What the result file says besides rows: the same for every run of the same version and experiment. */
+struct cor_result_header {
+    const struct cor_layer_schema *layer; /* borrowed */
+    const char *experiment;               /* JSON text as read, with all files it names inlined */
+    const char *provenance;               /* JSON text: version, compiler, flags, libraries, algorithms */
+    uint64_t seed;
+    int complete; /* 1 exactly if every planned suite is in, or the experiment is endless; 0 if the campaign
+                     ended before, whether by a stop condition or from outside */
+    uint64_t planned_suites; /* over all arms; 0 = endless */
+    uint64_t suite_limit; /* keep only suites with suite * (number of arms) + arm below this: a prefix of the
+                             plan, in which a campaign goes round all arms before the next suite; 0 = all */
+    const struct cor_catalog_entry *catalog[COR_CATALOGS_MAX];
+    size_t catalog_size[COR_CATALOGS_MAX];
+};
+
+/* Merges journals into the result file `path`, suites in ascending (arm, suite) order, and of
+ * these only those within header->suite_limit. Written under another name beside it, verified by
+ * reading back, and renamed: `path` is either absent or whole. Refuses to overwrite unless `overwrite`. Two
+ * journals holding one suite with other bytes is COR_STATUS_INTERNAL. Call in a child process that leaves by
+ * _exit: HDF5 1.10 can die at exit after a full disk. The file is byte-identical for any number and order of
+ * journals. */
+enum cor_status cor_result_merge(const char *const *journals, size_t journal_count,
+                                 const struct cor_result_header *header, const char *path, int overwrite,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* A result file open for reading. */
+struct cor_result;
+
+/* Opens and checks: format name, major version, every table and column there with its type, equal lengths.
+ * Columns and tables that are younger than the file are read as their schema says. */
+enum cor_status cor_result_open(const char *path, struct cor_result **result,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* The same where files may be of these layers (ended by NULL) instead of all that there are. */
+enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
+                                   struct cor_result **result, struct cor_error *error) COR_MUST_USE;
+void cor_result_close(struct cor_result *result);
+
+/* Rows of a table. */
+uint64_t cor_result_size(const struct cor_result *result, uint32_t table);
+
+/* Reads rows first .. first + count into `rows` (count row structs of that table). */
+enum cor_status cor_result_read(struct cor_result *result, uint32_t table, uint64_t first, uint64_t count,
+                                void *rows, struct cor_error *error) COR_MUST_USE;
+
+/* Reads only the columns whose bit is set in `columns` (bit i = column i of the schema), the rest stays as it
+ * is. */
+enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t table, uint64_t columns,
+                                        uint64_t first, uint64_t count, void *rows,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Items of a vector, and a range of them. */
+uint64_t cor_result_vector_size(const struct cor_result *result, uint32_t vector);
+enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vector, uint64_t first,
+                                       uint64_t count, void *items, struct cor_error *error) COR_MUST_USE;
+
+/* The header as stored; strings and catalogs live as long as the result. */
+const struct cor_result_header *cor_result_head(const struct cor_result *result);
+
+/* Name of code `code` in a catalog, "?" if it has none. */
+const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code);
+
+/* A fingerprint of everything the file says (all tables, vectors, catalogs and texts except provenance):
+ * equal for equal content whatever the compiler, the host or the number of workers. */
+enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Reads everything and compares its fingerprint with the one written into the file; COR_STATUS_FILE if they
+ * differ. */
+enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) COR_MUST_USE;
+
+#endif
