@@ -196,12 +196,16 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     const struct cor_sequence_rows *rows = &one->suite->sequence[one->place.sequence];
     bool masked = one->run && cor_is_masked(one->run) && choose(&choice->masked[arm]);
     bool seen = one->first && one->violations > 0 && choose(&choice->seen[arm]);
-    if (!masked && !seen && !(one->violations > 0 && is_first_of_kind(failures, one)))
+    bool first = one->violations > 0 && is_first_of_kind(failures, one);
+    if (!masked && !seen && !first)
         return COR_OK;
     COR_TRY(COR_RESERVE(&failures->shown, &failures->shown_capacity, failures->shown_count + 1, error));
     struct cor__shown_failure *shown = &failures->shown[failures->shown_count++];
-    *shown = (struct cor__shown_failure){
-        .arm = arm, .place = one->place, .masked = masked, .configuration = one->suite->row};
+    *shown = (struct cor__shown_failure){.arm = arm,
+                                         .place = one->place,
+                                         .first_of_kind = first,
+                                         .masked = masked,
+                                         .configuration = one->suite->row};
     failures->arm[arm].shown++;
     for (size_t v = 0; v < one->row_count; v++)
         if (one->violation[v].box != COR_BOX_INTERIM)

@@ -38,7 +38,7 @@ struct cor__arm_failures {
 struct cor__shown_failure {
     size_t arm; /* index in catalog/arm */
     struct cor__failure_place place;
-    bool masked;
+    bool first_of_kind, masked;
     unsigned boxes, checks;                         /* bits by code */
     uint32_t violations;                            /* rows in table violations */
     struct cor_violation_row first[COR__SENTENCES]; /* the first of them */

@@ -92,12 +92,15 @@ static void put_agreement(const struct cor_report *report, FILE *file) {
 
 void cor__page_claims(const struct cor_report *report, FILE *file) {
     size_t holding = 0, failing = 0;
-    if (!report->published)
-        return;
     for (int c = 0; c < COR_CLAIM_COUNT; c++) {
         holding += report->tables->claim[c].verdict == COR_CLAIM_HOLDS;
         failing += report->tables->claim[c].verdict == COR_CLAIM_FAILS;
     }
+    fputs(
+        "<p>What paper 003 says of its faults in general and what its tables show, each a sentence that the "
+        "figures of this file can bear out or contradict. It holds where our figure, or its interval over "
+        "suites, is as the sentence says; open one to see the figures behind it.</p>\n",
+        file);
     fprintf(file, "<p class=headline><strong>%zu of %zu</strong> claims that can be judged here hold.</p>\n",
             holding, holding + failing);
     for (int c = 0; c < COR_CLAIM_COUNT; c++)

@@ -108,6 +108,8 @@ static void put_arm(const struct cor_report *report, size_t arm, FILE *file) {
 static void put_shown(const struct cor_report *report, const struct cor__shown_failure *shown, FILE *file) {
     fputs("<tr id=", file);
     put_id(shown->arm, &shown->place, file);
+    if (!shown->first_of_kind)
+        fputs(" class=further", file);
     fprintf(file, " data-arm=%zu data-box=\"%s\" data-checks=\"", shown->arm, box_word(shown));
     for (int check = 1; check < COR_CHECK_CODES; check++)
         if (shown->checks >> check & 1)
@@ -223,7 +225,8 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
         fprintf(
             file,
             "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences spread "
-            "evenly over arms and suites, and the first of each kind%s.</p>\n",
+            "evenly over arms and suites, and the first of each kind%s.<span class=paper-only> On paper: the "
+            "first of each kind.</span></p>\n",
             failures->shown_count, masked > 0 ? "; and some that were masked" : "");
         put_filters(report, file);
         fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);

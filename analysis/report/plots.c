@@ -57,16 +57,6 @@ static void put_curve(FILE *file, int series, const char *word, const struct cor
     }
 }
 
-/* Per cent, down to which all curves are drawn alike. */
-static double lowest(const struct cor_depths *depths) {
-    double least = 1;
-    for (size_t a = 0; a < depths->arm_count; a++) {
-        const struct cor_survival *curve = &depths->arm[a].curve;
-        least = curve->step_count > 0 ? fmin(least, curve->step[curve->step_count - 1].survival) : least;
-    }
-    return fmin(75, 25 * floor(4 * least));
-}
-
 static double longest(const struct cor_depths *depths) {
     double most = 10;
     for (size_t a = 0; a < depths->arm_count; a++) {
@@ -83,13 +73,12 @@ static char *survival_script(const struct cor_report *report, size_t arm, bool s
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
-    fprintf(
-        text.file,
-        "set logscale x\nset xrange [1:%.0f]\nset yrange [%.0f:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
-        "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
-        "plot data using " SELECT
-        ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
-        longest(report->depths), lowest(report->depths), 0, cor__colour(COR__COLOUR_FIRST));
+    fprintf(text.file,
+            "set logscale x\nset xrange [1:%.0f]\nset yrange [0:102]\nset ytics 0,25,100 format '%%g %%%%'\n"
+            "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
+            "plot data using " SELECT
+            ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
+            longest(report->depths), 0, cor__colour(COR__COLOUR_FIRST));
     for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++)
         if (a != arm)
             fprintf(text.file, "  data using " SELECT ":4 with lines linecolor rgb '%s' notitle, \\\n",
