@@ -148,8 +148,8 @@ static enum cor_status check_names(const struct check *check, const char *what, 
 
 static enum cor_status check_parameters(const struct check *check) {
     const struct cor_parameter *list = check->algorithm->parameters;
-    enum cor_status status = check_names(check, "parameter", list, sizeof *list);
-    for (; status == COR_OK && list && list->name; list++) {
+    COR_TRY(check_names(check, "parameter", list, sizeof *list));
+    for (; list && list->name; list++) {
         int finite = isfinite(list->min) && isfinite(list->max) && isfinite(list->value);
         if (!finite || list->value < list->min || list->value > list->max)
             return unusable(check, "parameter", list->name, "its default lies within min .. max, all finite");
@@ -158,28 +158,28 @@ static enum cor_status check_parameters(const struct check *check) {
         if (!list->unit || !list->meaning)
             return unusable(check, "parameter", list->name, "say its unit and meaning");
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status check_counters(const struct check *check) {
     const struct cor_counter *list = check->algorithm->counters;
-    enum cor_status status = check_names(check, "counter", list, sizeof *list);
-    for (; status == COR_OK && list && list->name; list++) {
+    COR_TRY(check_names(check, "counter", list, sizeof *list));
+    for (; list && list->name; list++) {
         if (list->bucket_count < 1 || list->bucket_count > BUCKETS_MOST)
             return unusable(check, "counter", list->name, "it has 1 .. 65536 buckets");
         if (!list->meaning)
             return unusable(check, "counter", list->name, "say its meaning");
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status check_faults(const struct check *check) {
     const struct cor_fault *list = check->algorithm->faults;
-    enum cor_status status = check_names(check, "fault", list, sizeof *list);
-    for (; status == COR_OK && list && list->name; list++)
+    COR_TRY(check_names(check, "fault", list, sizeof *list));
+    for (; list && list->name; list++)
         if (strcmp(list->name, "none") == 0 || !list->meaning)
             return unusable(check, "fault", list->name, "say its meaning; \"none\" is taken");
-    return status;
+    return COR_OK;
 }
 
 /* One of the three shapes of plugin.h, whole; NULL if it is, else what is wrong. */
@@ -216,10 +216,7 @@ enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, cons
         return cor_fail(error, COR_STATUS_PLUGIN, origin,
                         "fill in one of the three shapes of <corridor/plugin.h>",
                         "algorithm \"%s\" has no usable shape: %s", algorithm->name, trouble);
-    enum cor_status status = check_parameters(&check);
-    if (status == COR_OK)
-        status = check_counters(&check);
-    if (status == COR_OK)
-        status = check_faults(&check);
-    return status;
+    COR_TRY(check_parameters(&check));
+    COR_TRY(check_counters(&check));
+    return check_faults(&check);
 }

@@ -26,6 +26,7 @@ void cor__mail_fini(struct cor__mail *mail) {
 
 /* The bag that is read `rounds` rounds from now; rounds < bag_count. */
 static struct cor__bag *bag_in(struct cor__mail *mail, uint32_t rounds) {
+    COR_ASSERT(rounds < mail->bag_count);
     uint32_t at = mail->bag_now + rounds;
     return &mail->bags[at < mail->bag_count ? at : at - mail->bag_count];
 }
@@ -72,9 +73,7 @@ struct cor__bag *cor__mail_due(struct cor__mail *mail) {
 
 enum cor_status cor__mail_shuffle(struct cor__mail *mail, const struct cor__bag *bag,
                                   struct cor_error *error) {
-    enum cor_status status = COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error));
     size_t at = 0;
     for (uint32_t i = 0; i < bag->count; i++) {
         const struct cor__letter *letter = (const void *)(bag->words + at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/array.h>
 
-#include "loader.h"
 #include "session.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +14,15 @@
 COR_BUILTINS(COR_DECLARE)
 #undef COR_DECLARE
 
+/* An algorithm in a module of its own. */
+struct module {
+    void *handle; /* owned */
+    struct cor_algorithm algorithm;
+};
+
 struct entry {
-    struct cor__module module; /* without a handle: built-in */
-    char *path;                /* owned; NULL: built-in */
+    struct module module; /* without a handle: built-in */
+    char *path;           /* owned; NULL: built-in */
 };
 
 struct cor_registry {
@@ -25,20 +31,42 @@ struct cor_registry {
     uint32_t count;
 };
 
+static void module_close(struct module *module) {
+    if (module->handle)
+        dlclose(module->handle);
+    *module = (struct module){0};
+}
+
+/* Opens the module at `path`, checks what it exports and copies it. COR_STATUS_PLUGIN says why it cannot be
+ * used; then nothing stays open. Of the module's code, only what the dynamic linker runs by itself has run.
+ */
+static enum cor_status module_open(struct module *module, const char *path, struct cor_error *error) {
+    *module = (struct module){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    if (!module->handle)
+        return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());
+    const void *exported = dlsym(module->handle, COR_ALGORITHM_SYMBOL);
+    enum cor_status status = exported
+                                 ? cor__algorithm_copy(&module->algorithm, exported, path, error)
+                                 : cor_fail(error, COR_STATUS_PLUGIN, path, "see <corridor/plugin.h>",
+                                            "the module exports no constant \"%s\"", COR_ALGORITHM_SYMBOL);
+    if (status == COR_OK)
+        status = cor__algorithm_check(&module->algorithm, path, error);
+    if (status != COR_OK)
+        module_close(module);
+    return status;
+}
+
 static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
-    cor__module_close(&entry->module);
+    module_close(&entry->module);
     free(entry->path);
     free(entry);
 }
 
 /* Appends a blank entry; the registry owns it. */
 static enum cor_status append(struct cor_registry *registry, struct entry **entry, struct cor_error *error) {
-    enum cor_status status =
-        COR_RESERVE(&registry->entries, &registry->capacity, (size_t)registry->count + 1, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&registry->entries, &registry->capacity, (size_t)registry->count + 1, error));
     *entry = cor_calloc(1, sizeof **entry);
     if (!*entry)
         return cor_fail_memory(error);
@@ -49,12 +77,9 @@ static enum cor_status append(struct cor_registry *registry, struct entry **entr
 static enum cor_status add_builtin(struct cor_registry *registry, const struct cor_algorithm *algorithm,
                                    struct cor_error *error) {
     struct entry *entry;
-    enum cor_status status = append(registry, &entry, error);
-    if (status == COR_OK)
-        status = cor__algorithm_copy(&entry->module.algorithm, algorithm, "built-in", error);
-    if (status == COR_OK)
-        status = cor__algorithm_check(&entry->module.algorithm, "built-in", error);
-    return status;
+    COR_TRY(append(registry, &entry, error));
+    COR_TRY(cor__algorithm_copy(&entry->module.algorithm, algorithm, "built-in", error));
+    return cor__algorithm_check(&entry->module.algorithm, "built-in", error);
 }
 
 enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_error *error) {
@@ -122,10 +147,8 @@ static enum cor_status find_module(struct cor_registry *registry, const char *pa
             return COR_OK;
         }
     struct entry *entry;
-    enum cor_status status = append(registry, &entry, error);
-    if (status != COR_OK)
-        return status;
-    status = cor__module_open(&entry->module, path, error);
+    COR_TRY(append(registry, &entry, error));
+    enum cor_status status = module_open(&entry->module, path, error);
     if (status == COR_OK && !(entry->path = cor_strdup(path)))
         status = cor_fail_memory(error);
     if (status == COR_OK)

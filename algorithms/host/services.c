@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What an algorithm may call: the functions behind struct cor_host. Each looks at the phase first, since the
- * algorithm is not trusted to keep to the tags in plugin.h. */
+ * algorithm is not trusted to keep to the tags in plugin.h. And the streams it draws from. */
 #include <corridor/array.h>
 
 #include "session.h"
@@ -28,6 +28,14 @@ void cor__session_trouble(struct cor_session *session, enum cor_status status) {
     session->is_over = 1;
     if (session->status == COR_OK)
         session->status = status;
+}
+
+int cor__session_alive(struct cor_session *session, enum cor_progress progress) {
+    if (progress < COR_CONTINUE)
+        cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
+    else if (progress > COR_STAGNATED)
+        cor__session_smoke(session, COR_SMOKE_COMPLAINED, "a function returned what is no enum cor_progress");
+    return !session->is_over;
 }
 
 /* NULL: was it the limit, which is a verdict, or the machine? */
@@ -95,14 +103,68 @@ static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     return 1;
 }
 
+/* Every agent once, no block empty. */
+static int is_partitioning(const struct cor_task *task, uint32_t block_count, const uint32_t *block_start,
+                           const uint32_t *members, uint32_t *seen) {
+    uint32_t n = task->agent_count;
+    if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
+        return 0;
+    for (uint32_t b = 0; b < block_count; b++)
+        if (block_start[b] >= block_start[b + 1])
+            return 0;
+    memset(seen, 0, n * sizeof *seen);
+    for (uint32_t i = 0; i < n; i++) {
+        if (members[i] >= n || seen[members[i]])
+            return 0;
+        seen[members[i]] = 1;
+    }
+    return 1;
+}
+
+/* Mean of column 0 minus `centre`: differences keep the digits that means of raw values lose. */
+static double mean(const double *values, const uint32_t *members, uint32_t count, double centre) {
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += values[members[i]] - centre;
+    return sum / count;
+}
+
+/* The experiment's cost of a candidate, for algorithms that ask: the dissimilarity of the block means of
+ * column 0, NaN if the blocks are no partitioning of all agents. `seen` has task->agent_count entries of
+ * scratch. The oracle has a measure of its own and does not share this one: an algorithm that is misled here
+ * is found out there. */
+static double cost_of(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
+                      const uint32_t *block_start, const uint32_t *members, uint32_t *seen) {
+    if (!is_partitioning(task, block_count, block_start, members, seen))
+        return (double)NAN;
+    double centre = mean(task->values[0], task->members, task->agent_count, 0);
+    double least = INFINITY, most = -INFINITY, squares = 0;
+    for (uint32_t b = 0; b < block_count; b++) {
+        double mu =
+            mean(task->values[0], members + block_start[b], block_start[b + 1] - block_start[b], centre);
+        least = mu < least ? mu : least;
+        most = mu > most ? mu : most;
+        squares += mu * mu;
+    }
+    switch (measure) {
+    case COR_MEASURE_RANGE:
+        return most - least;
+    case COR_MEASURE_MAX_DEVIATION:
+        return most > -least ? most : -least;
+    case COR_MEASURE_RMS:
+        return sqrt(squares / block_count);
+    }
+    return (double)NAN;
+}
+
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members) {
     struct cor_session *session = session_of(host);
     enum cor__phase phase = session->phase;
     if (phase != COR__BEGIN && phase != COR__STEP && phase != COR__RESULT && phase != COR__INTERIM)
         return (double)NAN;
-    return cor__cost(session->definition.measure, &session->task, block_count, block_start, members,
-                     session->seen);
+    return cost_of(session->definition.measure, &session->task, block_count, block_start, members,
+                   session->seen);
 }
 
 static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
@@ -175,4 +237,57 @@ void cor__services_offer(struct cor_session *session) {
         .counters = session->counters,
         .counter_start = session->counter_start,
     };
+}
+
+static void start(struct cor__stream *stream) {
+    struct cor_stream_name name = *stream->name;
+    name.purpose = stream->purpose;
+    name.entity = stream->entity;
+    stream->rng = cor_rng_named(&name);
+    stream->started = 1;
+}
+
+/* Drawing one word makes several, up to the end of the buffer; the view then gives them, that one included,
+ * without coming back here. */
+static void refill(struct cor_random *random) {
+    struct cor__stream *stream = (struct cor__stream *)random;
+    if (!stream->started)
+        start(stream);
+    if (stream->notice)
+        stream->notice(stream->subject);
+    (void)cor_rng_word(&stream->rng);
+    random->next = stream->rng.word + stream->rng.used - 1;
+    stream->rng.used = COR_RNG_BUFFER;
+    random->end = stream->rng.word + COR_RNG_BUFFER;
+}
+
+void cor__stream_init(struct cor__stream *stream, const struct cor_stream_name *name,
+                      enum cor_purpose purpose, uint32_t entity) {
+    /* Not the whole struct: the buffer need not be touched before the first draw. */
+    stream->view = (struct cor_random){.refill = refill};
+    stream->name = name;
+    stream->purpose = purpose;
+    stream->entity = entity;
+    stream->started = 0;
+    stream->notice = NULL;
+    stream->subject = NULL;
+}
+
+struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream) {
+    struct cor__stream_mark mark = {.started = stream->started};
+    if (stream->started) {
+        mark.rng = stream->rng;
+        mark.left = (size_t)(stream->view.end - stream->view.next);
+    }
+    return mark;
+}
+
+void cor__stream_return(struct cor__stream *stream, const struct cor__stream_mark *mark) {
+    stream->started = mark->started;
+    stream->view.next = stream->view.end = NULL;
+    if (!mark->started)
+        return;
+    stream->rng = mark->rng;
+    stream->view.end = stream->rng.word + COR_RNG_BUFFER;
+    stream->view.next = stream->view.end - mark->left;
 }

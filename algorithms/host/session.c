@@ -68,9 +68,7 @@ static enum cor_status make_counters(struct cor_session *session, struct cor_err
 enum cor_status cor_session_create(const struct cor_session_definition *definition,
                                    struct cor_session **session, struct cor_error *error) {
     *session = NULL;
-    enum cor_status status = check_definition(definition, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(check_definition(definition, error));
     struct cor_session *made = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);
@@ -78,15 +76,14 @@ enum cor_status cor_session_create(const struct cor_session_definition *definiti
     made->algorithm = definition->algorithm;
     made->slice_units = UINT64_MAX;
     cor__arena_init(&made->arena, definition->memory_limit);
-    status = cor__mail_init(&made->mail, &definition->mail, &made->arena, error);
-    if (status == COR_OK)
-        status = make_counters(made, error);
-    if (status == COR_OK) {
-        cor__services_offer(made);
-        *session = made;
-    } else {
-        cor_session_destroy(made);
-    }
+    enum cor_status status;
+    COR_TRY_OUT(cor__mail_init(&made->mail, &definition->mail, &made->arena, error));
+    COR_TRY_OUT(make_counters(made, error));
+    cor__services_offer(made);
+    *session = made;
+    made = NULL;
+out:
+    cor_session_destroy(made);
     return status;
 }
 
@@ -153,8 +150,18 @@ void cor_session_memory_fini(struct cor_session_memory *memory) {
     *memory = (struct cor_session_memory){0};
 }
 
-/* ------------------------------------------------------------------------------------------ one
- * reorganization */
+void cor_outcome_init(struct cor_outcome *outcome) {
+    *outcome = (struct cor_outcome){0};
+}
+
+void cor_outcome_fini(struct cor_outcome *outcome) {
+    cor_lists_fini(&outcome->solution);
+    free(outcome->moves);
+    for (size_t i = 0; i < outcome->interim_capacity; i++)
+        cor_lists_fini(&outcome->interims[i].solution);
+    free(outcome->interims);
+    cor_outcome_init(outcome);
+}
 
 static void clear_outcome(struct cor_session *session, struct cor_outcome *outcome) {
     cor_lists_clear(&outcome->solution);
@@ -204,11 +211,8 @@ static enum cor_status prepare(struct cor_session *session, const struct cor_tas
     cor__arena_reset(&session->arena);
     cor__mail_reset(&session->mail, name, task->agent_count);
     begin_streams(session);
-    enum cor_status status =
-        COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error);
-    if (status == COR_OK && session->algorithm->wake)
-        status = cor__population_prepare(session);
-    return status;
+    COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
+    return session->algorithm->wake ? cor__population_prepare(session) : COR_OK;
 }
 
 /* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
@@ -221,101 +225,12 @@ static int make_states(struct cor_session *session) {
     return !session->algorithm->wake || cor__population_states(session);
 }
 
-int cor__session_alive(struct cor_session *session, enum cor_progress progress) {
-    if (progress < COR_CONTINUE)
-        cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
-    else if (progress > COR_STAGNATED)
-        cor__session_smoke(session, COR_SMOKE_COMPLAINED, "a function returned what is no enum cor_progress");
-    return !session->is_over;
-}
-
 static int begin(struct cor_session *session) {
     if (!session->algorithm->begin)
         return 1;
     session->phase = COR__BEGIN;
     enum cor_progress progress = session->algorithm->begin(session->state, &session->task, &session->host);
     return cor__session_alive(session, progress);
-}
-
-/* A blank interim at the end of the outcome's list; NULL when memory is out. */
-static struct cor_interim *new_interim(struct cor_session *session) {
-    struct cor_outcome *outcome = session->outcome;
-    size_t before = outcome->interim_capacity;
-    enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
-                                         outcome->interim_count + 1, session->error);
-    if (status != COR_OK) {
-        cor__session_trouble(session, status);
-        return NULL;
-    }
-    for (size_t i = before; i < outcome->interim_capacity; i++)
-        cor_lists_init(&outcome->interims[i].solution);
-    struct cor_interim *interim = &outcome->interims[outcome->interim_count++];
-    interim->spent = outcome->spent;
-    cor_lists_clear(&interim->solution);
-    return interim;
-}
-
-/* A look must not change what follows, so draws, budget and fault counts are put back. */
-int cor__session_look(struct cor_session *session) {
-    struct cor_outcome *outcome = session->outcome;
-    struct cor_interim *interim = new_interim(session);
-    if (!interim)
-        return 0;
-    struct cor_fault_counts fault = outcome->fault;
-    uint64_t spent = outcome->spent;
-    struct cor__stream_mark marks[COR_STREAM_COUNT];
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
-        marks[i] = cor__stream_mark(&session->streams[i]);
-    session->solution = &interim->solution;
-    session->phase = COR__INTERIM;
-    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
-    session->solution = &outcome->solution;
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
-        cor__stream_return(&session->streams[i], &marks[i]);
-    outcome->spent = spent;
-    outcome->fault = fault;
-    return cor__session_alive(session, progress);
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-/* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
- * show. */
-static enum cor_stop run_steps(struct cor_session *session) {
-    uint64_t budget = session->task.rules->budget, interval = session->definition.interim_units;
-    uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
-    uint64_t *spent = &session->outcome->spent;
-    while (*spent < budget) {
-        uint64_t before = *spent, units = smaller(smaller(budget, next_look) - before, session->slice_units);
-        session->phase = COR__STEP;
-        enum cor_progress progress =
-            session->algorithm->step(session->state, &session->task, &session->host, units);
-        if (!cor__session_alive(session, progress))
-            return COR_STOP_FAILED;
-        if (progress != COR_CONTINUE)
-            return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
-        if (*spent <= before) {
-            cor__session_smoke(session, COR_SMOKE_COMPLAINED,
-                               "a step that wants to go on used nothing of its budget");
-            return COR_STOP_FAILED;
-        }
-        if (*spent < next_look)
-            continue;
-        if (!cor__session_look(session))
-            return COR_STOP_FAILED;
-        next_look = *spent <= UINT64_MAX - interval ? *spent + interval : UINT64_MAX;
-    }
-    return COR_STOP_BUDGET;
-}
-
-static enum cor_stop run(struct cor_session *session) {
-    if (session->algorithm->step)
-        return run_steps(session);
-    if (session->algorithm->wake)
-        return cor__rounds_run(session);
-    return COR_STOP_DONE;
 }
 
 static enum cor_stop conclude(struct cor_session *session, enum cor_stop stop) {
@@ -345,13 +260,11 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) {
     session->error = error;
-    enum cor_status status = prepare(session, task, name, outcome);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(prepare(session, task, name, outcome));
     enum cor_stop stop = COR_STOP_FAILED;
     if (make_states(session)) {
         if (begin(session))
-            stop = run(session);
+            stop = cor__session_run(session);
         if (stop != COR_STOP_FAILED)
             stop = conclude(session, stop);
         session->phase = COR__END;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to host: the inside of a session, shared by session.c (the life of a reorganization), services.c
- * (what an algorithm may call) and rounds.c (mail and waking). */
+ * Private to host: the inside of a session. session.c (the life of a reorganization) calls run.c (steps,
+ * rounds), and both call services.c (what an algorithm may call, and the streams it draws from). */
 #ifndef COR__SESSION_H
 #define COR__SESSION_H
 
 #include <corridor/host.h>
+#include <corridor/rng.h>
 
 #include "arena.h"
 #include "mail.h"
-#include "streams.h"
 
 /* Which calls an algorithm may make depends on where it is: the tags in plugin.h. */
 enum cor__phase {
@@ -28,6 +28,34 @@ enum cor__phase {
 /* Bytes an algorithm may keep from one reorganization to the next. */
 #define COR__KEPT_MOST ((uint32_t)1 << 24)
 
+/* A random stream that an algorithm sees, a view over a named stream. It is started at its first draw, so a
+ * thousand agents of which ten draw cost ten. */
+struct cor__stream {
+    struct cor_random view;             /* first: refill() gets a pointer to it */
+    const struct cor_stream_name *name; /* borrowed; purpose and entity are replaced by those below */
+    enum cor_purpose purpose;
+    uint32_t entity;
+    int started;
+    void (*notice)(void *subject); /* called at each refill, may be NULL */
+    void *subject;
+    struct cor_rng rng;
+};
+
+/* The stream at its beginning; nothing is drawn yet. `name` must outlive it. */
+void cor__stream_init(struct cor__stream *stream, const struct cor_stream_name *name,
+                      enum cor_purpose purpose, uint32_t entity);
+
+/* The state of a stream, to go back to it: the view points into the stream itself, so it can't be copied as
+ * it is. */
+struct cor__stream_mark {
+    struct cor_rng rng;
+    size_t left;
+    int started;
+};
+
+struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream);
+void cor__stream_return(struct cor__stream *stream, const struct cor__stream_mark *mark);
+
 /* Bytes kept for the next reorganization. */
 struct cor__kept {
     unsigned char *bytes; /* owned */
@@ -41,9 +69,9 @@ struct cor__population {
     struct cor__stream *streams;
     double *values;   /* agent after agent, value_count each */
     uint32_t *waking; /* the agents of this round, in their order */
-    uint64_t *wishes; /* bit i: agent i wants to be woken next round */
+    uint64_t *asking; /* bit i: agent i wants to be woken next round */
     size_t capacity, value_capacity;
-    uint64_t wish_count; /* wishes, repeated ones counted again */
+    uint64_t asking_count; /* repeated ones counted again */
 };
 
 struct cor_session {
@@ -89,23 +117,15 @@ void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const
 /* 1 if the algorithm may go on after a call that returned `progress`. */
 int cor__session_alive(struct cor_session *session, enum cor_progress progress);
 
-/* rounds.c: room for the agents, and their states zeroed. */
+/* run.c: room for the agents, and their states zeroed. */
 enum cor_status cor__population_prepare(struct cor_session *session) COR_MUST_USE;
 void cor__population_fini(struct cor__population *population);
 
 /* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
 int cor__population_states(struct cor_session *session);
 
-/* Rounds of mail and waking until the end. */
-enum cor_stop cor__rounds_run(struct cor_session *session);
-
-/* Looks at an interim solution; 0 if the algorithm cannot go on. */
-int cor__session_look(struct cor_session *session);
-
-/* cost.c: the dissimilarity of the block means of column 0, NaN if the blocks are no partitioning of all
- * agents. `seen` has task->agent_count entries of scratch. */
-double cor__cost(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
-                 const uint32_t *block_start, const uint32_t *members, uint32_t *seen);
+/* Steps, or rounds of mail and waking, until the end. */
+enum cor_stop cor__session_run(struct cor_session *session);
 
 /* algorithm.c: COR_STATUS_PLUGIN with the reason if it is not what plugin.h says: versions, names, ranges,
  * shape. Runs none of its code. `origin` is the place that errors name. */

@@ -39,8 +39,6 @@ static bool are_equal(const struct psopp_position *position, uint32_t slot,
     return position->blocks[slot].print == target->blocks[group].print;
 }
 
-/* --------------------------------------------------------------------------------------- split */
-
 /* How many members are in the group? */
 static uint32_t count_group(const uint32_t *restrict members, uint32_t size, const uint32_t *restrict label,
                             uint32_t group) {
@@ -155,8 +153,6 @@ bool cor__approach_split(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
-/* ---------------------------------------------------------------------------------------- join */
-
 /* Members of the block in the group if these are more than half of all, else 0. Of large blocks with clearly
  * fewer, a sample is enough to see that. */
 static uint32_t majority(const struct psopp_position *position, uint32_t slot,
@@ -251,8 +247,6 @@ bool cor__approach_join(struct psopp *psopp, struct psopp_position *position,
     }
     return false;
 }
-
-/* ------------------------------------------------------------------------------------ exchange */
 
 /* An agent that is elsewhere than its group. */
 struct stray {
@@ -376,30 +370,5 @@ bool cor__approach_exchange(struct psopp *psopp, struct psopp_position *position
         if (stray.from != nowhere && bring(psopp, position, target, group, &stray, coin))
             return true;
     }
-    return false;
-}
-
-/* ------------------------------------------------------------------------------------ approach */
-
-/* All orders of the three operators: split, join, exchange. With last_resort the exchange is left out. */
-static const enum psopp_operator orders[6][3] = {
-    {PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_EXCHANGE},
-    {PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_EXCHANGE},
-    {PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN},
-    {PSOPP_APPROACH_JOIN, PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_SPLIT},
-    {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_JOIN},
-    {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT},
-};
-
-bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
-                   uint32_t half) {
-    psopp_move *const *move = psopp->moves->move;
-    if (!psopp->mixed && !cor__can_split(position) && !cor__can_join(position))
-        return move[PSOPP_APPROACH_EXCHANGE](psopp, position, target);
-    /* The first two orders end with the exchange: without it, they are the orders of split and join. */
-    const enum psopp_operator *order = orders[cor__half_below(half, psopp->mixed ? 6 : 2)];
-    for (int i = 0; i < (psopp->mixed ? 3 : 2); i++)
-        if (move[order[i]](psopp, position, target))
-            return true;
     return false;
 }

@@ -117,19 +117,24 @@ static bool approach_exchange_f5(struct psopp *psopp, struct psopp_position *pos
 }
 
 /* Columns as in enum psopp_operator. */
+#define MOVES(split, join, approach_split, approach_join, approach_exchange)                    \
+    {                                                                                           \
+        { split, join, cor__random_exchange, approach_split, approach_join, approach_exchange } \
+    }
+
 const struct psopp_moves cor__psopp_moves[] = {
-    [0] = {{cor__random_split, cor__random_join, cor__random_exchange, cor__approach_split,
-            cor__approach_join, cor__approach_exchange}},
-    [F1] = {{random_split_f1, cor__random_join, cor__random_exchange, cor__approach_split, cor__approach_join,
-             cor__approach_exchange}},
-    [F2] = {{cor__random_split, random_join_f2, cor__random_exchange, cor__approach_split, cor__approach_join,
-             cor__approach_exchange}},
-    [F3] = {{cor__random_split, cor__random_join, cor__random_exchange, approach_split_f3, cor__approach_join,
-             cor__approach_exchange}},
-    [F4] = {{cor__random_split, cor__random_join, cor__random_exchange, cor__approach_split, approach_join_f4,
-             cor__approach_exchange}},
-    [F5] = {{cor__random_split, cor__random_join, cor__random_exchange, cor__approach_split,
-             cor__approach_join, approach_exchange_f5}},
+    [0] = MOVES(cor__random_split, cor__random_join, cor__approach_split, cor__approach_join,
+                cor__approach_exchange),
+    [F1] = MOVES(random_split_f1, cor__random_join, cor__approach_split, cor__approach_join,
+                 cor__approach_exchange),
+    [F2] = MOVES(cor__random_split, random_join_f2, cor__approach_split, cor__approach_join,
+                 cor__approach_exchange),
+    [F3] = MOVES(cor__random_split, cor__random_join, approach_split_f3, cor__approach_join,
+                 cor__approach_exchange),
+    [F4] = MOVES(cor__random_split, cor__random_join, cor__approach_split, approach_join_f4,
+                 cor__approach_exchange),
+    [F5] = MOVES(cor__random_split, cor__random_join, cor__approach_split, cor__approach_join,
+                 approach_exchange_f5),
 };
 
 const struct cor_fault cor__psopp_faults[] = {

@@ -26,9 +26,6 @@ bool cor__position_create(struct psopp_position *position, struct psopp_space *s
            position->pool.members;
 }
 
-/* ------------------------------------------------------------------------------------------- sums and
- * indexes */
-
 /* Adds to a sum; what rounding loses goes to `low` (Knuth's TwoSum). */
 static void total_add(struct psopp_total *total, double term) {
     double high = total->high + term;
@@ -115,8 +112,6 @@ static void relabel(struct psopp_position *position, const uint32_t *members, ui
         position->label[members[i]] = slot;
 }
 
-/* ------------------------------------------------------------------------------------- regions */
-
 /* Moves all blocks to the front of the spare pool and swaps the pools. Afterwards `room` members fit behind
  * them. */
 static bool compact(struct psopp_position *position, uint32_t room) {
@@ -176,8 +171,6 @@ static bool grow(struct psopp_position *position, uint32_t slot) {
     move_to_end(position, slot, wanted + (left < 3 ? left : 3));
     return true;
 }
-
-/* ----------------------------------------------------------------------------------- structure */
 
 void cor__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
                         const uint32_t *members) {
@@ -367,8 +360,6 @@ void cor__position_exchange(struct psopp_position *position, uint32_t one, uint3
     block_in(position, other);
 }
 
-/* -------------------------------------------------------------------------------------- faults */
-
 /* Labels an agent that has left the block of its label: with another block that holds it, or `nowhere`. */
 static void label_again(struct psopp_position *position, uint32_t agent) {
     position->label[agent] = position->space->nowhere;
@@ -428,8 +419,6 @@ void cor__position_repeat(struct psopp_position *position, uint32_t slot) {
     block_in(position, fresh);
 }
 
-/* ------------------------------------------------------------------------------------- queries */
-
 uint32_t cor__position_smallest_sum(const struct psopp_position *position) {
     const uint64_t *word = position->sizes_present;
     while (*word == 0)
@@ -449,4 +438,9 @@ bool cor__position_holds(const struct psopp_position *position, uint32_t slot, u
         if (members[i] == agent)
             return true;
     return false;
+}
+
+bool cor__can_join(const struct psopp_position *position) {
+    return position->live_count > position->space->count_min && position->live_count >= 2 &&
+           cor__position_smallest_sum(position) <= position->space->size_max;
 }

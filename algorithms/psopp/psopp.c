@@ -66,15 +66,6 @@ static const struct cor_counter counters[] = {
     {0},
 };
 
-bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair) {
-    uint32_t smaller = pair.first_size < pair.second_size ? pair.first_size : pair.second_size;
-    psopp->last = pair;
-    cor_count(psopp->host, which, psopp->bucket[smaller < PSOPP_BUCKET_TOP ? smaller : PSOPP_BUCKET_TOP]);
-    return true;
-}
-
-/* --------------------------------------------------------------------------------------- begin */
-
 /* The finaliser of SplitMix64: a word that looks random for every index. */
 static uint64_t print_of(uint64_t index) {
     uint64_t mixed = (index + 1) * UINT64_C(0x9E3779B97F4A7C15);
@@ -184,8 +175,6 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
     return true;
 }
 
-/* -------------------------------------------------------------------------------------- search */
-
 /* Keeps the particle's position if it is its best so far. Considering a position twice changes nothing. */
 static void consider(struct psopp *psopp, uint32_t index) {
     struct psopp_particle *particle = &psopp->particles[index];
@@ -200,6 +189,43 @@ static void consider(struct psopp *psopp, uint32_t index) {
     if (best_of_all)
         psopp->best = index;
     cor_count(psopp->host, PSOPP_COUNT_IMPROVED, best_of_all);
+}
+
+void cor__random_move(struct psopp *psopp, struct psopp_position *position) {
+    enum psopp_operator possible[3];
+    uint32_t count = 0;
+    if (cor__can_split(position))
+        possible[count++] = PSOPP_RANDOM_SPLIT;
+    if (cor__can_join(position))
+        possible[count++] = PSOPP_RANDOM_JOIN;
+    if (cor__can_exchange(position) && (psopp->mixed || count == 0))
+        possible[count++] = PSOPP_RANDOM_EXCHANGE;
+    uint32_t drawn = count > 1 ? cor_random_below(psopp->random, count) : 0;
+    if (count == 0 || !psopp->moves->move[possible[drawn]](psopp, position, NULL))
+        cor_count(psopp->host, PSOPP_COUNT_STAYED, 0);
+}
+
+/* All orders of the three operators: split, join, exchange. With last_resort the exchange is left out. */
+static const enum psopp_operator orders[6][3] = {
+    {PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_EXCHANGE},
+    {PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_EXCHANGE},
+    {PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN},
+    {PSOPP_APPROACH_JOIN, PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_SPLIT},
+    {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_SPLIT, PSOPP_APPROACH_JOIN},
+    {PSOPP_APPROACH_EXCHANGE, PSOPP_APPROACH_JOIN, PSOPP_APPROACH_SPLIT},
+};
+
+bool cor__approach(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target,
+                   uint32_t half) {
+    psopp_move *const *move = psopp->moves->move;
+    if (!psopp->mixed && !cor__can_split(position) && !cor__can_join(position))
+        return move[PSOPP_APPROACH_EXCHANGE](psopp, position, target);
+    /* The first two orders end with the exchange: without it, they are the orders of split and join. */
+    const enum psopp_operator *order = orders[cor__half_below(half, psopp->mixed ? 6 : 2)];
+    for (int i = 0; i < (psopp->mixed ? 3 : 2); i++)
+        if (move[order[i]](psopp, position, target))
+            return true;
+    return false;
 }
 
 static void move(struct psopp *psopp, struct psopp_particle *particle) {

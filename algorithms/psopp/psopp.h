@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Inside PSOPP (paper 003, 5.2): particles whose positions are partitionings, six operators that move them,
- * and the seams where faults replace an operator. The README of this folder says what the paper leaves open
- * and what we chose. */
+ * and the seams where faults replace an operator. psopp.c (the search) calls the operators by the table of
+ * faults.c, these call random_moves.c and approach_moves.c, and these position.c. The README of this folder
+ * says what the paper leaves open and what we chose. */
 #ifndef COR_PSOPP_H
 #define COR_PSOPP_H
 
@@ -46,8 +47,6 @@ enum psopp_operator {
     PSOPP_COUNT_IMPROVED      /* counter of improvements: bucket 0 own best, 1 also best of all */
 };
 
-/* -------------------------------------------------------------------------------------- draws */
-
 /* Two halves of a random word, for two draws. */
 struct psopp_halves {
     uint32_t one, other;
@@ -63,8 +62,6 @@ static inline struct psopp_halves cor__halves(struct cor_random *random) {
 static inline uint32_t cor__half_below(uint32_t half, uint32_t bound) {
     return (uint32_t)((uint64_t)half * bound >> 32);
 }
-
-/* -------------------------------------------------------------------------------- search space */
 
 /* Members of all blocks of one position. */
 struct psopp_pool {
@@ -106,8 +103,6 @@ static inline uint64_t cor__space_round(struct psopp_space *space) {
 static inline uint32_t cor__tallied(uint64_t tally, uint64_t round) {
     return tally > round ? (uint32_t)(tally - round) : 0;
 }
-
-/* ------------------------------------------------------------------------------------ position */
 
 struct psopp_block {
     uint32_t offset, size, capacity; /* its region of the pool; size 0 in a free slot */
@@ -196,8 +191,6 @@ static inline uint32_t *cor__position_members(const struct psopp_position *posit
     return position->pool.members + position->blocks[slot].offset;
 }
 
-/* ----------------------------------------------------------------------------------- particles */
-
 struct psopp_particle {
     struct psopp_position position, best;
     double best_value; /* of `best`: the lower the better */
@@ -240,14 +233,24 @@ struct psopp {
 
 /* The end of every successful operator: remembers the pair, counts it by the size of its smaller block.
  * Returns true. */
-bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair);
+static inline bool cor__psopp_moved(struct psopp *psopp, enum psopp_operator which, struct psopp_pair pair) {
+    uint32_t smaller = pair.first_size < pair.second_size ? pair.first_size : pair.second_size;
+    psopp->last = pair;
+    cor_count(psopp->host, which, psopp->bucket[smaller < PSOPP_BUCKET_TOP ? smaller : PSOPP_BUCKET_TOP]);
+    return true;
+}
 
-/* ----------------------------------------------------------------------------------- operators */
+/* Do sizes and number of blocks allow a split, a join, an exchange? Members can change places one for one
+ * unless all blocks are single agents for ever. */
+static inline bool cor__can_split(const struct psopp_position *position) {
+    return position->live_count < position->space->count_max && position->splittable_count > 0;
+}
 
-/* Do sizes and number of blocks allow a split, a join, an exchange? */
-bool cor__can_split(const struct psopp_position *position);
 bool cor__can_join(const struct psopp_position *position);
-bool cor__can_exchange(const struct psopp_position *position);
+
+static inline bool cor__can_exchange(const struct psopp_position *position) {
+    return position->live_count >= 2 && position->space->size_max >= 2;
+}
 
 /* One random operator, drawn from those that are possible; counts the iteration as stayed if there is none.
  */

@@ -5,20 +5,6 @@
 
 enum { JOIN_TRIES = 20, EXCHANGE_TRIES = 10 };
 
-bool cor__can_split(const struct psopp_position *position) {
-    return position->live_count < position->space->count_max && position->splittable_count > 0;
-}
-
-bool cor__can_join(const struct psopp_position *position) {
-    return position->live_count > position->space->count_min && position->live_count >= 2 &&
-           cor__position_smallest_sum(position) <= position->space->size_max;
-}
-
-/* Members can change places one for one unless all blocks are single agents for ever. */
-bool cor__can_exchange(const struct psopp_position *position) {
-    return position->live_count >= 2 && position->space->size_max >= 2;
-}
-
 static inline void swap_members(uint32_t *members, uint32_t one, uint32_t other) {
     uint32_t held = members[one];
     members[one] = members[other];
@@ -139,18 +125,4 @@ bool cor__random_exchange(struct psopp *psopp, struct psopp_position *position,
         return cor__psopp_moved(psopp, PSOPP_RANDOM_EXCHANGE, pair);
     }
     return false;
-}
-
-void cor__random_move(struct psopp *psopp, struct psopp_position *position) {
-    enum psopp_operator possible[3];
-    uint32_t count = 0;
-    if (cor__can_split(position))
-        possible[count++] = PSOPP_RANDOM_SPLIT;
-    if (cor__can_join(position))
-        possible[count++] = PSOPP_RANDOM_JOIN;
-    if (cor__can_exchange(position) && (psopp->mixed || count == 0))
-        possible[count++] = PSOPP_RANDOM_EXCHANGE;
-    uint32_t drawn = count > 1 ? cor_random_below(psopp->random, count) : 0;
-    if (count == 0 || !psopp->moves->move[possible[drawn]](psopp, position, NULL))
-        cor_count(psopp->host, PSOPP_COUNT_STAYED, 0);
 }

@@ -18,9 +18,6 @@ static uint32_t draw(const struct cor_host *host, uint32_t bound) {
     return cor_random_below(host->random[COR_STREAM_FAULT], bound);
 }
 
-/* ------------------------------------------------------------------------------------------ structure to
- * graph */
-
 static uint32_t forget_none(const struct cor_task *task, const struct cor_host *host) {
     (void)task;
     (void)host;
@@ -41,9 +38,6 @@ static uint32_t forget_f1(const struct cor_task *task, const struct cor_host *ho
 static uint32_t forget_f2(const struct cor_task *task, const struct cor_host *host) {
     return forget_if(task, host, task->block_count < task->rules->parameters[SPADA_F2_THRESHOLD]);
 }
-
-/* ------------------------------------------------------------------------------------------------ graph to
- * sets */
 
 static void deface_none(struct spada_sets *sets, const struct cor_task *task, const struct cor_host *host) {
     (void)sets;

@@ -3,9 +3,6 @@
  * The two conversions: the system structure into an acquaintances graph, and the graph into a set of sets. */
 #include "spada.h"
 
-/* ------------------------------------------------------------------------------------------ structure to
- * graph */
-
 /* What building the graph needs. */
 struct builder {
     const struct cor_task *task;
@@ -115,9 +112,6 @@ enum cor_progress spada__begin(void *state, const struct cor_task *task, const s
         build_agents(&builder);
     return COR_DONE;
 }
-
-/* ------------------------------------------------------------------------------------------------ graph to
- * sets */
 
 /* Sets as the leaders' lists name them, not as connected components: a component would swallow an agent that
  * is on two lists, and so hide what a lost message has done. */

@@ -5,7 +5,21 @@
  * put. So at rest every agent is on the list of its leader and on no other, in whatever order mail came. */
 #include "spada.h"
 
-/* --------------------------------------------------------------------------------------- lists */
+#include <math.h>
+
+double spada__cost(const struct spada_turn *turn, double sum, uint32_t size) {
+    if (size == 0)
+        return 0;
+    double distance = fabs(sum / size - spada_mean(turn->self));
+    return size < 2 ? distance + spada_parameter(turn, SPADA_PENALTY) : distance;
+}
+
+void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uint32_t size) {
+    uint32_t bucket = 0;
+    while (bucket + 1 < SPADA_BUCKETS && size > UINT32_C(1) << bucket)
+        bucket++;
+    cor_count(turn->host, counter, bucket);
+}
 
 static bool add_member(const struct spada_turn *turn, uint32_t agent, double value) {
     struct spada_office *office = turn->self->office;
@@ -59,9 +73,6 @@ static void relabel(const struct spada_turn *turn) {
     office->terminated = false;
     office->idle = 0;
 }
-
-/* ------------------------------------------------------------------------------------------------ joining,
- * leaving */
 
 static void say_left(const struct spada_turn *turn, bool told) {
     uint32_t reason = told;
@@ -193,8 +204,6 @@ static enum cor_progress on_out(const struct spada_turn *turn, const struct cor_
     return spada__leave(turn, true) ? COR_CONTINUE : COR_FAILED;
 }
 
-/* ----------------------------------------------------------------------------------- hand-over */
-
 static void on_freeze(const struct spada_turn *turn, const struct cor_message *message) {
     bool stays = turn->self->leader == message->from;
     if (stays)
@@ -230,8 +239,6 @@ static void on_new_leader(const struct spada_turn *turn, const struct cor_messag
     turn->self->is_frozen = false;
     spada_say(turn, message->from, SPADA_HAIL, NULL, 0);
 }
-
-/* ------------------------------------------------------------------------------------ dispatch */
 
 /* For one who leads or has led; only its members and those it invited write to it so. */
 static enum cor_progress on_office_mail(const struct spada_turn *turn, const struct cor_message *message) {

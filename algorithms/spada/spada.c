@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * SPADA, the Set Partitioning Algorithm for Distributed Agents (paper 003, 5.1; published in PRIMA 2012):
- * what it is called, what can be chosen, what it counts. */
+ * what it is called, what can be chosen, what it counts, and the two handlers: an agent's turn in a round,
+ * and one message for it. First all agents estimate the mean, then only leaders have turns. */
 #include "spada.h"
-
-#include <math.h>
-
-double spada__cost(const struct spada_turn *turn, double sum, uint32_t size) {
-    if (size == 0)
-        return 0;
-    double distance = fabs(sum / size - spada_mean(turn->self));
-    return size < 2 ? distance + spada_parameter(turn, SPADA_PENALTY) : distance;
-}
-
-void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uint32_t size) {
-    uint32_t bucket = 0;
-    while (bucket + 1 < SPADA_BUCKETS && size > UINT32_C(1) << bucket)
-        bucket++;
-    cor_count(turn->host, counter, bucket);
-}
 
 static const struct cor_parameter parameters[] = {
     [SPADA_ACQUAINTANCES] = {"acquaintances", "agents", "acquaintances of each agent at the start", 10, 1, 20,
@@ -70,6 +55,44 @@ static const struct cor_counter counters[] = {
 
 static const char *const constraints[] = {NULL};
 
+/* Push-sum (Kempe, Dobra, Gehrke 2003): keep half of the share, send half to an acquaintance. The sums over
+ * all agents, mail included, stay what they were, so every share tends to the mean. Acquaintances take turns:
+ * they were drawn at random when the graph was built, and a draw for each message would buy nothing more. */
+static void gossip(const struct spada_turn *turn) {
+    struct spada_agent *self = turn->self;
+    self->gossip_left--;
+    if (self->acquaintance_count == 0)
+        return;
+    struct spada_share half = spada_halve(self);
+    uint32_t slot = self->gossip_left % self->acquaintance_count;
+    spada_say(turn, self->acquaintances[slot], SPADA_MEAN, &half, sizeof half);
+}
+
+static enum cor_progress wake(const struct cor_agent *me, const struct cor_rules *rules,
+                              const struct cor_host *host) {
+    struct spada_turn turn = {me, me->state, rules, host};
+    struct spada_agent *self = turn.self;
+    if (self->is_absent)
+        return COR_DONE;
+    if (self->gossip_left > 0) {
+        gossip(&turn);
+        return self->gossip_left > 0 || spada_leads(&turn) ? COR_CONTINUE : COR_DONE;
+    }
+    return spada_leads(&turn) ? spada__lead(&turn) : COR_DONE;
+}
+
+static enum cor_progress receive(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host, const struct cor_message *message) {
+    struct spada_turn turn = {me, me->state, rules, host};
+    if (message->kind == SPADA_MEAN) {
+        spada_take_share(turn.self, message->payload);
+        return COR_DONE;
+    }
+    if (message->kind <= SPADA_CANDIDATE)
+        return spada__on_search(&turn, message);
+    return spada__on_membership(&turn, message);
+}
+
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
 const struct cor_algorithm corridor_algorithm_1 = {
     COR_ALGORITHM,
@@ -84,7 +107,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .counters = counters,
     .faults = spada__faults,
     .begin = spada__begin,
-    .wake = spada__wake,
-    .receive = spada__receive,
+    .wake = wake,
+    .receive = receive,
     .result = spada__result,
 };

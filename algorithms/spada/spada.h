@@ -48,8 +48,6 @@ enum spada_counter {
     SPADA_RELABEL
 };
 
-/* ---------------------------------------------------------------------------------------- mail */
-
 enum spada_kind {
     /* the mean */
     SPADA_MEAN, /* half of the sender's share: struct spada_share */
@@ -98,8 +96,6 @@ struct spada_offer {
         other_sum; /* of the inviting partition and of the candidate's own, as the inviting leader sees it */
     uint32_t size, other_size;
 };
-
-/* --------------------------------------------------------------------------------------- state */
 
 struct spada_member { /* a marked edge */
     uint32_t agent, reserved;
@@ -162,8 +158,6 @@ struct spada_turn {
     const struct cor_host *host;
 };
 
-/* ----------------------------------------------------------------------------------- functions */
-
 static inline double spada_parameter(const struct spada_turn *turn, enum spada_parameter parameter) {
     return turn->rules->parameters[parameter];
 }
@@ -202,8 +196,8 @@ static inline void spada_say(const struct spada_turn *turn, uint32_t to, enum sp
     (void)turn->host->send(turn->host, to, kind, payload, size); /* when refused, the host ends the run */
 }
 
-/* Cost of a partition as an agent sees it: distance of its mean from the agent's estimate, and a penalty for
- * a partition of one. */
+/* membership.c. Cost of a partition as an agent sees it: distance of its mean from the agent's estimate, and
+ * a penalty for a partition of one. */
 double spada__cost(const struct spada_turn *turn, double sum, uint32_t size);
 
 /* Counts an operation in the bucket of a partition size: 1, 2, 3-4, 5-8, ... */
@@ -212,12 +206,6 @@ void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uin
 /* graph.c: structure to graph and back. */
 enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host);
 enum cor_progress spada__result(void *state, const struct cor_task *task, const struct cor_host *host);
-
-/* protocol.c: a turn, and one message. */
-enum cor_progress spada__wake(const struct cor_agent *me, const struct cor_rules *rules,
-                              const struct cor_host *host);
-enum cor_progress spada__receive(const struct cor_agent *me, const struct cor_rules *rules,
-                                 const struct cor_host *host, const struct cor_message *message);
 
 /* search.c */
 void spada__search(const struct spada_turn *turn);
@@ -230,8 +218,6 @@ enum cor_progress spada__lead(const struct spada_turn *turn);
 bool spada__take_office(const struct spada_turn *turn);
 bool spada__leave(const struct spada_turn *turn, bool told);
 enum cor_progress spada__on_membership(const struct spada_turn *turn, const struct cor_message *message);
-
-/* -------------------------------------------------------------------------------------- faults */
 
 struct spada_set {
     uint32_t *members; /* in the arena */

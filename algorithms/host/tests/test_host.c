@@ -77,9 +77,6 @@ static size_t schedule_count(const struct cor_algorithm *algorithm) {
     return algorithm->wake ? sizeof schedules / sizeof *schedules : 1;
 }
 
-/* ------------------------------------------------------------------------------------------------ pure
- * function */
-
 /* A warm session, used for other tasks in between, gives what a fresh one gives. */
 static void same_name_same_outcome(const struct cor_algorithm *algorithm, uint32_t fault) {
     struct cor_session_definition definition = cor_default_session(algorithm);
@@ -155,8 +152,6 @@ static void interim_looks_are_invisible(void **state) {
     for_each(looks_do_not_show);
 }
 
-/* ------------------------------------------------------------------------------------- results */
-
 static void limits_hold(const struct cor_algorithm *algorithm, const struct cor_lists *solution) {
     if (!(algorithm->capabilities & COR_LIMITS))
         return;
@@ -231,8 +226,6 @@ static void runs_equal_the_sound_one_up_to_the_first_activation(void **state) {
     for_each(dormant_fault_does_not_show);
 }
 
-/* -------------------------------------------------------------------------------------- memory */
-
 /* With any limit the outcome is the one without limit, or memory smoke; from some limit on it is the former.
  */
 static void limit_is_smoke(const struct cor_algorithm *algorithm, uint32_t fault) {
@@ -265,8 +258,6 @@ static void memory_limit_is_smoke(void **state) {
     (void)state;
     for_each(limit_is_smoke);
 }
-
-/* ----------------------------------------------------------------------------------- processes */
 
 static uint64_t total;
 

@@ -228,8 +228,6 @@ static void impossible_schedules_are_refused(void **state) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- endings */
-
 static enum cor_progress wake_for_ever(const struct cor_agent *me, const struct cor_rules *rules,
                                        const struct cor_host *host) {
     (void)me;
@@ -288,9 +286,6 @@ static void every_ending_is_named(void **state) {
         cor_outcome_fini(&outcome);
     }
 }
-
-/* ------------------------------------------------------------------------------------------------ streams of
- * agents */
 
 static uint64_t drawn[AGENTS];
 

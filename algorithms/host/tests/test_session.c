@@ -53,8 +53,6 @@ static enum cor_progress begin_nothing(void *state, const struct cor_task *prese
     return COR_DONE;
 }
 
-/* ----------------------------------------------------------------------------------- solutions */
-
 static enum cor_progress put_nonsense(void *state, const struct cor_task *present,
                                       const struct cor_host *host) {
     (void)state;
@@ -107,8 +105,6 @@ static void absurd_solutions_are_smoke(void **state) {
     assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
     cor_outcome_fini(&outcome);
 }
-
-/* -------------------------------------------------------------------------------------- memory */
 
 static enum cor_progress try_memory(void *state, const struct cor_task *present,
                                     const struct cor_host *host) {
@@ -190,8 +186,6 @@ static void memory_limit_is_smoke_and_does_not_depend_on_history(void **state) {
     cor_outcome_fini(&outcome);
     cor_session_destroy(session);
 }
-
-/* -------------------------------------------------------------------------------------- budget */
 
 struct counter_state {
     uint64_t steps;
@@ -311,8 +305,6 @@ static void looks_are_counted_and_leave_no_trace(void **state) {
     assert_null(session);
 }
 
-/* ---------------------------------------------------------------------------------- complaints */
-
 static enum cor_progress complain_and_fail(void *state, const struct cor_task *present,
                                            const struct cor_host *host) {
     (void)state;
@@ -353,9 +345,6 @@ static void failures_are_smoke_and_end_is_called(void **state) {
     assert_int_equal(ended, 2);
     cor_outcome_fini(&outcome);
 }
-
-/* ------------------------------------------------------------------------------------------------ moves,
- * keeping */
 
 static enum cor_progress adopt_backwards(void *state, const struct cor_task *present,
                                          const struct cor_host *host) {
@@ -418,8 +407,6 @@ static void bytes_are_kept_until_restart(void **state) {
     cor_session_destroy(session);
 }
 
-/* ---------------------------------------------------------------------------------------- cost */
-
 static double asked[3]; /* the present structure, one that misses an agent, one with an empty block */
 
 static enum cor_progress ask_cost(void *state, const struct cor_task *present, const struct cor_host *host) {
@@ -467,9 +454,6 @@ static void cost_is_the_measure_of_the_definition(void **state) {
     }
     cor_outcome_fini(&outcome);
 }
-
-/* ------------------------------------------------------------------------------------------------ streams,
- * counters */
 
 static uint64_t drawn[2];
 

@@ -46,9 +46,6 @@ static void assert_solution_feasible(const struct bench *bench) {
         assert_int_equal(times[solution->members[i]]++, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ exact
- * optimum */
-
 /* F[k][S] = min over blocks T of S that hold the lowest agent of S, of cost(T) + F[k-1][S without T] (Yeh
  * 1986). Returns min over k of sqrt(F[k][all] / k). */
 static double optimum_by_subsets(const struct bench *bench, struct bench_limits l) {
@@ -174,9 +171,6 @@ static void test_finds_the_optimum(void **state) {
     print_message("optimum found in %u of %u instances\n", found, instances);
     assert_true(found >= instances * 95 / 100);
 }
-
-/* ------------------------------------------------------------------------------------------------ the
- * contract */
 
 static const struct bench_limits usual = {80, 2, 20, 3, 30};
 

@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-/* -------------------------------------------------------------------------------- reachability */
-
 /* Who can be reached from whom, as an n x n table of bytes. */
 struct graph {
     size_t count;
@@ -228,9 +226,6 @@ static void test_reachability(void **state) {
     assert_int_equal(tally.fixed_count_disconnected[1], 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ never
- * leaves */
-
 /* Random and approach moves towards targets that change now and then; C1 to C5 after each. */
 static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max, uint32_t moves,
                    uint32_t check_every) {
@@ -272,8 +267,6 @@ static void test_a_million_moves(void **state) {
     wander((struct bench_limits){150, 5, 60, 2, 30}, true, 1, 70000, 100);
     wander((struct bench_limits){700, 100, 600, 1, 7}, true, 1, 30000, 100); /* large blocks: samples */
 }
-
-/* ------------------------------------------------------------------------------------ approach */
 
 /* Pairs that both positions treat alike, by brute force. */
 static uint32_t agreement(const struct psopp_position *a, const struct psopp_position *b) {
@@ -355,8 +348,6 @@ static void test_approach_arrives(void **state) {
         bench_fini(&bench);
     }
 }
-
-/* ------------------------------------------------------------------------------------ accuracy */
 
 /* Millions of moves away from the last full sum, the total is that of the members: large values whose squares
  * nearly cancel. */

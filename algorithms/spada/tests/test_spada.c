@@ -69,8 +69,6 @@ static void make_any(uint64_t seed) {
     task.rules.budget = seed % 4 == 0 ? budget : 3000;
 }
 
-/* ------------------------------------------------------------------------------------- at rest */
-
 static uint32_t rests_seen;
 
 static const struct spada_agent *agent_at(const struct cor_host *host, uint32_t agent) {
@@ -216,8 +214,6 @@ static void loss_shows_in_the_result(void **state) {
     cor_session_destroy(session);
 }
 
-/* ----------------------------------------------------------------------------------- behaviour */
-
 /* Uniform values at random in ten blocks, with one block made good and one bad until R is about .39, as in
  * the figure this is held against. */
 static void restores_similarity(void **state) {
@@ -310,8 +306,6 @@ static void agents_are_free_to_refuse_and_to_leave(void **state) {
     cor_session_destroy(session);
 }
 
-/* ----------------------------------------------------------------------------------- one agent */
-
 /* One agent between a hand-made host and hand-written mail. */
 static struct {
     struct cor_agent me;
@@ -401,7 +395,7 @@ static void lone_close(void) {
 static enum cor_progress give(uint32_t from, enum spada_kind kind, const void *payload, uint32_t size) {
     struct cor_message message = {.from = from, .kind = kind, .size = size, .payload = payload};
     lone.sent_count = 0;
-    return spada__receive(&lone.me, &task.rules, &lone.host, &message);
+    return cor_algorithm_spada.receive(&lone.me, &task.rules, &lone.host, &message);
 }
 
 static void only_a_change_from_outside_removes_the_label(void **state) {
@@ -412,7 +406,7 @@ static void only_a_change_from_outside_removes_the_label(void **state) {
     const uint32_t told = 1, own_accord = 0;
     lone_leader();
     struct spada_office *office = lone.self.office;
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_DONE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_DONE);
     assert_true(office->terminated);
     give(7, SPADA_MEAN, &share, sizeof share); /* even if the estimate of the mean moves away */
     give(7, SPADA_INFO, &search, sizeof search);
@@ -422,7 +416,7 @@ static void only_a_change_from_outside_removes_the_label(void **state) {
     give(7, SPADA_WELCOME, NULL, 0);
     give(9, SPADA_HAIL, NULL, 0);
     assert_true(office->terminated);
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_DONE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_DONE);
     assert_true(office->terminated);
     assert_int_equal(give(9, SPADA_LEFT, &told, sizeof told), COR_DONE); /* the leader itself wanted that */
     assert_true(office->terminated);
@@ -512,10 +506,10 @@ static void late_answers_are_told_from_new_ones(void **state) {
     struct spada_office *office = lone.self.office;
     office->sum = 3; /* far from the mean: there is something to search for */
     set("candidates", 1);
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
     uint32_t first = office->period;
     office->phase = SPADA_REST;
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
     assert_int_equal(office->phase, SPADA_SEARCH);
     candidate.period = first;
     office->searches_out = 1;
@@ -535,7 +529,7 @@ static void a_leader_alone_goes_on(void **state) {
     lone_leader();
     lone.self.office->count = 0;
     lone.self.office->sum = 0.5;
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
     assert_false(lone.self.office->terminated);
     lone_close();
 }
@@ -553,7 +547,7 @@ static void candidates_are_seen_without_those_invited(void **state) {
     for (uint32_t i = 0; i < 2; i++)
         office->candidates[i] =
             (struct spada_candidate){.agent = 8 - i, .leader = 8, .size = 2, .value = 0.7, .sum = 1.4};
-    assert_int_equal(spada__wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
     assert_int_equal(office->offers_out, 2);
     assert_int_equal(lone.sent_count, 2);
     assert_int_equal(lone.sent[0].kind, SPADA_JOIN);
@@ -562,8 +556,6 @@ static void candidates_are_seen_without_those_invited(void **state) {
     assert_int_equal(lone.sent[1].to, 8);
     lone_close();
 }
-
-/* -------------------------------------------------------------------------------------- faults */
 
 static void run_fault(const char *fault, struct cor_outcome *outcome) {
     struct cor_error error = COR_NO_ERROR;

@@ -10,8 +10,6 @@
 #include <corridor/plugin.h>
 #include <corridor/rng.h>
 
-/* ------------------------------------------------------------------------------------ registry */
-
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
 
@@ -51,8 +49,6 @@ uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm);
 
 /* Index of the parameter called `name`, -1 if there is none. */
 int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *name);
-
-/* ------------------------------------------------------------------------------------- session */
 
 /* How mail travels; part of the test, drawn from a stream of its own (COR_PURPOSE_SCHEDULE). */
 struct cor_mail_schedule {

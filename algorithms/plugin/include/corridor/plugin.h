@@ -38,8 +38,6 @@ extern "C" {
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_HAS(type, object, field) ((object)->struct_size >= offsetof(type, field) + sizeof((object)->field))
 
-/* ---------------------------------------------------------------------------------- randomness */
-
 /* A stream of uniform 64-bit words, named by the host: (seed, arm, suite, sequence, case, purpose, agent). What one
  * stream gives never depends on what another gave. Draw in a statement of its own: the order in which a compiler
  * evaluates two draws in one argument list is not fixed. */
@@ -70,8 +68,6 @@ static inline double cor_random_unit(struct cor_random *random) {
     return (double)(cor_random_word(random) >> 11) * (1.0 / 9007199254740992.0);
 }
 
-/* ------------------------------------------------------------------------------- what is asked */
-
 /* What every agent may know. */
 struct cor_rules {
     uint32_t struct_size;
@@ -98,8 +94,6 @@ struct cor_task {
     const void *kept;             /* what keep() stored in the reorganization before */
 };
 
-/* -------------------------------------------------------------------- decentralised algorithms */
-
 struct cor_agent { /* all that a handler may know and change */
     uint32_t id, reserved;
     const double *values;      /* value_count, its own */
@@ -112,8 +106,6 @@ struct cor_message {
     uint32_t size, reserved;   /* bytes of payload */
     const void *payload;       /* 8-byte aligned; gone when the handler returns */
 };
-
-/* ------------------------------------------------------------------------ what the host offers */
 
 /* The life of an injected fault in one reorganization. "Never reached" and "masked" are different findings, so the
  * algorithm counts all four; without a fault all stay 0. */
@@ -175,8 +167,6 @@ struct cor_host {
 static inline void cor_count(const struct cor_host *host, uint32_t counter, uint32_t bucket) {
     host->counters[host->counter_start[counter] + bucket]++;
 }
-
-/* ------------------------------------------------------------------------ what an algorithm is */
 
 enum cor_progress {
     COR_FAILED = -1,  /* cannot go on */

@@ -1,14 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A decentralised algorithm at work: in each round the mail that is due is delivered, then the agents that
- * asked for it are woken. What they send is due in a later round; what they wish for is granted in the next
- * one. */
+ * An algorithm at work: steps, or, if it is decentralised, rounds. In each round the mail that is due is
+ * delivered, then the agents that asked for it are woken. What they send is due in a later round; what they
+ * ask for is granted in the next one. */
 #include "session.h"
 
 #include <corridor/array.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A blank interim at the end of the outcome's list; NULL when memory is out. */
+static struct cor_interim *new_interim(struct cor_session *session) {
+    struct cor_outcome *outcome = session->outcome;
+    size_t before = outcome->interim_capacity;
+    enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
+                                         outcome->interim_count + 1, session->error);
+    if (status != COR_OK) {
+        cor__session_trouble(session, status);
+        return NULL;
+    }
+    for (size_t i = before; i < outcome->interim_capacity; i++)
+        cor_lists_init(&outcome->interims[i].solution);
+    struct cor_interim *interim = &outcome->interims[outcome->interim_count++];
+    interim->spent = outcome->spent;
+    cor_lists_clear(&interim->solution);
+    return interim;
+}
+
+/* A look must not change what follows, so draws, budget and fault counts are put back. */
+static int look(struct cor_session *session) {
+    struct cor_outcome *outcome = session->outcome;
+    struct cor_interim *interim = new_interim(session);
+    if (!interim)
+        return 0;
+    struct cor_fault_counts fault = outcome->fault;
+    uint64_t spent = outcome->spent;
+    struct cor__stream_mark marks[COR_STREAM_COUNT];
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        marks[i] = cor__stream_mark(&session->streams[i]);
+    session->solution = &interim->solution;
+    session->phase = COR__INTERIM;
+    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
+    session->solution = &outcome->solution;
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        cor__stream_return(&session->streams[i], &marks[i]);
+    outcome->spent = spent;
+    outcome->fault = fault;
+    return cor__session_alive(session, progress);
+}
 
 static enum cor_status reserve_agents(struct cor__population *population, size_t n, struct cor_error *error) {
     if (n <= population->capacity)
@@ -17,8 +57,8 @@ static enum cor_status reserve_agents(struct cor__population *population, size_t
     population->agents = cor_calloc(n, sizeof *population->agents);
     population->streams = cor_calloc(n, sizeof *population->streams);
     population->waking = cor_calloc(n, sizeof *population->waking);
-    population->wishes = cor_calloc(n / 64 + 1, sizeof *population->wishes);
-    if (!population->agents || !population->streams || !population->waking || !population->wishes)
+    population->asking = cor_calloc(n / 64 + 1, sizeof *population->asking);
+    if (!population->agents || !population->streams || !population->waking || !population->asking)
         return cor_fail_memory(error);
     population->capacity = n;
     return COR_OK;
@@ -29,7 +69,7 @@ void cor__population_fini(struct cor__population *population) {
     free(population->streams);
     free(population->values);
     free(population->waking);
-    free(population->wishes);
+    free(population->asking);
     *population = (struct cor__population){0};
 }
 
@@ -45,12 +85,9 @@ enum cor_status cor__population_prepare(struct cor_session *session) {
     struct cor__population *population = &session->population;
     const struct cor_task *task = &session->task;
     uint32_t n = task->agent_count, columns = task->rules->value_count;
-    enum cor_status status = reserve_agents(population, n, session->error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns,
-                             session->error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(reserve_agents(population, n, session->error));
+    COR_TRY(
+        COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns, session->error));
     copy_values(population, task);
     for (uint32_t i = 0; i < n; i++) {
         cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT, i);
@@ -76,8 +113,8 @@ int cor__population_states(struct cor_session *session) {
  * has left nothing more to do. */
 static inline int note(struct cor_session *session, uint32_t agent, enum cor_progress progress) {
     if (progress == COR_CONTINUE) {
-        session->population.wishes[agent / 64] |= UINT64_C(1) << agent % 64;
-        session->population.wish_count++;
+        session->population.asking[agent / 64] |= UINT64_C(1) << agent % 64;
+        session->population.asking_count++;
     } else if (progress != COR_DONE) {
         return cor__session_alive(session, progress);
     }
@@ -126,18 +163,18 @@ static int deliver(struct cor_session *session) {
     return alive;
 }
 
-/* The agents that wished for a turn up to now, in the order of their turns; the wishes are then fulfilled. */
-static uint32_t gather_wishes(struct cor_session *session) {
+/* The agents that asked for a turn up to now, in the order of their turns; none asks any more. */
+static uint32_t take_asking(struct cor_session *session) {
     struct cor__population *population = &session->population;
     uint32_t count = 0;
-    if (population->wish_count == 0)
+    if (population->asking_count == 0)
         return 0;
     for (uint32_t word = 0; word <= session->task.agent_count / 64; word++) {
-        for (uint64_t bits = population->wishes[word]; bits != 0; bits &= bits - 1)
+        for (uint64_t bits = population->asking[word]; bits != 0; bits &= bits - 1)
             population->waking[count++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
-        population->wishes[word] = 0;
+        population->asking[word] = 0;
     }
-    population->wish_count = 0;
+    population->asking_count = 0;
     if (session->definition.mail.mode == COR_MAIL_SHUFFLED)
         cor_rng_shuffle(&session->mail.rng, population->waking, count);
     return count;
@@ -158,7 +195,7 @@ static int wake(struct cor_session *session, uint32_t count) {
 
 static int round_once(struct cor_session *session) {
     cor__mail_turn(&session->mail);
-    uint32_t count = gather_wishes(session);
+    uint32_t count = take_asking(session);
     session->phase = COR__HANDLER;
     return deliver(session) && wake(session, count);
 }
@@ -176,21 +213,21 @@ static void lend_streams(struct cor_session *session, int to_handlers) {
 }
 
 /* The first round wakes all agents. */
-static void wish_all(struct cor_session *session) {
+static void ask_all(struct cor_session *session) {
     struct cor__population *population = &session->population;
-    memset(population->wishes, 0, (session->task.agent_count / 64 + 1) * sizeof *population->wishes);
+    memset(population->asking, 0, (session->task.agent_count / 64 + 1) * sizeof *population->asking);
     for (uint32_t i = 0; i < session->task.agent_count; i++)
-        population->wishes[i / 64] |= UINT64_C(1) << i % 64;
-    population->wish_count = 1;
+        population->asking[i / 64] |= UINT64_C(1) << i % 64;
+    population->asking_count = 1;
 }
 
-enum cor_stop cor__rounds_run(struct cor_session *session) {
+static enum cor_stop run_rounds(struct cor_session *session) {
     struct cor__mail *mail = &session->mail;
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
-    wish_all(session);
+    ask_all(session);
     lend_streams(session, 1);
-    while (mail->under_way > 0 || session->population.wish_count > 0) {
+    while (mail->under_way > 0 || session->population.asking_count > 0) {
         if (mail->round == budget) {
             stop = COR_STOP_BUDGET;
             break;
@@ -199,7 +236,7 @@ enum cor_stop cor__rounds_run(struct cor_session *session) {
         session->outcome->spent = mail->round;
         lend_streams(session, 0);
         if (alive && look_due(session))
-            alive = cor__session_look(session);
+            alive = look(session);
         if (!alive) {
             stop = COR_STOP_FAILED;
             break;
@@ -211,4 +248,45 @@ enum cor_stop cor__rounds_run(struct cor_session *session) {
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;
     return stop;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
+ * show. */
+static enum cor_stop run_steps(struct cor_session *session) {
+    uint64_t budget = session->task.rules->budget, interval = session->definition.interim_units;
+    uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
+    uint64_t *spent = &session->outcome->spent;
+    while (*spent < budget) {
+        uint64_t before = *spent, units = smaller(smaller(budget, next_look) - before, session->slice_units);
+        session->phase = COR__STEP;
+        enum cor_progress progress =
+            session->algorithm->step(session->state, &session->task, &session->host, units);
+        if (!cor__session_alive(session, progress))
+            return COR_STOP_FAILED;
+        if (progress != COR_CONTINUE)
+            return progress == COR_DONE ? COR_STOP_DONE : COR_STOP_STAGNATED;
+        if (*spent <= before) {
+            cor__session_smoke(session, COR_SMOKE_COMPLAINED,
+                               "a step that wants to go on used nothing of its budget");
+            return COR_STOP_FAILED;
+        }
+        if (*spent < next_look)
+            continue;
+        if (!look(session))
+            return COR_STOP_FAILED;
+        next_look = *spent <= UINT64_MAX - interval ? *spent + interval : UINT64_MAX;
+    }
+    return COR_STOP_BUDGET;
+}
+
+enum cor_stop cor__session_run(struct cor_session *session) {
+    if (session->algorithm->step)
+        return run_steps(session);
+    if (session->algorithm->wake)
+        return run_rounds(session);
+    return COR_STOP_DONE;
 }
