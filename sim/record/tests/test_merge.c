@@ -278,7 +278,23 @@ static void test_prefix(void **state) {
 }
 
 /* A suite that was executed twice. */
-static void test_twins(void **state) {
+/* A journal of one suite of arm 0 in which the first value of the walks is another one. */
+static void write_changed(const char *path, uint32_t suite, uint32_t scale) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    remove(path);
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    SAMPLE_OK(cor_journal_create(path, &journal, &error));
+    sample_fill(record, 0, suite, scale);
+    assert_true(record->vectors[COR_VECTOR_WALK].count > 0);
+    *(uint8_t *)record->vectors[COR_VECTOR_WALK].items ^= 1;
+    SAMPLE_OK(cor_journal_append(journal, record, &error));
+    cor_journal_close(journal);
+    cor_record_destroy(record);
+}
+
+static void suites_executed_twice_must_be_equal(void **state) {
     (void)state;
     const char *const journals[] = {"all", "twins"};
     const uint32_t list[] = {4, 11, 4};
@@ -289,6 +305,10 @@ static void test_twins(void **state) {
     write_journal("twins", list, 3, 5);
     merge(journals, 2, "two.h5");
     check_same_file("one.h5", "two.h5");
+    write_changed("twins", 4, 5); /* of one size, with one other value */
+    assert_int_equal(cor_result_merge(journals, 2, &header, "twins.h5", 1, &error), COR_STATUS_INTERNAL);
+    assert_string_equal(error.cause, "suite 4 of arm 0 differs from that in all");
+    error = COR_NO_ERROR;
     write_journal("twins", list, 3, 6); /* other content */
     int files = sample_file_count();
     assert_int_equal(cor_result_merge(journals, 2, &header, "three.h5", 0, &error), COR_STATUS_INTERNAL);
@@ -484,11 +504,16 @@ static void test_reading_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_byte_identical),
-        cmocka_unit_test(test_many_rows),   cmocka_unit_test(test_prefix),
-        cmocka_unit_test(test_twins),       cmocka_unit_test(test_damaged_suite_is_missing),
-        cmocka_unit_test(test_overwriting), cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_killed),      cmocka_unit_test(test_reading_back),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_byte_identical),
+        cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_prefix),
+        cmocka_unit_test(suites_executed_twice_must_be_equal),
+        cmocka_unit_test(test_damaged_suite_is_missing),
+        cmocka_unit_test(test_overwriting),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_killed),
+        cmocka_unit_test(test_reading_back),
     };
     return cmocka_run_group_tests_name("merge", tests, sample_enter, sample_leave);
 }

@@ -200,7 +200,8 @@
       "runs of the algorithm under test")                                                                 \
     X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                 \
       "reorganizations that a box failed or in which a fault was activated, with structure and solution") \
-    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS, "violated constraints")                 \
+    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                         \
+      "violated constraints: of each check and box at most the first four of a test case")                \
     X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
     X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)
 
