@@ -13,18 +13,18 @@
     if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
     return typeof a === "number" ? -1 : 1;
   }
-  function sort(table, column, descending) {
-    var body = table.tBodies[0];
-    var rows = Array.prototype.map.call(body.rows, function (row, index) {
-      return { row: row, value: value(row, column), index: index };
-    });
+  function is_heading(row) { return /^(group|more)/.test(row.className); }
+  function sort(body, column, descending) {
+    var rows = Array.prototype.filter.call(body.rows, function (row) { return !is_heading(row); })
+      .map(function (row, index) { return { row: row, value: value(row, column), index: index }; });
     rows.sort(function (a, b) {
       /* What is not available comes last, either way. */
       if (a.value === null || b.value === null)
         return (a.value === null) - (b.value === null) || a.index - b.index;
       return (descending ? compare(b.value, a.value) : compare(a.value, b.value)) || a.index - b.index;
     });
-    rows.forEach(function (entry) { body.appendChild(entry.row); });
+    var more = body.querySelector("tr.more");
+    rows.forEach(function (entry) { body.insertBefore(entry.row, more); });
   }
   function make_sortable(table) {
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
@@ -40,7 +40,8 @@
           other.removeAttribute("aria-sort");
         });
         head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-        sort(table, column, descending);
+        /* Groups stay together. */
+        Array.prototype.forEach.call(table.tBodies, function (body) { sort(body, column, descending); });
       });
     });
   }

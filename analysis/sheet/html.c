@@ -34,7 +34,10 @@ static void put_unit(FILE *file, const struct cor_column_definition *column) {
 }
 
 static void put_heading(FILE *file, const struct cor_column_definition *column, const char *scope) {
-    fprintf(file, "<th scope=\"%s\"%s", scope, cor__is_number(column) && *scope == 'c' ? " class=n" : "");
+    fprintf(file, "<th scope=\"%s\"%s data-key=\"", scope,
+            cor__is_number(column) && *scope == 'c' ? " class=n" : "");
+    cor_html_text(file, column->key);
+    fputc('"', file);
     put_hint(file, column->meaning);
     fputc('>', file);
     cor_html_text(file, column->heading);
@@ -147,7 +150,7 @@ static void put_rows(const struct page_table *table) {
             put_row(table, row);
     }
     put_more(table, in_group);
-    fputs("</tbody></table>\n", table->file);
+    fputs("</tbody></table></div>\n", table->file);
 }
 
 static void put_record(const struct page_table *table) {
@@ -161,7 +164,7 @@ static void put_record(const struct page_table *table) {
         put_cell(table->file, column, cor_sheet_cell(table->sheet, 0, i));
         fputs("</tr>\n", table->file);
     }
-    fputs("</tbody></table>\n", table->file);
+    fputs("</tbody></table></div>\n", table->file);
 }
 
 enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
@@ -172,7 +175,7 @@ enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct
     COR_TRY(cor__sheet_status(sheet, error));
     if (!cor__is_sheet_shown(sheet))
         return cor_stream_status(file, error);
-    fprintf(file, "<table class=\"%s\" id=\"sheet-", record ? "record" : "sheet");
+    fprintf(file, "<div class=wide><table class=\"%s\" data-sheet=\"", record ? "record" : "sheet sorts");
     cor_html_text(file, sheet->definition->id);
     fputs("\">", file);
     if (title && title[0]) {

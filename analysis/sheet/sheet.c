@@ -306,6 +306,15 @@ const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row,
     return &sheet->cell[row * sheet->definition->column_count + column];
 }
 
+size_t cor_sheet_column(const struct cor_sheet *sheet, const char *key) {
+    size_t column = 0;
+    while (column < sheet->definition->column_count &&
+           strcmp(sheet->definition->columns[column].key, key) != 0)
+        column++;
+    COR_ASSERT(column < sheet->definition->column_count);
+    return column;
+}
+
 const char *cor_sheet_shown_title(const struct cor_sheet *sheet) {
     return sheet->title ? sheet->title : sheet->definition->title;
 }

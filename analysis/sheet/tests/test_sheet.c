@@ -529,13 +529,18 @@ static const char *const example_text =
     "  w share of suites: Wilson's interval on their number\n";
 
 static const char *const example_page =
-    "<table class=\"sheet\" id=\"sheet-example\"><caption>An example</caption>\n"
-    "<thead><tr><th scope=\"col\" title=\"a name\">name</th><th scope=\"col\" class=n title=\"how "
-    "many\">cases</th><th scope=\"col\" class=n title=\"how many &lt;of&gt; them\">masked <span "
-    "class=unit>%</span></th><th scope=\"col\" class=n title=\"cost\">cost of all <span "
-    "class=unit>cases</span></th><th scope=\"col\" class=n title=\"share\">share <span "
-    "class=unit>%</span></th><th scope=\"col\" title=\"flag\">ok</th><th scope=\"col\" "
-    "title=\"sentence\">said</th></tr></thead>\n"
+    "<div class=wide><table class=\"sheet sorts\" data-sheet=\"example\"><caption>An example</caption>\n"
+    "<thead><tr>"
+    "<th scope=\"col\" data-key=\"name\" title=\"a name\">name</th>"
+    "<th scope=\"col\" class=n data-key=\"cases\" title=\"how many\">cases</th>"
+    "<th scope=\"col\" class=n data-key=\"masked_pct\" title=\"how many &lt;of&gt; them\">masked <span "
+    "class=unit>%</span></th>"
+    "<th scope=\"col\" class=n data-key=\"cost\" title=\"cost\">cost of all <span "
+    "class=unit>cases</span></th>"
+    "<th scope=\"col\" class=n data-key=\"share_pct\" title=\"share\">share <span class=unit>%</span></th>"
+    "<th scope=\"col\" data-key=\"ok\" title=\"flag\">ok</th>"
+    "<th scope=\"col\" data-key=\"said\" title=\"sentence\">said</th>"
+    "</tr></thead>\n"
     "<tbody>\n"
     "<tr class=group0><th colspan=7 scope=rowgroup title=\"the arm\">A</th></tr>\n"
     "<tr class=group1><th colspan=7 scope=rowgroup title=\"the box\">box gray</th></tr>\n"
@@ -565,7 +570,7 @@ static const char *const example_page =
     "<tr><td>z</td><td class=\"n\" data-v=\"0\">0</td><td class=\"n\" data-v=\"\"><span "
     "class=na>n/a</span></td><td class=\"n\" data-v=\"\"><span class=na>n/a</span></td><td class=\"n "
     "bad\" data-v=\"\"><span class=na>n/a</span></td><td>no</td><td>mean nan</td></tr>\n"
-    "</tbody></table>\n"
+    "</tbody></table></div>\n"
     "<p class=remark>Ä remark that is long enough to be wrapped, since it has more than one hundred "
     "and eight characters in all</p>\n";
 

@@ -122,6 +122,7 @@ void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) COR_PRINT
 const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet);
 size_t cor_sheet_size(const struct cor_sheet *sheet);
 const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column);
+size_t cor_sheet_column(const struct cor_sheet *sheet, const char *key); /* index; there must be one */
 const char *cor_sheet_shown_title(const struct cor_sheet *sheet);
 
 /* What a text is decorated with: escape sequences, or "" throughout. */
@@ -173,7 +174,8 @@ enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file,
 enum cor_status cor_sheet_csv(const struct cor_sheet *sheet, FILE *file,
                               struct cor_error *error) COR_MUST_USE;
 
-/* One sheet as <table>, headings with their meaning as hint, remarks below. */
+/* One sheet as <table data-sheet="ID">, headings with their key (data-key) and their meaning as hint, exact
+ * values for scripts that sort (data-v), remarks below. */
 enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file,
                                struct cor_error *error) COR_MUST_USE;
 
