@@ -9,6 +9,8 @@
 #include "rows.h"
 
 #include <corridor/array.h>
+#include <corridor/journal.h>
+#include <corridor/result.h>
 
 #include <fcntl.h>
 #include <math.h>
@@ -234,7 +236,6 @@ static double merge(void *context) {
     const struct cor_catalog_entry arm = {0, "arm", "random"}, type = {0, "agent", ""};
     const struct cor_catalog_entry environment = {0, "weather", ""};
     struct cor_result_header header = {
-        .layer = &cor_interaction_schema,
         .layer = &cor_interaction_schema,
         .experiment = experiment->text,
         .provenance = "{}",
