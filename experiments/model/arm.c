@@ -2,8 +2,7 @@
  *
  * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
  */
-#include "arm.h"
-#include "read.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -12,16 +11,7 @@
 #include <string.h>
 
 #define DEFAULT_BUDGET 1000
-
-/* ---------------------------------------------------------------------------- algorithm, fault */
-
-/* What the host said, at the value that made it say so. */
-static enum cor_status repeat_at(const struct cor_json *json, const struct cor_error *said,
-                                 struct cor_error *error) {
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
-}
+#define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
 
 /* The algorithm: of the arm, else of its preset. */
 static enum cor_status read_algorithm(struct cor_experiment *experiment, const struct cor_json *json,
@@ -33,30 +23,26 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
         return cor_json_fail(json, error,
                              "\"algorithm\": a name that corridor list shows, or the path of a module",
                              "names no algorithm");
-    enum cor_status status = cor_json_string(&child, &name, error);
-    if (status != COR_OK)
-        return status;
     struct cor_error said = COR_NO_ERROR;
-    if (cor_registry_find(experiment->registry, name, &arm->algorithm, &said) == COR_OK)
-        return COR_OK;
-    return repeat_at(&child, &said, error);
+    COR_TRY(cor_json_string(&child, &name, error));
+    if (cor_registry_find(experiment->registry, name, &arm->algorithm, &said) != COR_OK)
+        return cor__repeat_at(&child, &said, error);
+    arm->session = cor_default_session(arm->algorithm);
+    arm->session.measure = experiment->model->measure;
+    return COR_OK;
 }
 
 static enum cor_status read_fault(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
     struct cor_json child;
     const char *name;
+    struct cor_error said = COR_NO_ERROR;
     if (!cor_json_find(json, "fault", &child))
         return COR_OK;
-    enum cor_status status = cor_json_string(&child, &name, error);
-    if (status != COR_OK)
-        return status;
-    struct cor_error said = COR_NO_ERROR;
-    if (cor_algorithm_fault(arm->algorithm, name, &arm->fault, &said) == COR_OK)
-        return COR_OK;
-    return repeat_at(&child, &said, error);
+    COR_TRY(cor_json_string(&child, &name, error));
+    return cor_algorithm_fault(arm->algorithm, name, &arm->fault, &said) == COR_OK
+               ? COR_OK
+               : cor__repeat_at(&child, &said, error);
 }
-
-/* ---------------------------------------------------------------------------------- parameters */
 
 /* Complains about a parameter where it is defined: in the model, in a preset or in the arm. */
 static enum cor_status refuse_parameter(const struct cor_arm *arm, uint32_t index, const char *remedy,
@@ -115,12 +101,12 @@ static enum cor_status check_budget(const struct cor_arm *arm, struct cor_error 
 }
 
 static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error) {
-    enum cor_status status = cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error);
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm) && status == COR_OK; i++) {
+    COR_TRY(cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error));
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        status = cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error);
+        COR_TRY(cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error));
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *error) {
@@ -137,23 +123,19 @@ static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *er
 static enum cor_status add_model_laws(const struct cor_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     struct cor_json child;
-    enum cor_status status = cor_parameter_laws_create(&arm->laws, error);
-    if (status == COR_OK && cor_json_find(&model->root, "parameters", &arm->model_parameters))
-        status = cor_parameter_laws_add(arm->laws, &arm->model_parameters, error);
-    if (status == COR_OK && cor_json_find(&model->root, "constraints", &child))
-        status = cor_parameter_laws_constrain(arm->laws, &child, error);
-    if (status == COR_OK && cor_json_find(&model->root, "fallback", &child))
+    COR_TRY(cor_parameter_laws_create(&arm->laws, error));
+    if (cor_json_find(&model->root, "parameters", &arm->model_parameters))
+        COR_TRY(cor_parameter_laws_add(arm->laws, &arm->model_parameters, error));
+    if (cor_json_find(&model->root, "constraints", &child))
+        COR_TRY(cor_parameter_laws_constrain(arm->laws, &child, error));
+    if (cor_json_find(&model->root, "fallback", &child))
         cor_parameter_laws_fall_back(arm->laws, &child);
-    return status;
+    return COR_OK;
 }
-
-/* ----------------------------------------------------------------------------------------- arm */
 
 static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;
-    enum cor_status status = cor_json_writer_create(&writer, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "algorithm", arm->algorithm->name);
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
@@ -169,37 +151,99 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     return arm->description ? COR_OK : error->status;
 }
 
-static const char *const arm_keys[] = {"name",       "algorithm",   "fault",       "preset",
-                                       "parameters", "constraints", "set",         "mail",
-                                       "monitor",    "adoption",    "environment", "activation_delay",
-                                       "look_every", "interim",     "description", NULL};
+static const struct cor_field mail_fields[] = {
+    {"mode", COR_REQUIRED, COR_TERM_FIELD(struct cor_mail_schedule, mode, COR_FAMILY_MAIL)},
+    {"delay_max", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, delay_max, 1, 1000),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DELAYED))},
+    {"loss_ratio", COR_OPTIONAL, COR_REAL_FIELD(struct cor_mail_schedule, loss_ratio, 0, 1),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_LOSSY))},
+    {0}};
+static const struct cor_mail_schedule mail_default = {COR_MAIL_IN_ORDER, .delay_max = 3, .loss_ratio = 0.01};
 
-/* What arms say is theirs alone: name, preset, fault. */
-static const char *const preset_keys[] = {
-    "algorithm",   "parameters", "constraints",      "set",     "mail",        "monitor", "adoption",
-    "environment", "look_every", "activation_delay", "interim", "description", NULL};
+static const struct cor_field monitor_fields[] = {
+    {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_monitor_definition, fault, COR_FAMILY_MONITOR_FAULT)},
+    {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_monitor_definition, probability, 0, 1),
+     COR_ONLY_WITH("fault", COR_BIT(COR_MONITOR_FAULT_MISSED) | COR_BIT(COR_MONITOR_FAULT_FALSE))},
+    {"delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_monitor_definition, delay_cases, 1, 1000000),
+     COR_ONLY_WITH("fault", COR_BIT(COR_MONITOR_FAULT_LATE))},
+    {0}};
+static const struct cor_monitor_definition monitor_default = {COR_MONITOR_FAULT_NONE, .probability = 1,
+                                                              .delay_cases = 1};
 
-enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) {
-    enum cor_status status = cor_json_expect_object(presets, NULL, error);
-    for (size_t i = 0; i < cor_json_size(presets) && status == COR_OK; i++) {
-        struct cor_json preset = cor_json_at(presets, i);
-        status = cor_json_expect_object(&preset, preset_keys, error);
-        if (status == COR_OK)
-            status = cor__read_description(&preset, error);
-    }
-    return status;
+static const struct cor_field adoption_fields[] = {
+    {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_adoption_definition, fault, COR_FAMILY_ADOPTION_FAULT)},
+    {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_adoption_definition, probability, 0, 1),
+     COR_ONLY_WITH("fault", ~COR_BIT(COR_ADOPTION_FAULT_NONE))},
+    {0}};
+static const struct cor_adoption_definition adoption_default = {COR_ADOPTION_FAULT_NONE, .probability = 1};
+
+static enum cor_status add_laws(const struct cor_json *json, void *arm, struct cor_error *error) {
+    return cor_parameter_laws_add(((struct cor_arm *)arm)->laws, json, error);
 }
 
-/* The preset that the arm names; *has_preset tells whether it names one. */
+static enum cor_status constrain(const struct cor_json *json, void *arm, struct cor_error *error) {
+    return cor_parameter_laws_constrain(((struct cor_arm *)arm)->laws, json, error);
+}
+
+static enum cor_status set(const struct cor_json *json, void *arm, struct cor_error *error) {
+    return cor_parameter_laws_set(((struct cor_arm *)arm)->laws, json, error);
+}
+
+static enum cor_status read_source(const struct cor_json *json, void *arm, struct cor_error *error) {
+    const char *word;
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(cor_json_string(json, &word, error));
+    if (cor_source_find(word, &((struct cor_arm *)arm)->source, &said) == COR_OK)
+        return COR_OK;
+    return cor__repeat_at(json, &said, error);
+}
+
+/* What an arm and its preset can both say; read for the preset first, so that the arm has the last word. */
+static const struct cor_field setting_fields[] = {
+    {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
+    {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
+    {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
+    {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, session.mail, mail_fields, &mail_default)},
+    {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
+    {"adoption", COR_OPTIONAL,
+     COR_OBJECT_FIELD(struct cor_arm, adoption, adoption_fields, &adoption_default)},
+    {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
+    {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
+    {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
+    {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
+    {0}};
+
+static const struct cor_field preset_fields[] = {
+    {"algorithm", COR_OPTIONAL, COR_KNOWN_FIELD}, COR_ROWS_OF(setting_fields), {0}};
+
+/* Name, fault and preset are the arm's alone. */
+static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
+                                              {"algorithm", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"fault", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"preset", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              COR_ROWS_OF(setting_fields),
+                                              {0}};
+
+enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(presets, NULL, error));
+    for (size_t i = 0; i < cor_json_size(presets); i++) {
+        struct cor_json preset = cor_json_at(presets, i), child;
+        COR_TRY(cor_json_expect_fields(&preset, preset_fields, error));
+        if (cor_json_find(&preset, "description", &child))
+            COR_TRY(cor__check_description(&child, NULL, error));
+    }
+    return COR_OK;
+}
+
+/* The preset that the arm names, if it names one. */
 static enum cor_status find_preset(const struct cor_json *json, const struct cor_json *presets,
                                    struct cor_arm *arm, struct cor_error *error) {
     struct cor_json child;
     const char *name, *names[257];
     if (!cor_json_find(json, "preset", &child))
         return COR_OK;
-    enum cor_status status = cor_json_string(&child, &name, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(&child, &name, error));
     size_t count = presets && cor_json_size(presets) <= 256 ? cor_json_size(presets) : 0;
     for (size_t i = 0; i < count; i++)
         names[i] = cor_json_at(presets, i).key;
@@ -216,70 +260,52 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
     return arm->preset ? COR_OK : cor_fail_memory(error);
 }
 
-static enum cor_status read_laws(const struct cor_experiment *experiment, const struct cor_json *json,
-                                 struct cor_arm *arm, struct cor_error *error) {
-    enum cor_status status = add_model_laws(experiment->model, arm, error);
-    uint32_t model_parameters = status == COR_OK ? cor_parameter_laws_named(arm->laws) : 0;
-    if (status == COR_OK && arm->preset)
-        status = cor__arm_read_settings(&arm->preset_json, arm, error);
-    if (status == COR_OK)
-        status = cor__arm_read_settings(json, arm, error);
-    if (status == COR_OK)
-        status = add_defaults(arm, error);
-    if (status == COR_OK)
-        status = cor_parameter_laws_finish(arm->laws, error);
-    if (status == COR_OK)
-        status = refuse_strangers(arm, model_parameters, error);
-    if (status == COR_OK)
-        status = find_parameters(arm, error);
-    if (status == COR_OK)
-        status = check_ranges(arm, error);
-    return status == COR_OK ? check_budget(arm, error) : status;
+/* The settings, among them the laws of parameters: the model's, then the preset's, then the arm's own. */
+static enum cor_status read_settings(const struct cor_experiment *experiment, struct cor_arm *arm,
+                                     struct cor_error *error) {
+    COR_TRY(add_model_laws(experiment->model, arm, error));
+    uint32_t model_parameters = cor_parameter_laws_named(arm->laws);
+    if (arm->preset)
+        COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
+    COR_TRY(cor_json_members(&arm->json, setting_fields, arm, error));
+    COR_TRY(add_defaults(arm, error));
+    COR_TRY(cor_parameter_laws_finish(arm->laws, error));
+    COR_TRY(refuse_strangers(arm, model_parameters, error));
+    COR_TRY(find_parameters(arm, error));
+    COR_TRY(check_ranges(arm, error));
+    return check_budget(arm, error);
+}
+
+static enum cor_status read_name(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json child;
+    COR_TRY(cor_json_need(json, "name", &child, error));
+    COR_TRY(cor__read_name(&child, "an arm", &arm->name, error));
+    if (!strpbrk(arm->name, "/\\\",") && arm->name[0] != '.')
+        return COR_OK;
+    return cor_json_fail(&child, error,
+                         "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
+                         "folder and a column of a table",
+                         "\"%s\" is no name for an arm", arm->name);
 }
 
 enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
                               const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
-    struct cor_json child;
-    const char *name;
     arm->json = *json;
     arm->source = &cor_source_profile;
     arm->look_every = 1;
     arm->monitor.fault = COR_MONITOR_FAULT_NONE;
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
-    enum cor_status status = cor_json_expect_object(json, arm_keys, error);
-    if (status == COR_OK)
-        status = cor__read_description(json, error);
-    if (status == COR_OK)
-        status = cor_json_need(json, "name", &child, error);
-    if (status == COR_OK)
-        status = cor_json_string(&child, &name, error);
-    if (status == COR_OK)
-        status = cor__check_name(&child, name, "an arm", error);
-    if (status == COR_OK && (strpbrk(name, "/\\\",") || name[0] == '.'))
-        status =
-            cor_json_fail(&child, error,
-                          "no slash, backslash, quotation mark or comma, and no dot in front: it names a "
-                          "folder and a column of a table",
-                          "\"%s\" is no name for an arm", name);
-    if (status == COR_OK && !(arm->name = cor_strdup(name)))
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = find_preset(&arm->json, presets, arm, error);
-    if (status == COR_OK)
-        status = read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error);
-    if (status == COR_OK) {
-        arm->session = cor_default_session(arm->algorithm);
-        arm->session.measure = experiment->model->measure;
-        status = read_fault(&arm->json, arm, error);
-    }
-    if (status == COR_OK)
-        status = read_laws(experiment, &arm->json, arm, error);
-    if (status == COR_OK && arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
-        status = cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
-                               arm->algorithm->name);
-    if (status == COR_OK)
-        status = cor__arm_read_roles(experiment->model, arm, error);
-    return status == COR_OK ? describe(arm, error) : status;
+    COR_TRY(cor_json_expect_fields(json, arm_fields, error));
+    COR_TRY(read_name(json, arm, error));
+    COR_TRY(find_preset(&arm->json, presets, arm, error));
+    COR_TRY(read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error));
+    COR_TRY(read_fault(&arm->json, arm, error));
+    COR_TRY(read_settings(experiment, arm, error));
+    if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
+        return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
+                             arm->algorithm->name);
+    COR_TRY(cor__roles_read(experiment->model, arm, error));
+    return describe(arm, error);
 }
 
 void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {

@@ -1,8 +1,8 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "arm.h"
-#include "branching.h"
-#include "contrasts.h"
-#include "read.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment: numbers of the plan, branching, arms, contrasts, catalogs, and the text with everything
+ * inlined. */
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -13,137 +13,190 @@
 #define SUITES_MAX 1000000
 #define SEQUENCES_MAX 65535
 #define CASES_MAX 10000000
+#define CONTINUATIONS_MAX 1000
+#define CONTRASTS_MAX 1000
 
-/* ----------------------------------------------------------------------------------------------- numbers of
- * the plan */
-
-static enum cor_status read_mode(struct cor_experiment *experiment, struct cor_error *error) {
-    static const char *const words[] = {"independent", "paired", NULL};
-    struct cor_json json;
-    const char *word;
-    if (!cor_json_find(&experiment->root, "mode", &json))
-        return COR_OK;
-    enum cor_status status = cor_json_string(&json, &word, error);
-    if (status != COR_OK)
-        return status;
-    experiment->paired = strcmp(word, "paired") == 0;
-    if (experiment->paired || strcmp(word, "independent") == 0)
-        return COR_OK;
-    char remedy[256];
-    cor_known_names(word, words, remedy, sizeof remedy);
-    return cor_json_fail(&json, error, remedy, "unknown mode \"%s\"", word);
+static enum cor_status read_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor__read_name(json, "an experiment", &((struct cor_experiment *)into)->name, error);
 }
 
 /* "cases": a number, or [least, most]. */
-static enum cor_status read_cases(struct cor_experiment *experiment, struct cor_error *error) {
-    struct cor_json json, bound;
+static enum cor_status read_cases(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_experiment *experiment = into;
+    struct cor_json least = *json, most = *json;
     int64_t low, high;
-    enum cor_status status = cor_json_need(&experiment->root, "cases", &json, error);
-    if (status == COR_OK && cor_json_is_integer(&json)) {
-        status = cor_json_integer(&json, 1, CASES_MAX, &low, error);
-        high = low;
-    } else if (status == COR_OK && !cor_json_is_array(&json)) {
-        status = cor_json_fail(&json, error, "a number of test cases, or [least, most]",
-                               "is no length of a sequence");
-    } else if (status == COR_OK) {
-        status = cor_json_expect_array(&json, 2, 2, error);
-        if (status != COR_OK)
-            return status;
-        bound = cor_json_at(&json, 0);
-        status = cor_json_integer(&bound, 1, CASES_MAX, &low, error);
-        if (status != COR_OK)
-            return status;
-        bound = cor_json_at(&json, 1);
-        status = cor_json_integer(&bound, low, CASES_MAX, &high, error);
+    bool is_range = cor_json_is_array(json);
+    if (!is_range && !cor_json_is_integer(json))
+        return cor_json_fail(json, error, "a number of test cases, or [least, most]",
+                             "is no length of a sequence");
+    if (is_range) {
+        COR_TRY(cor_json_expect_array(json, 2, 2, error));
+        least = cor_json_at(json, 0);
+        most = cor_json_at(json, 1);
     }
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_integer(&least, 1, CASES_MAX, &low, error));
+    COR_TRY(cor_json_integer(&most, low, CASES_MAX, &high, error));
     experiment->case_min = (uint32_t)low;
     experiment->case_max = (uint32_t)high;
     return COR_OK;
 }
 
-static enum cor_status read_numbers(struct cor_experiment *experiment, struct cor_error *error) {
-    struct cor_json child;
-    int64_t suites, sequences;
-    const char *name;
-    enum cor_status status = cor__read_version(&experiment->root, "corridor_experiment", error);
-    if (status == COR_OK)
-        status = cor__read_description(&experiment->root, error);
-    if (status == COR_OK)
-        status = cor_json_need(&experiment->root, "name", &child, error);
-    if (status == COR_OK)
-        status = cor_json_string(&child, &name, error);
-    if (status == COR_OK)
-        status = cor__check_name(&child, name, "an experiment", error);
-    if (status == COR_OK && !(experiment->name = cor_strdup(name)))
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = cor_json_need(&experiment->root, "seed", &child, error);
-    if (status == COR_OK)
-        status = cor_json_word(&child, &experiment->seed, error);
-    if (status == COR_OK)
-        status = cor_json_need(&experiment->root, "suites", &child, error);
-    if (status == COR_OK)
-        status = cor_json_integer(&child, 0, SUITES_MAX, &suites, error);
-    if (status == COR_OK)
-        status = cor_json_need(&experiment->root, "sequences", &child, error);
-    if (status == COR_OK)
-        status = cor_json_integer(&child, 1, SEQUENCES_MAX, &sequences, error);
-    if (status != COR_OK)
-        return status;
-    experiment->suite_count = (uint32_t)suites;
-    experiment->sequence_count = (uint32_t)sequences;
-    status = read_mode(experiment, error);
-    if (status == COR_OK)
-        status = cor__branching_read(&experiment->root, experiment->sequence_count, SEQUENCES_MAX,
-                                     &experiment->branching, error);
-    return status == COR_OK ? read_cases(experiment, error) : status;
-}
-
-/* ---------------------------------------------------------------------------------------- arms */
-
-static enum cor_status refuse_twin(const struct cor_experiment *experiment, uint32_t arm,
-                                   struct cor_error *error) {
-    for (uint32_t other = 0; other < arm; other++)
-        if (strcmp(experiment->arms[other].name, experiment->arms[arm].name) == 0)
-            return cor_json_fail(&experiment->arms[arm].json, error, "give each arm a name of its own",
-                                 "two arms are called \"%s\"", experiment->arms[arm].name);
+/* "back": a number of cases, or several in ascending order. */
+static enum cor_status read_back(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_branching *branching = into;
+    bool several = cor_json_is_array(json);
+    if (several)
+        COR_TRY(cor_json_expect_array(json, 1, COR_BACK_COUNT_MAX, error));
+    branching->back_count = several ? (uint32_t)cor_json_size(json) : 1;
+    for (uint32_t i = 0; i < branching->back_count; i++) {
+        int64_t cases;
+        const struct cor_json item = several ? cor_json_at(json, i) : *json;
+        COR_TRY(cor_json_integer(&item, 1, CASES_MAX, &cases, error));
+        branching->back[i] = (uint32_t)cases;
+        if (i > 0 && branching->back[i] <= branching->back[i - 1])
+            return cor_json_fail(&item, error, "write them in ascending order",
+                                 "is not above the one before");
+    }
     return COR_OK;
 }
 
-static enum cor_status read_arms(struct cor_experiment *experiment, struct cor_error *error) {
-    enum cor_status status = cor_json_need(&experiment->root, "arms", &experiment->arms_json, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&experiment->arms_json, 1, ARMS_MAX, error);
-    if (status != COR_OK)
-        return status;
-    bool has_presets = cor_json_find(&experiment->root, "presets", &experiment->presets_json);
-    if (has_presets)
-        status = cor__presets_check(&experiment->presets_json, error);
-    size_t count = cor_json_size(&experiment->arms_json);
-    experiment->arms = cor_calloc(count, sizeof *experiment->arms);
-    if (status == COR_OK && !experiment->arms)
-        status = cor_fail_memory(error);
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
-        struct cor_json json = cor_json_at(&experiment->arms_json, i);
-        experiment->arm_count++;
-        status = cor__arm_read(experiment, &json, has_presets ? &experiment->presets_json : NULL,
-                               &experiment->arms[i], error);
-        if (status == COR_OK)
-            status = refuse_twin(experiment, (uint32_t)i, error);
-    }
-    return status;
+static const struct cor_field branching_fields[] = {
+    {"continuations", COR_REQUIRED,
+     COR_INTEGER_FIELD(struct cor_branching, continuations, 1, CONTINUATIONS_MAX)},
+    {"back", COR_OPTIONAL, COR_READ_FIELD(read_back)},
+    {"cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_branching, cases, 1, CASES_MAX)},
+    {0}};
+
+static enum cor_status read_branching(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_experiment *experiment = into;
+    struct cor_branching *branching = &experiment->branching;
+    *branching = (struct cor_branching){.back_count = 1, .back = {1}, .cases = CASES_MAX};
+    COR_TRY(cor_json_fields(json, branching_fields, branching, error));
+    uint64_t most =
+        experiment->sequence_count * (1 + (uint64_t)branching->continuations * branching->back_count);
+    if (most <= SEQUENCES_MAX)
+        return COR_OK;
+    return cor_json_fail(json, error, "ask for fewer continuations, or for fewer sequences",
+                         "a suite could come to %llu sequences, more than %u", (unsigned long long)most,
+                         SEQUENCES_MAX);
+}
+
+/* What is kept of the JSON has parents, which must outlive it. */
+static enum cor_status read_model(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_experiment *experiment = into;
+    experiment->model_json = *json;
+    return cor_model_read(&experiment->model_json, &experiment->model, error);
+}
+
+static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_experiment *experiment = into;
+    experiment->presets_json = *json;
+    return cor__presets_check(&experiment->presets_json, error);
 }
 
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name) {
     for (uint32_t i = 0; i < experiment->arm_count; i++)
-        if (strcmp(experiment->arms[i].name, name) == 0)
+        if (experiment->arms[i].name && strcmp(experiment->arms[i].name, name) == 0)
             return (int)i;
     return -1;
 }
 
-/* ------------------------------------------------------------------------------------ catalogs */
+static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_experiment *experiment = into;
+    const struct cor_json *presets = experiment->presets_json.value ? &experiment->presets_json : NULL;
+    experiment->arms_json = *json;
+    COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
+    size_t count = cor_json_size(json);
+    experiment->arms = cor_calloc(count, sizeof *experiment->arms);
+    if (!experiment->arms)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        struct cor_arm *arm = &experiment->arms[experiment->arm_count++];
+        const struct cor_json item = cor_json_at(&experiment->arms_json, i);
+        COR_TRY(cor__arm_read(experiment, &item, presets, arm, error));
+        if (cor_experiment_arm(experiment, arm->name) != (int)i)
+            return cor_json_fail(&arm->json, error, "give each arm a name of its own",
+                                 "two arms are called \"%s\"", arm->name);
+    }
+    return COR_OK;
+}
+
+/* A contrast: which arms are to be compared. Running takes no notice of them; the text of the experiment
+ * carries them into the result file, where `analysis` reads them. Names live as long as the document. */
+struct contrast {
+    const struct cor_experiment *experiment;
+    const char *name, *arm[2];
+};
+
+/* Complains about an arm that the experiment lacks, with those that it has. */
+static enum cor_status refuse_arm(const struct cor_experiment *experiment, const struct cor_json *json,
+                                  const char *name, struct cor_error *error) {
+    char remedy[512];
+    const char *names[ARMS_MAX + 1] = {NULL};
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        names[a] = experiment->arms[a].name;
+    cor_known_names(name, names, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "there is no arm \"%s\"", name);
+}
+
+static enum cor_status read_between(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct contrast *contrast = into;
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    for (size_t i = 0; i < 2; i++) {
+        const struct cor_json arm = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&arm, &contrast->arm[i], error));
+        if (cor_experiment_arm(contrast->experiment, contrast->arm[i]) < 0)
+            return refuse_arm(contrast->experiment, &arm, contrast->arm[i], error);
+    }
+    if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
+        return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",
+                             contrast->arm[0]);
+    return COR_OK;
+}
+
+static enum cor_status read_contrast_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct contrast *contrast = into;
+    COR_TRY(cor_json_string(json, &contrast->name, error));
+    return cor__check_name(json, contrast->name, "a contrast", error);
+}
+
+static const struct cor_field contrast_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_contrast_name)},
+                                                   {"between", COR_REQUIRED, COR_READ_FIELD(read_between)},
+                                                   {0}};
+
+/* The same two arms under one name would count twice. */
+static enum cor_status refuse_repeated(const struct contrast *contrasts, size_t index,
+                                       const struct cor_json *json, struct cor_error *error) {
+    const struct contrast *mine = &contrasts[index];
+    for (size_t i = 0; i < index; i++) {
+        const struct contrast *other = &contrasts[i];
+        bool straight = strcmp(other->arm[0], mine->arm[0]) == 0 && strcmp(other->arm[1], mine->arm[1]) == 0;
+        bool turned = strcmp(other->arm[0], mine->arm[1]) == 0 && strcmp(other->arm[1], mine->arm[0]) == 0;
+        if (strcmp(other->name, mine->name) == 0 && (straight || turned))
+            return cor_json_fail(json, error, "contrasts may share a name, but not also their arms",
+                                 "\"%s\" compares \"%s\" with \"%s\" a second time", mine->name, mine->arm[0],
+                                 mine->arm[1]);
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_contrasts(const struct cor_json *json, void *into, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, CONTRASTS_MAX, error));
+    size_t count = cor_json_size(json);
+    struct contrast *contrasts = cor_calloc(count, sizeof *contrasts);
+    if (!contrasts)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json one = cor_json_at(json, i);
+        contrasts[i].experiment = into;
+        COR_TRY_OUT(cor_json_fields(&one, contrast_fields, &contrasts[i], error));
+        COR_TRY_OUT(refuse_repeated(contrasts, i, &one, error));
+    }
+out:
+    free(contrasts);
+    return status;
+}
 
 static int parameter_code(const struct cor_experiment *experiment, const char *name) {
     for (uint32_t i = 0; i < experiment->parameter_count; i++)
@@ -162,10 +215,8 @@ static enum cor_status code_parameters(struct cor_experiment *experiment, struct
         const char *name = cor_parameter_laws_name(arm->laws, i);
         int code = parameter_code(experiment, name);
         if (code < 0) {
-            enum cor_status status =
-                COR_RESERVE(&experiment->parameter_names, capacity, experiment->parameter_count + 1, error);
-            if (status != COR_OK)
-                return status;
+            COR_TRY(
+                COR_RESERVE(&experiment->parameter_names, capacity, experiment->parameter_count + 1, error));
             code = (int)experiment->parameter_count;
             if (!(experiment->parameter_names[code] = cor_strdup(name)))
                 return cor_fail_memory(error);
@@ -192,9 +243,7 @@ static enum cor_status make_catalogs(struct cor_experiment *experiment, struct c
     if (!experiment->algorithms)
         return cor_fail_memory(error);
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        enum cor_status status = code_parameters(experiment, &experiment->arms[a], &capacity, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(code_parameters(experiment, &experiment->arms[a], &capacity, error));
         uint32_t known = 0;
         while (known < experiment->algorithm_count &&
                experiment->algorithms[known] != experiment->arms[a].algorithm)
@@ -206,9 +255,6 @@ static enum cor_status make_catalogs(struct cor_experiment *experiment, struct c
         code_counters(experiment, &experiment->arms[a]);
     return COR_OK;
 }
-
-/* ---------------------------------------------------------------------------------------------------- text,
- * inlined */
 
 static void put_value(struct cor_json_writer *writer, const struct cor_json *json) {
     char *text = cor_json_text(json);
@@ -246,9 +292,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_model *mo
 
 static enum cor_status write_text(struct cor_experiment *experiment, struct cor_error *error) {
     struct cor_json_writer *writer;
-    enum cor_status status = cor_json_writer_create(&writer, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     for (size_t i = 0; i < cor_json_size(&experiment->root); i++) {
         struct cor_json child = cor_json_at(&experiment->root, i);
@@ -258,35 +302,37 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
             put_value(writer, &child);
     }
     cor_json_close(writer);
-    if (!(experiment->text = cor_json_writer_text(writer, 1, error)))
-        status = COR_STATUS_MEMORY;
+    experiment->text = cor_json_writer_text(writer, 1, error);
     cor_json_writer_destroy(writer);
-    return status;
+    return experiment->text ? COR_OK : COR_STATUS_MEMORY;
 }
 
-/* --------------------------------------------------------------------------------------- whole */
+static const char *const modes[] = {"independent", "paired", NULL};
+
+/* In the order in which they are read: arms are over the model, contrasts over arms. */
+static const struct cor_field experiment_fields[] = {
+    {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
+    {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_experiment, seed)},
+    {"suites", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, suite_count, 0, SUITES_MAX)},
+    {"sequences", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, sequence_count, 1, SEQUENCES_MAX)},
+    {"mode", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_experiment, paired, modes, 0, "mode")},
+    {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
+    {"cases", COR_REQUIRED, COR_READ_FIELD(read_cases)},
+    {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
+    {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
+    {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
+    {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
+    {0}};
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
-    static const char *const keys[] = {
-        "corridor_experiment", "name",  "description", "seed", "mode",      "suites", "sequences", "cases",
-        "branching",           "model", "presets",     "arms", "contrasts", NULL};
+    COR_TRY(cor_json_read(experiment->path, &experiment->document, error));
+    COR_TRY(cor_registry_create(&experiment->registry, error));
     experiment->root = cor_json_root(experiment->document);
-    enum cor_status status = cor_json_expect_object(&experiment->root, keys, error);
-    if (status == COR_OK)
-        status = read_numbers(experiment, error);
-    if (status == COR_OK)
-        status = cor_registry_create(&experiment->registry, error);
-    if (status == COR_OK)
-        status = cor_json_need(&experiment->root, "model", &experiment->model_json, error);
-    if (status == COR_OK)
-        status = cor_model_read(&experiment->model_json, &experiment->model, error);
-    if (status == COR_OK)
-        status = read_arms(experiment, error);
-    if (status == COR_OK)
-        status = cor__contrasts_check(experiment, error);
-    if (status == COR_OK)
-        status = make_catalogs(experiment, error);
-    return status == COR_OK ? write_text(experiment, error) : status;
+    COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
+    COR_TRY(make_catalogs(experiment, error));
+    return write_text(experiment, error);
 }
 
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
@@ -295,9 +341,7 @@ enum cor_status cor_experiment_read(const char *path, struct cor_experiment **ex
     if (!e)
         return cor_fail_memory(error);
     e->path = cor_strdup(path);
-    enum cor_status status = e->path ? cor_json_read(path, &e->document, error) : cor_fail_memory(error);
-    if (status == COR_OK)
-        status = read_all(e, error);
+    enum cor_status status = e->path ? read_all(e, error) : cor_fail_memory(error);
     if (status != COR_OK) {
         cor_experiment_destroy(e);
         *experiment = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Inside the laws of parameters: shared by parameters.c (reading), parameters_finish.c, draw.c,
- * witness.c and analyse.c. */
+ * Inside the laws of parameters: shared by laws_read.c, laws_resolve.c, laws_draw.c and laws_range.c. */
 #ifndef CORRIDOR_MODEL_LAWS_H
 #define CORRIDOR_MODEL_LAWS_H
 
@@ -96,13 +95,5 @@ enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_er
  * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */
 bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
                    int64_t *integers, double *reals);
-
-struct cor_problem;
-
-/* Whether a few draws prove what z3 might be asked of the problem, made of the stages up to `last_stage`: it
- * has solutions, and among them some at either end of the range of each variable that is wanted[variable].
- * False says nothing: they may exist. The laws are as before. */
-bool cor__laws_witness(struct cor_parameter_laws *laws, const struct cor_problem *problem,
-                       uint32_t last_stage, const bool *wanted);
 
 #endif

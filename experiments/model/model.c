@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "read.h"
-
-#include <corridor/model.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/violation.h>
@@ -11,8 +9,6 @@
 
 #define ENVIRONMENTS_MAX 256
 
-/* ---------------------------------------------------------------------------------- quantities */
-
 enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
                                   int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
     *quantity = (struct cor_quantity){0};
@@ -20,9 +16,7 @@ enum cor_status cor_quantity_read(const struct cor_json *json, const char *const
         return cor_json_integer(json, low, high, &quantity->given, error);
     const char *text;
     char place[512];
-    enum cor_status status = cor_json_string(json, &text, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(json, &text, error));
     cor_json_place(json, place, sizeof place);
     return cor_expression_parse(text, names, false, place, &quantity->expression, error);
 }
@@ -30,8 +24,6 @@ enum cor_status cor_quantity_read(const struct cor_json *json, const char *const
 void cor_quantity_fini(struct cor_quantity *quantity) {
     cor_expression_fini(&quantity->expression);
 }
-
-/* -------------------------------------------------------------------------------- environments */
 
 /* The profile in `json`, and its text, so that a result file can hold what was used. */
 static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
@@ -42,49 +34,37 @@ static enum cor_status keep_profile(const struct cor_json *json, struct cor_envi
                : cor_fail_memory(error);
 }
 
-static enum cor_status read_profile(const struct cor_json *json, struct cor_environment *environment,
-                                    struct cor_error *error) {
+static enum cor_status read_profile(const struct cor_json *json, void *into, struct cor_error *error) {
     if (cor_json_is_object(json))
-        return keep_profile(json, environment, error);
+        return keep_profile(json, into, error);
     if (!cor_json_is_string(json))
         return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
     struct cor_json_document *document;
-    enum cor_status status = cor__read_named(json, &document, error);
-    if (status == COR_OK) {
-        struct cor_json root = cor_json_root(document);
-        status = keep_profile(&root, environment, error);
-    }
+    COR_TRY(cor__read_named(json, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = keep_profile(&root, into, error);
     cor_json_destroy(document);
     return status;
 }
 
-static enum cor_status read_random_law(const struct cor_json *json, struct cor_profile_law *law,
-                                       struct cor_error *error) {
-    static const char *const keys[] = {"states", "degree_min", "power", "ring", NULL};
-    struct cor_json child;
-    int64_t power = 0;
-    *law = (struct cor_profile_law){.degree_min = 0.5, .power = 7, .ring = 0.15};
-    enum cor_status status = cor_json_expect_object(json, keys, error);
-    if (status == COR_OK && cor_json_find(json, "degree_min", &child))
-        status = cor_json_real(&child, 0, 1, &law->degree_min, error);
-    if (status == COR_OK && cor_json_find(json, "ring", &child))
-        status = cor_json_real(&child, 0, 1, &law->ring, error);
-    if (status == COR_OK && cor_json_find(json, "power", &child)) {
-        status = cor_json_integer(&child, 0, COR_PROFILE_POWER_MAX, &power, error);
-        law->power = (uint32_t)power;
-    }
-    return status;
-}
+static const struct cor_field law_fields[] = {
+    {"states", COR_OPTIONAL, COR_KNOWN_FIELD}, /* may be a parameter, so it is each arm's */
+    {"degree_min", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, degree_min, 0, 1)},
+    {"ring", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, ring, 0, 1)},
+    {"power", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_profile_law, power, 0, COR_PROFILE_POWER_MAX)},
+    {0}};
+static const struct cor_profile_law law_default = {.degree_min = 0.5, .power = 7, .ring = 0.15};
 
-static enum cor_status read_environment(const struct cor_json *json, struct cor_environment *environment,
-                                        struct cor_error *error) {
-    static const char *const keys[] = {"profile", "random", NULL};
+static const struct cor_field environment_fields[] = {
+    {"profile", COR_OPTIONAL, COR_READ_FIELD(read_profile)},
+    {"random", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_environment, random, law_fields, &law_default)},
+    {0}};
+
+static enum cor_status read_environment(struct cor_environment *environment, struct cor_error *error) {
+    const struct cor_json *json = &environment->json;
     struct cor_json child;
-    enum cor_status status = cor__check_name(json, json->key, "an environment", error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(json, keys, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__check_name(json, json->key, "an environment", error));
+    COR_TRY(cor_json_expect_fields(json, environment_fields, error));
     environment->name = cor_strdup(json->key);
     if (!environment->name)
         return cor_fail_memory(error);
@@ -94,30 +74,27 @@ static enum cor_status read_environment(const struct cor_json *json, struct cor_
         return cor_json_fail(json, error, "either \"profile\": a file, or \"random\": a law", "has %s",
                              given ? "both a profile and a random law"
                                    : "neither a profile nor a random law");
-    return given ? read_profile(&child, environment, error)
-                 : read_random_law(&environment->law, &environment->random, error);
+    return cor_json_members(json, environment_fields, environment, error);
 }
 
 /* The model keeps the JSON of laws and influences; their parents must outlive it, so they are kept too. */
-static enum cor_status read_environments(struct cor_model *model, struct cor_error *error) {
-    enum cor_status status = cor_json_need(&model->root, "environments", &model->environments_json, error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(&model->environments_json, NULL, error);
-    if (status != COR_OK)
-        return status;
-    size_t count = cor_json_size(&model->environments_json);
+static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model *model = into;
+    model->environments_json = *json;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    size_t count = cor_json_size(json);
     if (count < 1 || count > ENVIRONMENTS_MAX)
-        return cor_json_fail(&model->environments_json, error, NULL, "has %zu environments, expected 1 to %d",
-                             count, ENVIRONMENTS_MAX);
+        return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
+                             ENVIRONMENTS_MAX);
     model->environments = cor_calloc(count, sizeof *model->environments);
     if (!model->environments)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         model->environment_count++;
         model->environments[i].json = cor_json_at(&model->environments_json, i);
-        status = read_environment(&model->environments[i].json, &model->environments[i], error);
+        COR_TRY(read_environment(&model->environments[i], error));
     }
-    return status;
+    return COR_OK;
 }
 
 int cor_model_environment(const struct cor_model *model, const char *name) {
@@ -126,8 +103,6 @@ int cor_model_environment(const struct cor_model *model, const char *name) {
             return (int)i;
     return -1;
 }
-
-/* --------------------------------------------------------------------------------------- types */
 
 static enum cor_status unknown_environment(const struct cor_json *json, const struct cor_model *model,
                                            const char *name, struct cor_error *error) {
@@ -148,58 +123,45 @@ static enum cor_status read_type_environment(const struct cor_model *model, stru
     if (!cor_json_find(&type->json, "environment", &child))
         return COR_OK;
     const char *name;
-    enum cor_status status = cor_json_string(&child, &name, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(&child, &name, error));
     int index = cor_model_environment(model, name);
     type->environment = (uint32_t)index;
     return index >= 0 ? COR_OK : unknown_environment(&child, model, name, error);
 }
 
-/* "level": [low, high]: the agent takes over the state of its environment, levels are drawn for each suite.
- */
-static enum cor_status read_levels(struct cor_agent_type *type, struct cor_error *error) {
-    static const char *const keys[] = {"environment", "level", NULL};
-    struct cor_json level, low, high;
-    enum cor_status status = cor_json_expect_object(&type->json, keys, error);
-    if (status == COR_OK)
-        status = cor_json_need(&type->json, "level", &level, error);
-    if (status == COR_OK)
-        status = cor_json_expect_array(&level, 2, 2, error);
-    if (status != COR_OK)
-        return status;
-    low = cor_json_at(&level, 0);
-    high = cor_json_at(&level, 1);
-    status = cor_json_real(&low, 0, 1, &type->level_low, error);
-    return status == COR_OK ? cor_json_real(&high, type->level_low, 1, &type->level_high, error) : status;
+static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_agent_type *type = into;
+    return cor__read_range(json, 0, 1, &type->level_low, &type->level_high, error);
 }
+
+/* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
+ * within the range for each suite. */
+static const struct cor_field level_fields[] = {
+    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)}, {0}};
 
 /* Values lie in 0 .. 1, so what they tend to does. */
 static enum cor_status check_levels(const struct cor_agent_type *type, struct cor_error *error) {
     struct cor_json states;
-    enum cor_status status = cor_json_need(&type->json, "states", &states, error);
-    for (uint32_t s = 0; s < type->fixed->state_count && status == COR_OK; s++) {
+    COR_TRY(cor_json_need(&type->json, "states", &states, error));
+    for (uint32_t s = 0; s < type->fixed->state_count; s++) {
         struct cor_json level = cor_json_at(&states, s);
         double value;
-        status = cor_json_real(&level, 0, 1, &value, error);
+        COR_TRY(cor_json_real(&level, 0, 1, &value, error));
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status read_type(const struct cor_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {
     struct cor_json child;
-    enum cor_status status = cor__check_name(&type->json, type->json.key, "an agent type", error);
-    if (status == COR_OK && !(type->name = cor_strdup(type->json.key)))
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(&type->json, NULL, error);
-    if (status == COR_OK)
-        status = read_type_environment(model, type, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__check_name(&type->json, type->json.key, "an agent type", error));
+    type->name = cor_strdup(type->json.key);
+    if (!type->name)
+        return cor_fail_memory(error);
+    COR_TRY(cor_json_expect_object(&type->json, NULL, error));
+    COR_TRY(read_type_environment(model, type, error));
     if (cor_json_find(&type->json, "level", &child))
-        return read_levels(type, error);
+        return cor_json_fields(&type->json, level_fields, type, error);
     if (type->environment == COR_NOBODY)
         return cor_json_fail(
             &type->json, error,
@@ -210,164 +172,116 @@ static enum cor_status read_type(const struct cor_model *model, struct cor_agent
         return cor_json_fail(&type->json, error, "\"level\": [low, high]",
                              "names states, but the profile of \"%s\" is drawn, so its states have no names",
                              environment->name);
-    status = cor_influence_from_json(&type->json, environment->profile, &type->fixed, error);
-    return status == COR_OK ? check_levels(type, error) : status;
+    COR_TRY(cor_influence_from_json(&type->json, environment->profile, &type->fixed, error));
+    return check_levels(type, error);
 }
 
-static enum cor_status read_types(struct cor_model *model, struct cor_error *error) {
-    enum cor_status status = cor_json_need(&model->root, "types", &model->types_json, error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(&model->types_json, NULL, error);
-    if (status != COR_OK)
-        return status;
-    size_t count = cor_json_size(&model->types_json);
+static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model *model = into;
+    model->types_json = *json;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    size_t count = cor_json_size(json);
     if (count < 1 || count > COR_TYPES_MAX)
-        return cor_json_fail(&model->types_json, error, NULL, "has %zu agent types, expected 1 to %d", count,
+        return cor_json_fail(json, error, NULL, "has %zu agent types, expected 1 to %d", count,
                              COR_TYPES_MAX);
     model->types = cor_calloc(count, sizeof *model->types);
     if (!model->types)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         model->type_count++;
         model->types[i].json = cor_json_at(&model->types_json, i);
-        status = read_type(model, &model->types[i], error);
+        COR_TRY(read_type(model, &model->types[i], error));
     }
-    return status;
+    return COR_OK;
 }
-
-/* ----------------------------------------------------------------------------------- invariant */
 
 /* The algorithm that reorganizes in the pilot run: one of the testbed's own. */
-static enum cor_status read_pilot(struct cor_model *model, const struct cor_json *json,
-                                  struct cor_error *error) {
+static enum cor_status read_pilot(const struct cor_json *json, void *into, struct cor_error *error) {
     static const char *const names[] = {"deal", "random", NULL};
-    const char *name = NULL;
-    enum cor_status status = cor_json_string(json, &name, error);
-    if (status != COR_OK)
-        return status;
-    for (size_t i = 0; names[i]; i++) {
-        if (strcmp(names[i], name) == 0) {
-            model->pilot = names[i];
-            return COR_OK;
-        }
-    }
-    char remedy[256];
-    cor_known_names(name, names, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "unknown algorithm for the pilot \"%s\"", name);
+    int index;
+    COR_TRY(cor_json_one_of(json, names, "algorithm for the pilot", &index, error));
+    ((struct cor_model *)into)->pilot = names[index];
+    return COR_OK;
 }
 
-static enum cor_status read_threshold(struct cor_model *model, const struct cor_json *json,
-                                      struct cor_error *error) {
-    static const char *const keys[] = {"alarm_rate", "pilot_cases", "pilot", NULL};
-    if (cor_json_is_number(json)) {
-        model->threshold_given = true;
+static const struct cor_field rate_fields[] = {
+    {"alarm_rate", COR_REQUIRED, COR_REAL_FIELD(struct cor_model, alarm_rate, 0, 1)},
+    {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model, pilot_cases, 10, 100000)},
+    {"pilot", COR_OPTIONAL, COR_READ_FIELD(read_pilot)},
+    {0}};
+
+static enum cor_status read_threshold(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model *model = into;
+    model->threshold_given = cor_json_is_number(json);
+    if (model->threshold_given)
         return cor_json_real(json, 0, 1, &model->threshold, error);
+    if (cor_json_is_object(json))
+        return cor_json_fields(json, rate_fields, model, error);
+    return cor_json_fail(json, error, "a number from 0 to 1, or {\"alarm_rate\": share}", "is no threshold");
+}
+
+static const struct cor_field invariant_fields[] = {
+    {"measure", COR_OPTIONAL, COR_TERM_FIELD(struct cor_model, measure, COR_FAMILY_MEASURE)},
+    {"threshold", COR_REQUIRED, COR_READ_FIELD(read_threshold)},
+    {0}};
+
+static enum cor_status read_invariant(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, invariant_fields, into, error);
+}
+
+static enum cor_status read_inertia(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model *model = into;
+    return cor__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
+}
+
+/* What is only known here is read with each arm, over its parameters. */
+static const struct cor_field model_fields[] = {
+    {"corridor_model", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
+    {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_model, name)},
+    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model, mixed_groups)},
+    {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
+    {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
+    {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
+    {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
+    {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"fallback", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"structure", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"agents", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"groups", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"locations", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {0}};
+
+static enum cor_status read_model(const struct cor_json *json, struct cor_model *model,
+                                  struct cor_error *error) {
+    *model = (struct cor_model){.root = *json,
+                                .name = cor_strdup("model"),
+                                .inertia_low = 1,
+                                .inertia_high = 1,
+                                .measure = COR_MEASURE_RANGE,
+                                .pilot_cases = 200,
+                                .pilot = "deal"};
+    if (!model->name)
+        return cor_fail_memory(error);
+    if (cor_json_is_string(json)) {
+        COR_TRY(cor__read_named(json, &model->document, error));
+        model->root = cor_json_root(model->document);
+    } else if (!cor_json_is_object(json)) {
+        return cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
     }
-    if (!cor_json_is_object(json))
-        return cor_json_fail(json, error, "a number from 0 to 1, or {\"alarm_rate\": share}",
-                             "is no threshold");
-    struct cor_json child;
-    int64_t cases = model->pilot_cases;
-    enum cor_status status = cor_json_expect_object(json, keys, error);
-    if (status == COR_OK)
-        status = cor_json_need(json, "alarm_rate", &child, error);
-    if (status == COR_OK)
-        status = cor_json_real(&child, 0, 1, &model->alarm_rate, error);
-    if (status == COR_OK && cor_json_find(json, "pilot_cases", &child))
-        status = cor_json_integer(&child, 10, 100000, &cases, error);
-    model->pilot_cases = (uint32_t)cases;
-    return status == COR_OK && cor_json_find(json, "pilot", &child) ? read_pilot(model, &child, error)
-                                                                    : status;
-}
-
-static enum cor_status read_invariant(struct cor_model *model, struct cor_error *error) {
-    static const char *const keys[] = {"measure", "threshold", NULL};
-    struct cor_json json, child;
-    int measure = COR_MEASURE_RANGE;
-    enum cor_status status = cor_json_need(&model->root, "invariant", &json, error);
-    if (status == COR_OK)
-        status = cor_json_expect_object(&json, keys, error);
-    if (status == COR_OK && cor_json_find(&json, "measure", &child))
-        status = cor_json_term(&child, COR_FAMILY_MEASURE, &measure, error);
-    if (status == COR_OK)
-        status = cor_json_need(&json, "threshold", &child, error);
-    if (status != COR_OK)
-        return status;
-    model->measure = (enum cor_measure)measure;
-    return read_threshold(model, &child, error);
-}
-
-static enum cor_status read_inertia(struct cor_model *model, struct cor_error *error) {
-    struct cor_json json, low, high;
-    if (!cor_json_find(&model->root, "inertia", &json))
-        return COR_OK;
-    enum cor_status status = cor_json_expect_array(&json, 2, 2, error);
-    if (status != COR_OK)
-        return status;
-    low = cor_json_at(&json, 0);
-    high = cor_json_at(&json, 1);
-    status = cor_json_real(&low, 1e-9, 1, &model->inertia_low, error);
-    return status == COR_OK ? cor_json_real(&high, model->inertia_low, 1, &model->inertia_high, error)
-                            : status;
-}
-
-/* --------------------------------------------------------------------------------------- whole */
-
-static enum cor_status read_model(struct cor_model *model, struct cor_error *error) {
-    static const char *const keys[] = {
-        "corridor_model", "name",    "description", "parameters",   "constraints", "fallback",
-        "structure",      "agents",  "groups",      "environments", "locations",   "types",
-        "mixed_groups",   "inertia", "idle_ratio",  "invariant",    NULL};
-    struct cor_json child;
-    const char *name = "model";
-    enum cor_status status = cor_json_expect_object(&model->root, keys, error);
-    if (status == COR_OK)
-        status = cor__read_version(&model->root, "corridor_model", error);
-    if (status == COR_OK)
-        status = cor__read_description(&model->root, error);
-    if (status == COR_OK && cor_json_find(&model->root, "name", &child))
-        status = cor_json_string(&child, &name, error);
-    if (status == COR_OK && cor_json_find(&model->root, "mixed_groups", &child))
-        status = cor_json_bool(&child, &model->mixed_groups, error);
-    if (status == COR_OK && !(model->name = cor_strdup(name)))
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        status = read_environments(model, error);
-    if (status == COR_OK)
-        status = read_types(model, error);
-    if (status == COR_OK)
-        status = read_invariant(model, error);
-    return status == COR_OK ? read_inertia(model, error) : status;
-}
-
-static struct cor_model *new_model(void) {
-    struct cor_model *model = cor_calloc(1, sizeof *model);
-    if (model) {
-        model->inertia_low = model->inertia_high = 1;
-        model->pilot_cases = 200;
-        model->pilot = "deal";
-    }
-    return model;
+    return cor_json_fields(&model->root, model_fields, model, error);
 }
 
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **model,
                                struct cor_error *error) {
-    struct cor_model *m = *model = new_model();
-    if (!m)
+    *model = cor_calloc(1, sizeof **model);
+    if (!*model)
         return cor_fail_memory(error);
-    enum cor_status status = COR_OK;
-    m->root = *json;
-    if (cor_json_is_string(json)) {
-        status = cor__read_named(json, &m->document, error);
-        if (status == COR_OK)
-            m->root = cor_json_root(m->document);
-    } else if (!cor_json_is_object(json)) {
-        status = cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
-    }
-    if (status == COR_OK)
-        status = read_model(m, error);
+    enum cor_status status = read_model(json, *model, error);
     if (status != COR_OK) {
-        cor_model_destroy(m);
+        cor_model_destroy(*model);
         *model = NULL;
     }
     return status;

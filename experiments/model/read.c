@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "read.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -8,22 +8,20 @@
 
 #define NAME_MAX_BYTES 63
 
-enum cor_status cor__read_version(const struct cor_json *json, const char *key, struct cor_error *error) {
-    struct cor_json child;
+enum cor_status cor__check_version(const struct cor_json *json, void *into, struct cor_error *error) {
     int64_t version;
-    enum cor_status status = cor_json_need(json, key, &child, error);
-    if (status == COR_OK)
-        status = cor_json_integer(&child, INT64_MIN, INT64_MAX, &version, error);
-    if (status == COR_OK && version != 1)
-        status = cor_json_fail(&child, error, "this program reads version 1", "is of version %lld",
-                               (long long)version);
-    return status;
+    (void)into;
+    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
+    if (version == 1)
+        return COR_OK;
+    return cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
+                         (long long)version);
 }
 
-enum cor_status cor__read_description(const struct cor_json *json, struct cor_error *error) {
-    struct cor_json child;
+enum cor_status cor__check_description(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *text;
-    return cor_json_find(json, "description", &child) ? cor_json_string(&child, &text, error) : COR_OK;
+    (void)into;
+    return cor_json_string(json, &text, error);
 }
 
 enum cor_status cor__check_name(const struct cor_json *json, const char *name, const char *what,
@@ -33,6 +31,30 @@ enum cor_status cor__check_name(const struct cor_json *json, const char *name, c
     return fits ? COR_OK
                 : cor_json_fail(json, error, "1 to 63 bytes without control characters", "no name for %s",
                                 what);
+}
+
+enum cor_status cor__read_name(const struct cor_json *json, const char *what, char **copy,
+                               struct cor_error *error) {
+    const char *name;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(cor__check_name(json, name, what, error));
+    *copy = cor_strdup(name);
+    return *copy ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor__read_range(const struct cor_json *json, double low, double high, double *least,
+                                double *most, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
+    const struct cor_json first = cor_json_at(json, 0), second = cor_json_at(json, 1);
+    COR_TRY(cor_json_real(&first, low, high, least, error));
+    return cor_json_real(&second, *least, high, most, error);
+}
+
+enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
+                               struct cor_error *error) {
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
 }
 
 /* A path named in a file is looked up beside that file. Freed with free(). "-" is a file here, too: standard
@@ -50,15 +72,13 @@ enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_doc
                                 struct cor_error *error) {
     const char *file;
     *document = NULL;
-    enum cor_status status = cor_json_string(json, &file, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(json, &file, error));
     if (file[0] == '\0')
         return cor_json_fail(json, error, "the path of a file, from the folder of this one on",
                              "names no file");
     char *path = beside(cor_json_name(json->document), file);
     struct cor_error said = COR_NO_ERROR;
-    status = path ? cor_json_read(path, document, &said) : cor_fail_memory(&said);
+    enum cor_status status = path ? cor_json_read(path, document, &said) : cor_fail_memory(&said);
     free(path);
     if (status == COR_OK)
         return COR_OK;

@@ -2,7 +2,7 @@
  *
  * Generating a suite: numbers, population, profiles, configuration, structure, threshold - each from streams
  * of its own. */
-#include "generate.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -10,109 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------- numbers */
-
-static enum cor_status take(const struct cor_suite *suite, const char *role,
-                            const struct cor_quantity *quantity, const int64_t *values, int64_t low,
-                            int64_t high, int64_t *number, struct cor_error *error) {
-    const char *text = quantity->expression.text, *file = suite->experiment->path;
-    *number = quantity->given;
-    if (text && !cor_expression_value(&quantity->expression, values, number))
-        return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it defined",
-                        "suite %u of arm %s: %s (%s) is undefined: division by zero or overflow",
-                        suite->index, suite->arm->name, role, text);
-    if (*number >= low && *number <= high)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, file, "add a constraint that keeps it in this range",
-                    "suite %u of arm %s: %s%s%s%s is %lld, expected %lld to %lld", suite->index,
-                    suite->arm->name, role, text ? " (" : "", text ? text : "", text ? ")" : "",
-                    (long long)*number, (long long)low, (long long)high);
+struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity) {
+    struct cor_stream_name name = suite->name;
+    name.purpose = purpose;
+    name.entity = entity;
+    return cor_rng_named(&name);
 }
 
-static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, struct cor_numbers *n,
-                                struct cor_error *error) {
-    const struct cor_roles *r = &suite->arm->roles;
-    *n = (struct cor_numbers){.idle_ratio = r->idle_ratio};
-    enum cor_status status = take(suite, "agents", &r->agents, values, 1, COR_AGENTS_MAX, &n->agents, error);
-    if (status == COR_OK)
-        status = take(suite, "size_min", &r->size_min, values, 1, UINT32_MAX, &n->size_min, error);
-    if (status == COR_OK)
-        status = take(suite, "size_max", &r->size_max, values, n->size_min, UINT32_MAX, &n->size_max, error);
-    if (status == COR_OK)
-        status = take(suite, "count_min", &r->count_min, values, 1, UINT32_MAX, &n->count_min, error);
-    if (status == COR_OK)
-        status =
-            take(suite, "count_max", &r->count_max, values, n->count_min, UINT32_MAX, &n->count_max, error);
-    if (status == COR_OK && !r->groups_by_size)
-        status = take(suite, "groups", &r->groups, values, 1, n->agents, &n->groups, error);
-    if (status == COR_OK && !r->location_per_group)
-        status = take(suite, "locations", &r->locations, values, 1, UINT32_MAX, &n->locations, error);
-    if (r->idle_parameter >= 0)
-        n->idle_ratio = suite->parameters[r->idle_parameter];
-    return status;
-}
-
-static void take_algorithm_parameters(struct cor_suite *suite) {
-    const struct cor_arm *arm = suite->arm;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
-        suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
-}
-
-static enum cor_status take_budget(struct cor_suite *suite, const int64_t *values, struct cor_error *error) {
-    int64_t budget = values[suite->arm->roles.budget_parameter];
-    suite->budget = (uint64_t)budget;
-    if (budget >= 1)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path, "a budget is at least 1",
-                    "suite %u of arm %s: the budget is %lld", suite->index, suite->arm->name,
-                    (long long)budget);
-}
-
-static enum cor_status take_random_states(struct cor_suite *suite, const int64_t *values,
-                                          struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
-    for (uint32_t e = 0; e < model->environment_count; e++) {
-        int64_t states = 0;
-        enum cor_status status = COR_OK;
-        if (model->environments[e].is_random)
-            status = take(suite, "states", &suite->arm->roles.random_states[e], values, 2,
-                          COR_PROFILE_STATES_MAX, &states, error);
-        if (status != COR_OK)
-            return status;
-        suite->random_states[e] = (uint32_t)states;
-    }
-    return COR_OK;
-}
-
-enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
-                                  struct cor_error *error) {
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, 0);
-    struct cor_draw draw;
-    int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
-    struct cor_error said = COR_NO_ERROR;
-    enum cor_status status =
-        values ? cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, &said)
-               : cor_fail_memory(&said);
-    if (status != COR_OK)
-        cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
-                 suite->arm->name, said.cause);
-    if (status == COR_OK) {
-        suite->attempts = draw.attempts;
-        suite->fallback = draw.fallback;
-        take_algorithm_parameters(suite);
-        status = take_all(suite, values, numbers, error);
-    }
-    if (status == COR_OK)
-        status = take_budget(suite, values, error);
-    if (status == COR_OK)
-        status = take_random_states(suite, values, error);
-    free(values);
-    return status;
-}
-
-/* ------------------------------------------------------------------------------------ profiles */
-
-enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *error) {
+/* The suite's profiles: given ones borrowed, random ones drawn. Profile p belongs to environment p. */
+static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_model *model = suite->experiment->model;
     for (uint32_t e = 0; e < model->environment_count; e++) {
         const struct cor_environment *environment = &model->environments[e];
@@ -123,10 +29,7 @@ enum cor_status cor__draw_profiles(struct cor_suite *suite, struct cor_error *er
         struct cor_profile_law law = environment->random;
         law.states = suite->random_states[e];
         struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_PROFILE, e);
-        enum cor_status status =
-            cor_profile_random(&law, environment->name, &rng, &suite->profiles[e], error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor_profile_random(&law, environment->name, &rng, &suite->profiles[e], error));
         suite->owned_profiles[e] = true;
     }
     return COR_OK;
@@ -142,8 +45,6 @@ static void draw_case_counts(struct cor_suite *suite) {
         suite->case_counts[s] = (uint32_t)cor_rng_between(&rng, experiment->case_min, experiment->case_max);
     }
 }
-
-/* --------------------------------------------------------------------------------------- suite */
 
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                   struct cor_suite **suite, struct cor_error *error) {
@@ -175,26 +76,24 @@ enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint3
     return cor_fail_memory(error);
 }
 
+static enum cor_status fill_suite(struct cor_suite *suite, struct cor_population *population,
+                                  struct cor_error *error) {
+    struct cor_numbers numbers;
+    COR_TRY(cor__draw_numbers(suite, &numbers, error));
+    COR_TRY(draw_profiles(suite, error));
+    COR_TRY(cor__draw_population(suite, &numbers, population, error));
+    COR_TRY(cor__build_configuration(suite, &numbers, population, error));
+    COR_TRY(cor__draw_structure(suite, error));
+    COR_TRY(cor__set_threshold(suite, error));
+    draw_case_counts(suite);
+    return COR_OK;
+}
+
 enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                    struct cor_suite **suite, struct cor_error *error) {
-    struct cor_numbers numbers;
     struct cor_population population = {0};
-    enum cor_status status = cor__suite_create(experiment, arm, index, suite, error);
-    if (status != COR_OK)
-        return status;
-    status = cor__draw_numbers(*suite, &numbers, error);
-    if (status == COR_OK)
-        status = cor__draw_profiles(*suite, error);
-    if (status == COR_OK)
-        status = cor__draw_population(*suite, &numbers, &population, error);
-    if (status == COR_OK)
-        status = cor__build_configuration(*suite, &numbers, &population, error);
-    if (status == COR_OK)
-        status = cor__draw_structure(*suite, error);
-    if (status == COR_OK)
-        status = cor__set_threshold(*suite, error);
-    if (status == COR_OK)
-        draw_case_counts(*suite);
+    COR_TRY(cor__suite_create(experiment, arm, index, suite, error));
+    enum cor_status status = fill_suite(*suite, &population, error);
     cor__suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);

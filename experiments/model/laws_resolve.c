@@ -67,26 +67,23 @@ static enum cor_status parse(const struct cor_parameter_laws *laws, const bool *
                              bool constraint, const char *place, struct cor_expression *expression,
                              struct cor_error *error) {
     const char *names[COR_VARIABLES_MAX + 1];
-    enum cor_status status = refuse_names(laws, known, text, place, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(refuse_names(laws, known, text, place, error));
     make_names(laws, known, names);
     return cor_expression_parse(text, names, constraint, place, expression, error);
 }
 
 static enum cor_status parse_stages(struct cor_parameter_laws *laws, struct cor_stages *stages, bool *known,
                                     struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < stages->count && status == COR_OK; i++) {
+    for (size_t i = 0; i < stages->count; i++) {
         struct cor_definition *d = &stages->definitions[i];
         if (d->low_text && d->kind != COR_LAW_REAL)
-            status = parse(laws, known, d->low_text, false, d->place, &d->low, error);
-        if (status == COR_OK && d->high_text)
-            status = parse(laws, known, d->high_text, false, d->place, &d->high, error);
+            COR_TRY(parse(laws, known, d->low_text, false, d->place, &d->low, error));
+        if (d->high_text)
+            COR_TRY(parse(laws, known, d->high_text, false, d->place, &d->high, error));
         for (uint32_t v = 0; v < d->variable_count; v++)
             known[d->variable[v]] = true;
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct cor_error *error) {
@@ -103,9 +100,7 @@ static enum cor_status parse_overrides(struct cor_parameter_laws *laws, struct c
         for (size_t v = 0; v < laws->variable_count; v++)
             known[v] =
                 !laws->variables[v].is_helper && laws->variables[v].stage <= laws->variables[index].stage;
-        enum cor_status status = parse(laws, known, o->text, false, o->place, &o->value, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(parse(laws, known, o->text, false, o->place, &o->value, error));
     }
     return COR_OK;
 }
@@ -141,9 +136,7 @@ static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const 
                                          struct cor_error *error) {
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint *c = &laws->constraints[i];
-        enum cor_status status = parse(laws, known, c->text, true, c->place, &c->expression, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));
         for (uint32_t v = 0; v < laws->variable_count; v++)
             if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
                 c->stage = laws->variables[v].stage;
@@ -211,42 +204,34 @@ static enum cor_status read_fallback(struct cor_parameter_laws *laws, struct cor
     laws->parameter_count = (uint32_t)laws->variable_count; /* names from here on are helpers */
     if (!laws->has_fallback)
         return COR_OK;
-    enum cor_status status = cor__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error);
-    if (status == COR_OK)
-        order_stages(&laws->fallback);
-    return status;
+    COR_TRY(cor__laws_read_stages(laws, &laws->fallback, &laws->fallback_json, error));
+    order_stages(&laws->fallback);
+    return COR_OK;
 }
 
 static enum cor_status parse_all(struct cor_parameter_laws *laws, struct cor_error *error) {
     bool known[COR_VARIABLES_MAX] = {false};
-    enum cor_status status = parse_stages(laws, &laws->main, known, error);
-    if (status == COR_OK)
-        status = parse_constraints(laws, known, error);
-    if (status == COR_OK)
-        status = parse_overrides(laws, error);
-    if (status == COR_OK)
-        status = check_overrides(laws, error);
-    if (status == COR_OK)
-        status = check_fallback(laws, known_before_fallback(laws, known), error);
-    return status == COR_OK ? parse_stages(laws, &laws->fallback, known, error) : status;
+    COR_TRY(parse_stages(laws, &laws->main, known, error));
+    COR_TRY(parse_constraints(laws, known, error));
+    COR_TRY(parse_overrides(laws, error));
+    COR_TRY(check_overrides(laws, error));
+    COR_TRY(check_fallback(laws, known_before_fallback(laws, known), error));
+    return parse_stages(laws, &laws->fallback, known, error);
 }
 
 enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struct cor_error *error) {
     order_stages(&laws->main);
     describe_variables(laws, &laws->main);
-    enum cor_status status = read_fallback(laws, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(read_fallback(laws, error));
     describe_variables(laws, &laws->main); /* the array of variables may have moved */
     describe_variables(laws, &laws->fallback);
-    status = parse_all(laws, error);
+    COR_TRY(parse_all(laws, error));
     laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);
-    if (status == COR_OK && !laws->names)
-        status = cor_fail_memory(error);
-    for (uint32_t i = 0; i < laws->parameter_count && status == COR_OK; i++)
+    if (!laws->names)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < laws->parameter_count; i++)
         laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
-    if (status == COR_OK)
-        status = cor__laws_enclose(laws, error);
+    COR_TRY(cor__laws_enclose(laws, error));
     widen_helpers(laws);
-    return status == COR_OK ? check_widths(laws, error) : status;
+    return check_widths(laws, error);
 }

@@ -2,7 +2,7 @@
  *
  * The initial structure, and the threshold by a pilot run (calibrated per suite, equal for all
  * algorithms). */
-#include "generate.h"
+#include "internal.h"
 
 #include <corridor/adoption.h>
 #include <corridor/array.h>
@@ -18,9 +18,6 @@
 #define TOOL_MEMORY \
     ((size_t)1 << 32) /* of one reorganization: the largest suite needs more than an arm's limit */
 
-/* ------------------------------------------------------------------------------------- algorithms of the
- * testbed */
-
 /* A built-in algorithm used by the generator itself, with the defaults of its parameters. */
 struct tool {
     struct cor_session *session;
@@ -35,9 +32,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
     const struct cor_algorithm *algorithm;
     *tool = (struct tool){0};
     cor_outcome_init(&tool->outcome);
-    enum cor_status status = cor_registry_find(suite->experiment->registry, name, &algorithm, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_registry_find(suite->experiment->registry, name, &algorithm, error));
     uint32_t count = cor_algorithm_parameter_count(algorithm);
     tool->parameters = cor_calloc(count, sizeof *tool->parameters);
     if (!tool->parameters)
@@ -69,11 +64,9 @@ static enum cor_status use_tool(struct tool *tool, const struct cor_lists *struc
         .block_start = structure->start,
         .members = structure->members,
     };
-    enum cor_status status = cor_session_reorganize(tool->session, &task, name, &tool->outcome, error);
-    return status == COR_OK && tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : status;
+    COR_TRY(cor_session_reorganize(tool->session, &task, name, &tool->outcome, error));
+    return tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : COR_OK;
 }
-
-/* ----------------------------------------------------------------------------------- structure */
 
 /* "2 to 5", or "2 or more" where there is no limit. */
 static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
@@ -95,36 +88,40 @@ static enum cor_status refuse_limits(const struct cor_suite *suite, struct cor_e
 }
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
-enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) {
+static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool, struct cor_lists *whole,
+                               struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
-    struct tool tool;
-    struct cor_lists whole;
-    cor_lists_init(&whole);
     uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
-    enum cor_status status = all ? open_tool(suite, "random", &tool, error) : cor_fail_memory(error);
-    for (uint32_t i = 0; all && i < c->agent_count; i++)
+    if (!all)
+        return cor_fail_memory(error);
+    for (uint32_t i = 0; i < c->agent_count; i++)
         all[i] = i;
-    if (status == COR_OK)
-        status = cor_lists_put(&whole, all, c->agent_count, error);
-    if (status == COR_OK)
-        status = use_tool(&tool, &whole, c->initial_value, c->agent_count, &suite->name, error);
-    if (status == COR_OK && tool.outcome.smoke != COR_SMOKE_NONE)
-        status = refuse_limits(suite, error);
-    if (status == COR_OK) {
-        const struct cor_lists *drawn = &tool.outcome.solution;
-        for (uint32_t b = 0; b < drawn->block_count; b++)
-            for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-                c->initial_partition[drawn->members[m]] = b;
-        c->initial_partitions = drawn->block_count;
-    }
-    if (all)
-        close_tool(&tool);
-    cor_lists_fini(&whole);
+    enum cor_status status = cor_lists_put(whole, all, c->agent_count, error);
     free(all);
-    return status;
+    COR_TRY(status);
+    COR_TRY(use_tool(tool, whole, c->initial_value, c->agent_count, &suite->name, error));
+    if (tool->outcome.smoke != COR_SMOKE_NONE)
+        return refuse_limits(suite, error);
+    const struct cor_lists *drawn = &tool->outcome.solution;
+    for (uint32_t b = 0; b < drawn->block_count; b++)
+        for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
+            c->initial_partition[drawn->members[m]] = b;
+    c->initial_partitions = drawn->block_count;
+    return COR_OK;
 }
 
-/* --------------------------------------------------------------------------------------- pilot */
+enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *error) {
+    struct tool tool;
+    struct cor_lists whole;
+    enum cor_status status = COR_OK;
+    cor_lists_init(&whole);
+    COR_TRY_OUT(open_tool(suite, "random", &tool, error));
+    COR_TRY_OUT(draw_by(suite, &tool, &whole, error));
+out:
+    close_tool(&tool);
+    cor_lists_fini(&whole);
+    return status;
+}
 
 struct pilot {
     struct cor_state *state;
@@ -147,17 +144,13 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     definition.name.sequence = PILOT_SEQUENCE;
     cor_walk_init(&pilot->walk);
     cor_lists_init(&pilot->structure);
-    enum cor_status status = open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error);
+    COR_TRY(open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error));
     /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
      * keeps to the number that the suite starts with. */
     pilot->tool.rules.count_min = pilot->tool.rules.count_max = suite->configuration->initial_partitions;
-    if (status == COR_OK)
-        status = cor_state_create(suite->configuration, &pilot->state, error);
-    if (status == COR_OK)
-        status = cor_adopter_create(suite->configuration->agent_count, &pilot->adopter, error);
-    if (status == COR_OK)
-        status = cor_walk_begin(&pilot->walk, &definition, error);
-    return status;
+    COR_TRY(cor_state_create(suite->configuration, &pilot->state, error));
+    COR_TRY(cor_adopter_create(suite->configuration->agent_count, &pilot->adopter, error));
+    return cor_walk_begin(&pilot->walk, &definition, error);
 }
 
 static void close_pilot(struct pilot *pilot) {
@@ -171,15 +164,12 @@ static void close_pilot(struct pilot *pilot) {
 static enum cor_status reorganize(struct pilot *pilot, const struct cor_stream_name *name,
                                   struct cor_error *error) {
     struct cor_adoption_report report;
-    enum cor_status status = cor_state_lists(pilot->state, &pilot->structure, error);
-    if (status == COR_OK)
-        status = use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
-                          pilot->state->configuration->agent_count, name, error);
-    COR_ASSERT(status != COR_OK || pilot->tool.outcome.smoke == COR_SMOKE_NONE);
-    if (status == COR_OK)
-        status = cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, name,
-                           &report, error);
-    return status;
+    COR_TRY(cor_state_lists(pilot->state, &pilot->structure, error));
+    COR_TRY(use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
+                     pilot->state->configuration->agent_count, name, error));
+    COR_ASSERT(pilot->tool.outcome.smoke == COR_SMOKE_NONE);
+    return cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, name, &report,
+                     error);
 }
 
 /* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by a reorganization.
@@ -197,9 +187,7 @@ static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *p
         if (cor_monitor_dissimilarity(pilot->state) <= threshold)
             continue;
         *rate = (double)++alarms / pilot->walk.case_count;
-        enum cor_status status = reorganize(pilot, &name, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(reorganize(pilot, &name, error));
     }
     return COR_OK;
 }
@@ -208,19 +196,19 @@ static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *p
  * where the rate was seen to be at most the one wanted. */
 static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, struct cor_error *error) {
     double low = 0, high = 1, wanted = suite->experiment->model->alarm_rate;
-    enum cor_status status = alarm_rate(suite, pilot, high, 1, &suite->pilot_rate, error);
-    for (uint32_t i = 0; i < BISECTIONS && status == COR_OK; i++) {
+    COR_TRY(alarm_rate(suite, pilot, high, 1, &suite->pilot_rate, error));
+    for (uint32_t i = 0; i < BISECTIONS; i++) {
         double middle = 0.5 * (low + high), rate;
-        status = alarm_rate(suite, pilot, middle, wanted, &rate, error);
-        if (status == COR_OK && rate > wanted) {
+        COR_TRY(alarm_rate(suite, pilot, middle, wanted, &rate, error));
+        if (rate > wanted) {
             low = middle;
-        } else if (status == COR_OK) {
+        } else {
             high = middle;
             suite->pilot_rate = rate;
         }
     }
     suite->configuration->threshold = high;
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) {
@@ -234,9 +222,10 @@ enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *er
     struct cor_adoption_definition adoption = suite->configuration->adoption;
     suite->configuration->adoption.fault = COR_ADOPTION_FAULT_NONE;
     struct pilot pilot = {0};
-    enum cor_status status = open_pilot(suite, &pilot, error);
-    if (status == COR_OK)
-        status = bisect(suite, &pilot, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(open_pilot(suite, &pilot, error));
+    COR_TRY_OUT(bisect(suite, &pilot, error));
+out:
     close_pilot(&pilot);
     suite->configuration->adoption = adoption;
     return status;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -------------------------------------------------------------------------------------- ranges */
-
 /* A range of the expression's value, given those of its variables. */
 static struct cor_interval enclose(const struct cor_parameter_laws *laws,
                                    const struct cor_expression *expression) {
@@ -48,19 +46,97 @@ static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const
 }
 
 enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_error *error) {
-    enum cor_status status = COR_OK;
     for (size_t i = 0; i < laws->variable_count; i++) {
         laws->variables[i].clip_low = INT64_MIN;
         laws->variables[i].clip_high = INT64_MAX;
     }
-    for (size_t i = 0; i < laws->main.count && status == COR_OK; i++)
-        status = enclose_definition(laws, &laws->main.definitions[i], error);
-    for (size_t i = 0; i < laws->override_count && status == COR_OK; i++)
+    for (size_t i = 0; i < laws->main.count; i++)
+        COR_TRY(enclose_definition(laws, &laws->main.definitions[i], error));
+    for (size_t i = 0; i < laws->override_count; i++)
         widen(&laws->variables[laws->overrides[i].variable], enclose(laws, &laws->overrides[i].value));
-    return status;
+    return COR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------ z3 */
+#define TRIES 512 /* a thousandth of a second */
+
+/* Answers by example. A drawn configuration that solves the problem put to z3 proves that there is one, and
+ * one at the end of a range proves that the range cannot be tightened there: z3, which takes longer than a
+ * small campaign, then has nothing to add. */
+struct hunt {
+    struct cor_parameter_laws *laws;
+    const struct cor_problem *problem;
+    struct cor_rng rng;
+    bool found;
+    bool low[COR_VARIABLES_MAX], high[COR_VARIABLES_MAX]; /* ends of the ranges that some solution attained */
+};
+
+/* Presses about two thirds of the integers to an end of their range: what attains one end mostly needs other
+ * parameters to be extreme, too, and free draws hardly ever are. */
+static void aim(struct hunt *hunt) {
+    for (uint32_t v = 0; v < hunt->problem->variable_count; v++) {
+        struct cor_variable *variable = &hunt->laws->variables[v];
+        uint32_t which = cor_rng_below(&hunt->rng, 3);
+        if (which == 0)
+            variable->clip_high = variable->low;
+        else if (which == 1)
+            variable->clip_low = variable->high;
+    }
+}
+
+static bool is_solution(const struct cor_problem *problem, const int64_t *values) {
+    for (uint32_t v = 0; v < problem->variable_count; v++)
+        if (values[v] < problem->low[v] || values[v] > problem->high[v])
+            return false;
+    for (uint32_t c = 0; c < problem->constraint_count; c++)
+        if (!cor_expression_holds(&problem->constraints[c], values))
+            return false;
+    return true;
+}
+
+static void note_ends(struct hunt *hunt, const int64_t *values) {
+    hunt->found = true;
+    for (uint32_t v = 0; v < hunt->problem->variable_count; v++) {
+        hunt->low[v] = hunt->low[v] || values[v] == hunt->problem->low[v];
+        hunt->high[v] = hunt->high[v] || values[v] == hunt->problem->high[v];
+    }
+}
+
+static void try_once(struct hunt *hunt, uint32_t last_stage) {
+    int64_t integers[COR_VARIABLES_MAX] = {0};
+    double reals[COR_VARIABLES_MAX] = {0};
+    for (uint32_t v = 0; v < hunt->problem->variable_count; v++)
+        integers[v] = hunt->problem->low[v]; /* what is not drawn: nothing is asked of it but its range */
+    if (cor__laws_try(hunt->laws, &hunt->rng, last_stage, integers, reals) &&
+        is_solution(hunt->problem, integers))
+        note_ends(hunt, integers);
+}
+
+static bool is_complete(const struct hunt *hunt, const bool *wanted) {
+    bool complete = hunt->found;
+    for (uint32_t v = 0; v < hunt->problem->variable_count && complete; v++)
+        complete = !wanted[v] || (hunt->low[v] && hunt->high[v]);
+    return complete;
+}
+
+/* Whether a few draws prove what z3 might be asked of the problem, made of the stages up to `last_stage`: it
+ * has solutions, and among them some at either end of the range of each variable that is wanted[variable].
+ * False says nothing: they may exist. The laws are as before. */
+static bool has_witness(struct cor_parameter_laws *laws, const struct cor_problem *problem,
+                        uint32_t last_stage, const bool *wanted) {
+    /* Which solutions are found decides nothing but whether z3 is asked, so any stream will do that is no
+     * suite's. */
+    struct cor_stream_name name = {.suite = UINT32_MAX, .purpose = COR_PURPOSE_CONFIGURATION};
+    struct hunt hunt = {.laws = laws, .problem = problem, .rng = cor_rng_named(&name)};
+    int64_t clips[2 * COR_VARIABLES_MAX];
+    cor_parameter_laws_get_bounds(laws, clips);
+    for (uint32_t i = 0; i < TRIES && !is_complete(&hunt, wanted); i++) {
+        if (i % 2 == 1)
+            aim(&hunt);
+        try_once(&hunt, last_stage);
+        cor_parameter_laws_set_bounds(laws, clips);
+    }
+    return is_complete(&hunt, wanted);
+}
 
 /* The problem put to z3: the user's constraints, and each definition and override as one more. */
 struct question {
@@ -121,12 +197,11 @@ static enum cor_status ask_too(struct question *q, char *text_take, const char *
     enum cor_status status =
         cor_expression_parse(text_take, q->names, true, NULL, &q->constraints[at], error);
     free(text_take);
-    if (status == COR_OK) {
-        q->lines[at] = line;
-        q->places[at] = place;
-        q->made++;
-    }
-    return status;
+    COR_TRY(status);
+    q->lines[at] = line;
+    q->places[at] = place;
+    q->made++;
+    return COR_OK;
 }
 
 /* What is known when stage `last_stage` has been drawn: definitions, overrides and constraints up to it. */
@@ -155,16 +230,15 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         q->lines[q->borrowed] = laws->constraints[i].expression.text;
         q->places[q->borrowed++] = laws->constraints[i].place;
     }
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < laws->main.count && status == COR_OK; i++) {
+    for (size_t i = 0; i < laws->main.count; i++) {
         const struct cor_definition *d = &laws->main.definitions[i];
         if (d->stage <= last_stage && d->kind != COR_LAW_REAL && d->kind != COR_LAW_SIMPLEX)
-            status = ask_too(q, definition_text(laws, d), d->line, d->place, error);
+            COR_TRY(ask_too(q, definition_text(laws, d), d->line, d->place, error));
     }
-    for (size_t i = 0; i < laws->override_count && status == COR_OK; i++) {
+    for (size_t i = 0; i < laws->override_count; i++) {
         const struct cor_override *o = &laws->overrides[i];
         if (laws->variables[o->variable].stage <= last_stage)
-            status = ask_too(q, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error);
+            COR_TRY(ask_too(q, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error));
     }
     q->problem = (struct cor_problem){
         .names = q->names,
@@ -174,7 +248,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         .constraints = q->constraints,
         .constraint_count = (uint32_t)(q->borrowed + q->made),
     };
-    return status;
+    return COR_OK;
 }
 
 static bool conflict_reads(const struct question *q, const struct cor_solution_space *space,
@@ -281,14 +355,16 @@ static enum cor_status clip_stage(struct cor_parameter_laws *laws, uint32_t stag
     struct question q;
     struct cor_solution_space space = {0};
     bool clipped[COR_VARIABLES_MAX] = {false};
-    enum cor_status status = make_question(&q, laws, stage, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(make_question(&q, laws, stage, error));
     mark_clipped(laws, stage, clipped);
-    if (status == COR_OK && cor__laws_witness(laws, &q.problem, stage, clipped))
+    if (has_witness(laws, &q.problem, stage, clipped))
         clip_all(laws, stage, q.low, q.high, note, size); /* nothing can be cut off */
-    else if (status == COR_OK)
-        status = cor_solve(&q.problem, &space, error);
-    if (status == COR_OK && space.answer == COR_ANSWER_SATISFIABLE)
+    else
+        COR_TRY_OUT(cor_solve(&q.problem, &space, error));
+    if (space.answer == COR_ANSWER_SATISFIABLE)
         clip_all(laws, stage, space.low, space.high, note, size);
+out:
     cor_solution_space_fini(&space);
     fini_question(&q);
     return status;
@@ -300,13 +376,16 @@ static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_
     static const bool no_range[COR_VARIABLES_MAX];
     struct question q;
     struct cor_solution_space space = {0};
-    enum cor_status status = make_question(&q, laws, UINT32_MAX, error);
-    if (status == COR_OK && !cor__laws_witness(laws, &q.problem, UINT32_MAX, no_range))
-        status = cor_solve(&q.problem, &space, error);
-    if (status == COR_OK && space.answer == COR_ANSWER_EMPTY)
-        status = say_conflict(laws, &q, &space, error);
-    if (status == COR_OK && space.answer == COR_ANSWER_UNDECIDED)
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(make_question(&q, laws, UINT32_MAX, error));
+    if (has_witness(laws, &q.problem, UINT32_MAX, no_range))
+        goto out;
+    COR_TRY_OUT(cor_solve(&q.problem, &space, error));
+    if (space.answer == COR_ANSWER_EMPTY)
+        COR_TRY_OUT(say_conflict(laws, &q, &space, error));
+    if (space.answer == COR_ANSWER_UNDECIDED)
         snprintf(note, size, "z3 could not decide whether the constraints can hold; drawing will tell");
+out:
     cor_solution_space_fini(&space);
     fini_question(&q);
     return status;
@@ -316,14 +395,14 @@ enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char
                                            struct cor_error *error) {
     char open[256] = "";
     note[0] = '\0';
-    enum cor_status status = decide(laws, open, sizeof open, error);
-    for (uint32_t stage = 0; stage < laws->main.stage_count && status == COR_OK; stage++)
+    COR_TRY(decide(laws, open, sizeof open, error));
+    for (uint32_t stage = 0; stage < laws->main.stage_count; stage++)
         if (has_constraint(laws, stage))
-            status = clip_stage(laws, stage, note, size, error);
+            COR_TRY(clip_stage(laws, stage, note, size, error));
     size_t used = strlen(note);
     if (open[0] != '\0')
         snprintf(note + used, size - used, "%s%s", used > 0 ? "; " : "", open);
-    return status;
+    return COR_OK;
 }
 
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Agents, groups, places and profiles of a suite. */
-#include "generate.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -9,15 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity) {
-    struct cor_stream_name name = suite->name;
-    name.purpose = purpose;
-    name.entity = entity;
-    return cor_rng_named(&name);
-}
-
-/* -------------------------------------------------------------------------------------- groups */
 
 /* A target size g in 2 .. agents with probability proportional to 1/g, that is, log-uniform without a
  * logarithm. */
@@ -113,7 +104,6 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers);
     struct places places;
-    enum cor_status status = make_places(numbers, groups, &places, error);
     *population = (struct cor_population){
         .group_count = groups,
         .size = cor_calloc(groups, sizeof *population->size),
@@ -124,13 +114,13 @@ enum cor_status cor__draw_population(const struct cor_suite *suite, const struct
     };
     if (!population->size || !population->chain || !population->type || !population->chain_environment ||
         !population->chain_location)
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        set_sizes(population, (uint32_t)numbers->agents);
-    for (uint32_t g = 0; g < groups && status == COR_OK; g++)
+        return cor_fail_memory(error);
+    COR_TRY(make_places(numbers, groups, &places, error));
+    set_sizes(population, (uint32_t)numbers->agents);
+    for (uint32_t g = 0; g < groups; g++)
         draw_group(suite, numbers, &rng, &places, population, g);
     free(places.slot);
-    return status;
+    return COR_OK;
 }
 
 void cor__suite_population_fini(struct cor_population *population) {
@@ -141,18 +131,14 @@ void cor__suite_population_fini(struct cor_population *population) {
     free(population->chain_location);
 }
 
-/* ------------------------------------------------------------------------------- configuration */
-
 /* Agents of a type that the profile's environment does not touch keep the state they have. */
 static enum cor_status set_untouched(struct cor_configuration *c, uint32_t type, uint32_t profile,
                                      const struct cor_influence *influence, uint32_t environment_states,
                                      struct cor_error *error) {
     uint32_t states = influence->state_count;
     struct cor_effect *effect;
-    enum cor_status status =
-        cor_configuration_set_effect(c, type, profile, environment_states, 1, states, false, &effect, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(
+        cor_configuration_set_effect(c, type, profile, environment_states, 1, states, false, &effect, error));
     for (uint32_t s = 0; s < states; s++)
         effect->next[s] = (uint8_t)s;
     memcpy(effect->level, influence->level, states * sizeof *effect->level);
@@ -163,11 +149,9 @@ static enum cor_status set_influence(struct cor_configuration *c, uint32_t type,
                                      const struct cor_influence *influence, struct cor_error *error) {
     struct cor_effect *effect;
     size_t rows = (size_t)influence->relevant_count * influence->state_count;
-    enum cor_status status = cor_configuration_set_effect(c, type, profile, influence->environment_states,
-                                                          influence->relevant_count, influence->state_count,
-                                                          influence->cumulative != NULL, &effect, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_configuration_set_effect(c, type, profile, influence->environment_states,
+                                         influence->relevant_count, influence->state_count,
+                                         influence->cumulative != NULL, &effect, error));
     memcpy(effect->relevant, influence->relevant, influence->environment_states);
     memcpy(effect->next, influence->next, rows);
     memcpy(effect->level, influence->level, influence->state_count * sizeof *effect->level);
@@ -186,10 +170,7 @@ static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, 
     bool touched = agent_type->environment == COR_NOBODY || agent_type->environment == profile;
     uint32_t states = suite->profiles[profile]->state_count, relevant = touched ? states : 1;
     struct cor_effect *effect;
-    enum cor_status status =
-        cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_configuration_set_effect(c, type, profile, states, relevant, states, false, &effect, error));
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_LEVELS, type * c->profile_count + profile);
     for (uint32_t state = 0; state < states; state++) {
         effect->relevant[state] = (uint8_t)(touched ? state : 0);
@@ -205,19 +186,18 @@ static enum cor_status set_levels(const struct cor_suite *suite, uint32_t type, 
 
 static enum cor_status set_effects(const struct cor_suite *suite, struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
-    enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < c->type_count; t++) {
         const struct cor_agent_type *type = &suite->experiment->model->types[t];
-        for (uint32_t p = 0; p < c->profile_count && status == COR_OK; p++) {
+        for (uint32_t p = 0; p < c->profile_count; p++) {
             if (!type->fixed)
-                status = set_levels(suite, t, p, error);
+                COR_TRY(set_levels(suite, t, p, error));
             else if (type->environment == p)
-                status = set_influence(c, t, p, type->fixed, error);
+                COR_TRY(set_influence(c, t, p, type->fixed, error));
             else
-                status = set_untouched(c, t, p, type->fixed, suite->profiles[p]->state_count, error);
+                COR_TRY(set_untouched(c, t, p, type->fixed, suite->profiles[p]->state_count, error));
         }
     }
-    return status;
+    return COR_OK;
 }
 
 /* Types of the agents of a group, in ascending order: agents of one type stand together, which the steps of
@@ -248,19 +228,17 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
                                          const struct cor_population *population, struct cor_error *error) {
     const struct cor_model *model = suite->experiment->model;
     struct cor_configuration *c;
-    enum cor_status status =
-        cor_configuration_create((uint32_t)numbers->agents, population->group_count, population->chain_count,
-                                 model->type_count, model->environment_count, &suite->configuration, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
+                                     population->chain_count, model->type_count, model->environment_count,
+                                     &suite->configuration, error));
     c = suite->configuration;
     for (uint32_t i = 0; i < c->chain_count; i++) {
         c->profile_of_chain[i] = population->chain_environment[i];
         c->location_of_chain[i] = population->chain_location[i];
     }
-    status = set_effects(suite, error);
+    COR_TRY(set_effects(suite, error));
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_GROUPS, 1);
-    for (uint32_t g = 0; g < c->group_count && status == COR_OK; g++) {
+    for (uint32_t g = 0; g < c->group_count; g++) {
         c->chain_of_group[g] = population->chain[g];
         c->group_start[g + 1] = c->group_start[g] + population->size[g];
         draw_types(suite, &rng, c->group_start[g], c->group_start[g + 1], population->type[g]);
@@ -275,5 +253,5 @@ enum cor_status cor__build_configuration(struct cor_suite *suite, const struct c
     c->idle_ratio = numbers->idle_ratio;
     c->monitor = suite->arm->monitor;
     c->adoption = suite->arm->adoption;
-    return status;
+    return COR_OK;
 }

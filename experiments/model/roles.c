@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Roles: which quantities of the model follow which parameters of an arm. */
-#include "arm.h"
-#include "read.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -35,10 +34,7 @@ static enum cor_status read_roles_of(const struct cor_json *json, const struct r
         roles[i].quantity->given = roles[i].given;
         if (!cor_json_find(json, roles[i].key, &child))
             continue;
-        enum cor_status status =
-            read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error));
     }
     return COR_OK;
 }
@@ -65,14 +61,13 @@ static enum cor_status read_structure(const struct cor_model *model, struct cor_
         {"count_max", &r->count_max, 1, UINT32_MAX, UINT32_MAX},
     };
     struct cor_json json;
-    if (!cor_json_find(&model->root, "structure", &json))
+    if (cor_json_find(&model->root, "structure", &json))
+        COR_TRY(cor_json_expect_object(&json, keys, error));
+    else
         json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
-    enum cor_status status = json.value ? cor_json_expect_object(&json, keys, error) : COR_OK;
-    if (status == COR_OK)
-        status = read_roles_of(&json, roles, 4, arm, error);
-    if (status == COR_OK)
-        status = refuse_crossed(&json, &roles[0], &roles[1], error);
-    return status == COR_OK ? refuse_crossed(&json, &roles[2], &roles[3], error) : status;
+    COR_TRY(read_roles_of(&json, roles, 4, arm, error));
+    COR_TRY(refuse_crossed(&json, &roles[0], &roles[1], error));
+    return refuse_crossed(&json, &roles[2], &roles[3], error);
 }
 
 /* "groups": {"law": "by_size"} or {"count": quantity}. */
@@ -83,9 +78,7 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
     arm->roles.groups_by_size = true;
     if (!cor_json_find(&model->root, "groups", &json))
         return COR_OK;
-    enum cor_status status = cor_json_expect_object(&json, keys, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_expect_object(&json, keys, error));
     bool counted = cor_json_find(&json, "count", &child);
     if (cor_json_size(&json) != 1)
         return cor_json_fail(&json, error,
@@ -96,15 +89,15 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
         return read_quantity(&child, arm, 1, UINT32_MAX, &arm->roles.groups, error);
     }
     const char *law;
-    status = cor_json_need(&json, "law", &child, error);
-    if (status == COR_OK)
-        status = cor_json_string(&child, &law, error);
-    if (status == COR_OK && strcmp(law, "by_size") != 0)
-        status =
-            cor_json_fail(&child, error, "\"by_size\", or give \"count\" instead", "unknown law \"%s\"", law);
-    return status;
+    COR_TRY(cor_json_need(&json, "law", &child, error));
+    COR_TRY(cor_json_string(&child, &law, error));
+    if (strcmp(law, "by_size") != 0)
+        COR_TRY(cor_json_fail(&child, error, "\"by_size\", or give \"count\" instead", "unknown law \"%s\"",
+                              law));
+    return COR_OK;
 }
 
+/* "locations": "per_group", or a quantity. */
 static enum cor_status read_locations(const struct cor_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     static const char *const words[] = {"per_group", NULL};
@@ -114,9 +107,9 @@ static enum cor_status read_locations(const struct cor_model *model, struct cor_
     if (!cor_json_find(&model->root, "locations", &json))
         return COR_OK;
     if (cor_json_is_string(&json)) {
-        enum cor_status status = cor_json_string(&json, &word, error);
-        if (status != COR_OK || strcmp(word, words[0]) == 0)
-            return status;
+        COR_TRY(cor_json_string(&json, &word, error));
+        if (strcmp(word, words[0]) == 0)
+            return COR_OK;
         if (cor_did_you_mean(word, words) && cor_parameter_laws_find(arm->laws, word) < 0)
             return cor_json_fail(&json, error, "did you mean \"per_group\"?", "there is no parameter \"%s\"",
                                  word);
@@ -136,9 +129,7 @@ static enum cor_status read_idle_ratio(const struct cor_model *model, struct cor
         return cor_json_real(&json, 0, 1, &arm->roles.idle_ratio, error);
     const char *name;
     double low = 0, high = 0;
-    enum cor_status status = cor_json_string(&json, &name, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(&json, &name, error));
     int index = arm->roles.idle_parameter = cor_parameter_laws_find(arm->laws, name);
     if (index >= 0)
         cor_parameter_laws_range(arm->laws, (uint32_t)index, &low, &high);
@@ -159,30 +150,20 @@ static enum cor_status read_random_states(const struct cor_model *model, struct 
         struct cor_json child;
         if (!model->environments[e].is_random)
             continue;
-        enum cor_status status = cor_json_need(&model->environments[e].law, "states", &child, error);
-        if (status == COR_OK)
-            status =
-                read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor_json_need(&model->environments[e].law, "states", &child, error));
+        COR_TRY(read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error));
     }
     return COR_OK;
 }
 
-enum cor_status cor__arm_read_roles(const struct cor_model *model, struct cor_arm *arm,
-                                    struct cor_error *error) {
+enum cor_status cor__roles_read(const struct cor_model *model, struct cor_arm *arm, struct cor_error *error) {
     struct cor_json json;
-    enum cor_status status = cor_json_need(&model->root, "agents", &json, error);
-    if (status == COR_OK)
-        status = read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error);
-    if (status == COR_OK)
-        status = read_structure(model, arm, error);
-    if (status == COR_OK)
-        status = read_groups(model, arm, error);
-    if (status == COR_OK)
-        status = read_locations(model, arm, error);
-    if (status == COR_OK)
-        status = read_idle_ratio(model, arm, error);
+    COR_TRY(cor_json_need(&model->root, "agents", &json, error));
+    COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));
+    COR_TRY(read_structure(model, arm, error));
+    COR_TRY(read_groups(model, arm, error));
+    COR_TRY(read_locations(model, arm, error));
+    COR_TRY(read_idle_ratio(model, arm, error));
     arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
-    return status == COR_OK ? read_random_states(model, arm, error) : status;
+    return read_random_states(model, arm, error);
 }

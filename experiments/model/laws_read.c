@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading the laws of parameters: definitions, constraints, overrides, and the resolution of their names. */
+ * Reading the laws of parameters: definitions, constraints, overrides. */
 #include "laws.h"
 
 #include <corridor/array.h>
@@ -11,8 +11,6 @@
 
 #define REAL_LIMIT 1e12
 #define INTEGER_LIMIT INT64_C(1000000000000)
-
-/* ---------------------------------------------------------------------------------------- life */
 
 enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws, struct cor_error *error) {
     *laws = cor_calloc(1, sizeof **laws);
@@ -64,8 +62,6 @@ void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     free(laws);
 }
 
-/* --------------------------------------------------------------------------------------- names */
-
 int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length) {
     for (size_t i = 0; i < laws->variable_count; i++)
         if (strlen(laws->variables[i].name) == length && strncmp(laws->variables[i].name, name, length) == 0)
@@ -75,10 +71,7 @@ int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, 
 
 static enum cor_status add_variable(struct cor_parameter_laws *laws, const char *name, size_t length,
                                     bool is_helper, uint32_t *index, struct cor_error *error) {
-    enum cor_status status =
-        COR_RESERVE(&laws->variables, &laws->variable_capacity, laws->variable_count + 1, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&laws->variables, &laws->variable_capacity, laws->variable_count + 1, error));
     if (laws->variable_count == COR_VARIABLES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "there are more than %d parameters",
                         COR_VARIABLES_MAX);
@@ -136,21 +129,15 @@ static enum cor_status split_key(const struct cor_json *json, struct key *key, s
     return COR_OK;
 }
 
-/* --------------------------------------------------------------------------------- definitions */
-
 /* A bound or value as text to be parsed when all names are known. */
 static enum cor_status bound_text(const struct cor_json *json, char **text, struct cor_error *error) {
     if (cor_json_is_integer(json)) {
         int64_t value;
-        enum cor_status status = cor_json_integer(json, -INTEGER_LIMIT, INTEGER_LIMIT, &value, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor_json_integer(json, -INTEGER_LIMIT, INTEGER_LIMIT, &value, error));
         *text = cor_format("%lld", (long long)value);
     } else if (cor_json_is_string(json)) {
         const char *given;
-        enum cor_status status = cor_json_string(json, &given, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor_json_string(json, &given, error));
         *text = cor_strdup(given);
     } else {
         return cor_json_fail(json, error, "an integer, or an expression such as \"agents / 2\"",
@@ -165,21 +152,18 @@ static bool is_real(const struct cor_json *json) {
 
 static enum cor_status read_range(const struct cor_json *json, const struct key *key,
                                   struct cor_definition *d, struct cor_error *error) {
-    enum cor_status status = cor_json_expect_array(json, 2, 2, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_expect_array(json, 2, 2, error));
     struct cor_json low = cor_json_at(json, 0), high = cor_json_at(json, 1);
     if (is_real(&low) || is_real(&high)) {
         if (key->separator != 0)
             return cor_json_fail(json, error, "give integer bounds", "only integers can be drawn sorted");
         d->kind = COR_LAW_REAL;
-        status = cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error);
-        return status == COR_OK ? cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error)
-                                : status;
+        COR_TRY(cor_json_real(&low, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
+        return cor_json_real(&high, d->real_low, REAL_LIMIT, &d->real_high, error);
     }
     d->kind = key->separator == '<' ? COR_LAW_PAIR : COR_LAW_UNIFORM;
-    status = bound_text(&low, &d->low_text, error);
-    return status == COR_OK ? bound_text(&high, &d->high_text, error) : status;
+    COR_TRY(bound_text(&low, &d->low_text, error));
+    return bound_text(&high, &d->high_text, error);
 }
 
 static enum cor_status read_law(const struct cor_json *json, const struct key *key, struct cor_definition *d,
@@ -194,9 +178,9 @@ static enum cor_status read_law(const struct cor_json *json, const struct key *k
         return cor_json_fail(json, error, "give a range: [low, high]", "is no range");
     if (is_real(json)) {
         d->kind = COR_LAW_REAL;
-        enum cor_status status = cor_json_real(json, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error);
+        COR_TRY(cor_json_real(json, -REAL_LIMIT, REAL_LIMIT, &d->real_low, error));
         d->real_high = d->real_low;
-        return status;
+        return COR_OK;
     }
     d->kind = COR_LAW_VALUE;
     return bound_text(json, &d->low_text, error);
@@ -246,25 +230,20 @@ static enum cor_status place_take(struct cor_stages *stages, uint32_t first, con
         *d = (struct cor_definition){0};
         return COR_OK;
     }
-    enum cor_status status = COR_RESERVE(&stages->definitions, &stages->capacity, stages->count + 1, error);
-    if (status == COR_OK) {
-        stages->definitions[stages->count++] = *d;
-        *d = (struct cor_definition){0};
-    }
-    return status;
+    COR_TRY(COR_RESERVE(&stages->definitions, &stages->capacity, stages->count + 1, error));
+    stages->definitions[stages->count++] = *d;
+    *d = (struct cor_definition){0};
+    return COR_OK;
 }
 
 static enum cor_status name_variables(struct cor_parameter_laws *laws, const struct key *key,
                                       bool is_fallback, struct cor_definition *d, struct cor_error *error) {
     for (uint32_t i = 0; i < key->count; i++) {
         int index = cor__laws_variable(laws, key->name[i], key->length[i]);
-        enum cor_status status = COR_OK;
         if (index >= 0)
             d->variable[i] = (uint32_t)index;
         else
-            status = add_variable(laws, key->name[i], key->length[i], is_fallback, &d->variable[i], error);
-        if (status != COR_OK)
-            return status;
+            COR_TRY(add_variable(laws, key->name[i], key->length[i], is_fallback, &d->variable[i], error));
     }
     d->variable_count = key->count;
     return COR_OK;
@@ -274,28 +253,26 @@ static enum cor_status read_definition(struct cor_parameter_laws *laws, struct c
                                        uint32_t first, const struct cor_json *json, struct cor_error *error) {
     struct cor_definition d = {.stage = stages->stage_count};
     struct key key;
-    enum cor_status status = split_key(json, &key, error);
-    if (status == COR_OK)
-        status = read_law(json, &key, &d, error);
-    if (status == COR_OK)
-        status = keep_place(json, &d, error);
-    if (status == COR_OK)
-        status = name_variables(laws, &key, stages == &laws->fallback, &d, error);
-    if (status == COR_OK)
-        status = place_take(stages, first, json, &d, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(split_key(json, &key, error));
+    COR_TRY_OUT(read_law(json, &key, &d, error));
+    COR_TRY_OUT(keep_place(json, &d, error));
+    COR_TRY_OUT(name_variables(laws, &key, stages == &laws->fallback, &d, error));
+    COR_TRY_OUT(place_take(stages, first, json, &d, error));
+out:
     fini_definition(&d);
     return status;
 }
 
 static enum cor_status read_stage(struct cor_parameter_laws *laws, struct cor_stages *stages, uint32_t first,
                                   const struct cor_json *json, struct cor_error *error) {
-    enum cor_status status = cor_json_expect_object(json, NULL, error);
-    for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json child = cor_json_at(json, i);
-        status = read_definition(laws, stages, first, &child, error);
+        COR_TRY(read_definition(laws, stages, first, &child, error));
     }
     stages->stage_count++;
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct cor_stages *stages,
@@ -303,20 +280,20 @@ enum cor_status cor__laws_read_stages(struct cor_parameter_laws *laws, struct co
     uint32_t first = stages->stage_count;
     if (cor_json_is_object(json))
         return read_stage(laws, stages, first, json, error);
-    enum cor_status status = cor_json_expect_array(json, 1, 64, error);
-    for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
+    COR_TRY(cor_json_expect_array(json, 1, 64, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json child = cor_json_at(json, i);
-        status = read_stage(laws, stages, first, &child, error);
+        COR_TRY(read_stage(laws, stages, first, &child, error));
     }
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_parameter_laws_add(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
-    enum cor_status status = cor__laws_read_stages(laws, &laws->main, json, error);
+    COR_TRY(cor__laws_read_stages(laws, &laws->main, json, error));
     if (laws->model_stages == 0)
         laws->model_stages = laws->main.stage_count;
-    return status;
+    return COR_OK;
 }
 
 void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct cor_json *json) {
@@ -334,12 +311,8 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
                                .real_low = value,
                                .real_high = value,
                                .stage = laws->main.stage_count};
-    enum cor_status status =
-        COR_RESERVE(&laws->main.definitions, &laws->main.capacity, laws->main.count + 1, error);
-    if (status == COR_OK)
-        status = add_variable(laws, name, strlen(name), false, &d.variable[0], error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&laws->main.definitions, &laws->main.capacity, laws->main.count + 1, error));
+    COR_TRY(add_variable(laws, name, strlen(name), false, &d.variable[0], error));
     d.low_text = cor_format("%.0f", value);
     d.place = cor_format("default of %s", name);
     d.line = cor_format("\"%s\": %.10g", name, value);
@@ -348,29 +321,23 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
     return d.low_text && d.place && d.line ? COR_OK : cor_fail_memory(error);
 }
 
-/* ------------------------------------------------------------------------------------- constraints and
- * overrides */
-
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) {
-    enum cor_status status = cor_json_expect_array(json, 0, 200, error);
-    for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
+    COR_TRY(cor_json_expect_array(json, 0, 200, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json child = cor_json_at(json, i);
         const char *text;
         char place[512];
-        status = cor_json_string(&child, &text, error);
-        if (status == COR_OK)
-            status = COR_RESERVE(&laws->constraints, &laws->constraint_capacity, laws->constraint_count + 1,
-                                 error);
-        if (status != COR_OK)
-            break;
+        COR_TRY(cor_json_string(&child, &text, error));
+        COR_TRY(
+            COR_RESERVE(&laws->constraints, &laws->constraint_capacity, laws->constraint_count + 1, error));
         cor_json_place(&child, place, sizeof place);
         struct cor_constraint *c = &laws->constraints[laws->constraint_count++];
         *c = (struct cor_constraint){.text = cor_strdup(text), .place = cor_strdup(place)};
         if (!c->text || !c->place)
-            status = cor_fail_memory(error);
+            return cor_fail_memory(error);
     }
-    return status;
+    return COR_OK;
 }
 
 /* The override of that name, emptied, or a new one: who sets a name last has the last word. */
@@ -382,10 +349,7 @@ static enum cor_status place_override(struct cor_parameter_laws *laws, const cha
             fini_override(*override);
             return COR_OK;
         }
-    enum cor_status status =
-        COR_RESERVE(&laws->overrides, &laws->override_capacity, laws->override_count + 1, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&laws->overrides, &laws->override_capacity, laws->override_count + 1, error));
     *override = &laws->overrides[laws->override_count++];
     **override = (struct cor_override){0};
     return COR_OK;
@@ -396,9 +360,7 @@ static enum cor_status read_override(struct cor_parameter_laws *laws, const stru
     struct cor_override *o;
     char place[512];
     cor_json_place(json, place, sizeof place);
-    enum cor_status status = place_override(laws, json->key, &o, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(place_override(laws, json->key, &o, error));
     char *value = cor_json_text(json);
     o->name = cor_strdup(json->key);
     o->place = cor_strdup(place);
@@ -409,15 +371,13 @@ static enum cor_status read_override(struct cor_parameter_laws *laws, const stru
 
 enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const struct cor_json *json,
                                        struct cor_error *error) {
-    enum cor_status status = cor_json_expect_object(json, NULL, error);
-    for (size_t i = 0; i < cor_json_size(json) && status == COR_OK; i++) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json child = cor_json_at(json, i);
-        status = read_override(laws, &child, error);
+        COR_TRY(read_override(laws, &child, error));
     }
-    return status;
+    return COR_OK;
 }
-
-/* ------------------------------------------------------------------------------------- queries */
 
 uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws) {
     return (uint32_t)laws->variable_count;
@@ -432,10 +392,12 @@ uint32_t cor_parameter_laws_capacity(const struct cor_parameter_laws *laws) {
 }
 
 const char *cor_parameter_laws_name(const struct cor_parameter_laws *laws, uint32_t index) {
+    COR_ASSERT(index < laws->parameter_count);
     return laws->variables[index].name;
 }
 
 bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32_t index) {
+    COR_ASSERT(index < laws->parameter_count);
     return laws->variables[index].is_integer;
 }
 
@@ -458,6 +420,7 @@ const char *cor_parameter_laws_place(const struct cor_parameter_laws *laws, uint
 
 void cor_parameter_laws_range(const struct cor_parameter_laws *laws, uint32_t index, double *low,
                               double *high) {
+    COR_ASSERT(index < laws->parameter_count);
     const struct cor_variable *variable = &laws->variables[index];
     *low = variable->is_integer ? (double)variable->low : variable->real_low;
     *high = variable->is_integer ? (double)variable->high : variable->real_high;
