@@ -312,14 +312,14 @@ static const char *const modes[] = {"independent", "paired", NULL};
 /* In the order in which they are read: arms are over the model, contrasts over arms. */
 static const struct cor_field experiment_fields[] = {
     {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
-    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {"name", COR_REQUIRED, COR_READ_FIELD(read_name)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {"seed", COR_REQUIRED, COR_SEED_FIELD(struct cor_experiment, seed)},
+    {"mode", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_experiment, paired, modes, 0, "mode")},
     {"suites", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, suite_count, 0, SUITES_MAX)},
     {"sequences", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, sequence_count, 1, SEQUENCES_MAX)},
-    {"mode", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_experiment, paired, modes, 0, "mode")},
-    {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
     {"cases", COR_REQUIRED, COR_READ_FIELD(read_cases)},
+    {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},

@@ -50,8 +50,8 @@ static enum cor_status read_profile(const struct cor_json *json, void *into, str
 static const struct cor_field law_fields[] = {
     {"states", COR_OPTIONAL, COR_KNOWN_FIELD}, /* may be a parameter, so it is each arm's */
     {"degree_min", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, degree_min, 0, 1)},
-    {"ring", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, ring, 0, 1)},
     {"power", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_profile_law, power, 0, COR_PROFILE_POWER_MAX)},
+    {"ring", COR_OPTIONAL, COR_REAL_FIELD(struct cor_profile_law, ring, 0, 1)},
     {0}};
 static const struct cor_profile_law law_default = {.degree_min = 0.5, .power = 7, .ring = 0.15};
 
@@ -237,21 +237,21 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
 /* What is only known here is read with each arm, over its parameters. */
 static const struct cor_field model_fields[] = {
     {"corridor_model", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
-    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_model, name)},
-    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model, mixed_groups)},
-    {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
-    {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
-    {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
-    {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
+    {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"fallback", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"structure", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"agents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"groups", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"locations", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
+    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model, mixed_groups)},
+    {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
     {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
     {0}};
 
 static enum cor_status read_model(const struct cor_json *json, struct cor_model *model,
