@@ -49,6 +49,11 @@ struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *na
     return figure;
 }
 
+enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) {
+    bool whole = figure->title && figure->description && figure->script && (figure->data || figure->graph);
+    return whole ? COR_OK : cor_fail_memory(error);
+}
+
 static const struct cor__figure *find(const struct cor__figures *figures, const char *name) {
     for (size_t i = 0; i < figures->count; i++)
         if (strcmp(figures->figure[i].name, name) == 0)

@@ -71,6 +71,9 @@ char *cor__text_end(struct cor__text *text); /* the text, for the caller; NULL w
 struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
                                     struct cor_error *error);
 
+/* COR_STATUS_MEMORY if a part of it is missing. */
+enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) COR_MUST_USE;
+
 /* WHAT-01 for index 0, and so on. */
 void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t index);
 

@@ -129,8 +129,7 @@ enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *
             (unsigned long long)curve->events, curve->n);
         figure->script = survival_script(report, a, split);
         figure->data = survival_data(report, a, split);
-        if (!figure->title || !figure->description || !figure->script || !figure->data)
-            return cor_fail_memory(error);
+        COR_TRY(cor__figure_status(figure, error));
     }
     return COR_OK;
 }
@@ -199,8 +198,7 @@ enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *er
                        (unsigned long long)last->at, last->states, last->arcs);
         figure->script = growth_script(curve);
         figure->data = growth_data(curve);
-        if (!figure->title || !figure->description || !figure->script || !figure->data)
-            return cor_fail_memory(error);
+        COR_TRY(cor__figure_status(figure, error));
     }
     return COR_OK;
 }
@@ -234,7 +232,7 @@ static enum cor_status add_tree(struct cor_report *report, size_t a, const struc
         cor_format("%u of %u sequences failed; sequences that look alike stay together until "
                    "they part.",
                    tree->failing, tree->sequence_count);
-    return figure->title && figure->description ? COR_OK : cor_fail_memory(error);
+    return cor__figure_status(figure, error);
 }
 
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) {

@@ -3,10 +3,10 @@
  * Heat maps of environment profiles: how often each transition was taken. */
 #include "page.h"
 
-#include "cursor.h"
 #include "words.h"
 
 #include <corridor/array.h>
+#include <corridor/suite_reader.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,6 @@
 #define CLASSES 7
 #define WIDTH 420
 #define HEIGHT 450
-#define CANDIDATES 64 /* profiles among which one with a chain is looked for */
 
 /* A profile as it is drawn. */
 struct map {
@@ -51,83 +50,71 @@ static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken,
 /* A profile that is the same in all suites: all they did. */
 static enum cor_status map_of_all(struct map *map, const struct cor_ep_coverage *ep,
                                   struct cor_error *error) {
-    enum cor_status status = map_init(map, ep->states, error);
-    for (uint32_t from = 0; from < ep->states && status == COR_OK; from++)
+    COR_TRY(map_init(map, ep->states, error));
+    for (uint32_t from = 0; from < ep->states; from++)
         for (uint32_t to = 0; to < ep->states; to++) {
             size_t at = (size_t)from * ep->states + to;
             map_put(map, from, to, ep->taken[at], ep->probability && ep->probability[at] > 0);
         }
-    return status;
+    return COR_OK;
 }
 
-/* The first profiles of that environment. */
-static enum cor_status find_candidates(struct cor_result *result, uint16_t environment,
-                                       struct cor_profile_row *candidate, size_t *count,
-                                       struct cor_error *error) {
-    static const char *const columns[] = {"profile", "environment", "states", NULL};
-    struct cor__cursor cursor;
-    const void *row = NULL;
-    *count = 0;
-    enum cor_status status = cor__cursor_init(&cursor, result, COR_TABLE_PROFILES, columns, error);
-    while (status == COR_OK && *count < CANDIDATES &&
-           (status = cor__cursor_any(&cursor, &row, error)) == COR_OK && row)
-        if (((const struct cor_profile_row *)row)->environment == environment)
-            candidate[(*count)++] = *(const struct cor_profile_row *)row;
-    cor__cursor_fini(&cursor);
-    return status;
-}
-
-/* The first of these that a chain follows, as not every profile of a suite has one; states = 0: none. */
-static enum cor_status find_followed(struct cor_result *result, const struct cor_profile_row *candidate,
-                                     size_t count, struct cor_profile_row *profile, struct cor_error *error) {
-    static const char *const columns[] = {"profile", NULL};
-    struct cor__cursor cursor;
-    const void *row = NULL;
-    *profile = (struct cor_profile_row){0};
-    enum cor_status status = cor__cursor_init(&cursor, result, COR_TABLE_CHAINS, columns, error);
-    while (status == COR_OK && profile->states == 0 &&
-           (status = cor__cursor_any(&cursor, &row, error)) == COR_OK && row) {
-        const struct cor_chain_row *chain = row;
-        for (size_t c = 0; c < count; c++)
-            if (candidate[c].arm == chain->arm && candidate[c].suite == chain->suite &&
-                candidate[c].profile == chain->profile)
-                *profile = candidate[c];
-    }
-    cor__cursor_fini(&cursor);
-    return status;
-}
-
-static enum cor_status find_first(struct cor_result *result, uint16_t environment,
-                                  struct cor_profile_row *profile, struct cor_error *error) {
-    struct cor_profile_row candidate[CANDIDATES];
-    size_t count;
-    enum cor_status status = find_candidates(result, environment, candidate, &count, error);
-    return status == COR_OK ? find_followed(result, candidate, count, profile, error) : status;
-}
-
-/* The first profile of an environment whose profiles differ: adding up what is numbered alike would mix
- * states that have nothing to do with each other. */
-static enum cor_status map_of_first(struct map *map, struct cor_result *result, uint16_t environment,
-                                    struct cor_error *error) {
-    static const char *const columns[] = {"profile", "from", "to", "probability", "count", NULL};
-    struct cor_profile_row profile;
-    struct cor__cursor cursor;
-    const void *next = NULL;
-    *map = (struct map){0};
-    enum cor_status status = find_first(result, environment, &profile, error);
-    if (status != COR_OK || profile.states == 0 || (status = map_init(map, profile.states, error)) != COR_OK)
-        return status;
+/* What was taken of one profile of a suite. */
+static enum cor_status map_of_one(struct map *map, const struct cor_suite_rows *suite,
+                                  const struct cor_profile_row *profile, struct cor_error *error) {
+    const struct cor_transition_row *row = suite->table[COR_TABLE_TRANSITIONS].row;
+    COR_TRY(map_init(map, profile->states, error));
     map->example = true;
-    status = cor__cursor_init(&cursor, result, COR_TABLE_TRANSITIONS, columns, error);
-    while (status == COR_OK && (status = cor__cursor_any(&cursor, &next, error)) == COR_OK && next) {
-        const struct cor_transition_row *row = next;
-        if (row->arm > profile.arm || (row->arm == profile.arm && row->suite > profile.suite))
+    for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
+        if (row[t].profile == profile->profile && row[t].from < profile->states &&
+            row[t].to < profile->states)
+            map_put(map, row[t].from, row[t].to, row[t].count, row[t].probability > 0);
+    return COR_OK;
+}
+
+/* Where an environment's profiles differ between suites, adding up what is numbered alike would mix states
+ * that have nothing to do with each other: the first profile that a chain of this suite follows. */
+static enum cor_status map_suite(struct map *map, const struct cor_arm_coverage *all,
+                                 const struct cor_suite_rows *suite, struct cor_error *error) {
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
+        for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
+            for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+                if (profile[p].profile == chain[c].profile && profile[p].environment == all->ep[e]->code &&
+                    map[e].states == 0 && profile[p].states > 0)
+                    COR_TRY(map_of_one(&map[e], suite, &profile[p], error));
+    return COR_OK;
+}
+
+static bool is_any_left(const struct map *map, const struct cor_arm_coverage *all) {
+    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+        if (map[e].states == 0)
+            return true;
+    return false;
+}
+
+/* The maps of environments that have none yet, from the first suites that have what is wanted. */
+static enum cor_status map_first(struct map *map, const struct cor_report *report, struct cor_error *error) {
+    static const char *const profiles[] = {"profile", "environment", "states", NULL},
+                             *const chains[] = {"profile", NULL},
+                             *const transitions[] = {"profile", "from", "to", "probability", "count", NULL};
+    static const struct cor_reading readings[] = {
+        {COR_TABLE_PROFILES, profiles}, {COR_TABLE_CHAINS, chains}, {COR_TABLE_TRANSITIONS, transitions}};
+    const struct cor_arm_coverage *all = &report->coverage->arm[0];
+    struct cor_suite_reader *reader = NULL;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_suite_reader_create(report->result, readings, sizeof readings / sizeof *readings, &reader,
+                                        error));
+    while (is_any_left(map, all)) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
             break;
-        if (row->arm == profile.arm && row->suite == profile.suite && row->profile == profile.profile &&
-            row->from < profile.states && row->to < profile.states)
-            map_put(map, row->from, row->to, row->count, row->probability > 0);
+        COR_TRY_OUT(map_suite(map, all, suite, error));
     }
-    cor__cursor_fini(&cursor);
+out:
+    cor_suite_reader_destroy(reader);
     return status;
 }
 
@@ -228,50 +215,46 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
     return cor__text_end(&text);
 }
 
-static enum cor_status add_map(struct cor_report *report, const struct cor__words *words, size_t e,
-                               struct cor_error *error) {
+static enum cor_status add_map(struct cor_report *report, const struct map *map,
+                               const struct cor__words *words, size_t e, struct cor_error *error) {
     const struct cor_ep_coverage *ep = report->coverage->arm[0].ep[e];
-    struct map map;
     char name[COR__FIGURE_NAME];
-    bool together = ep->fixed && ep->states > 0;
-    enum cor_status status =
-        together ? map_of_all(&map, ep, error) : map_of_first(&map, report->result, ep->code, error);
-    if (status != COR_OK || map.side == 0) {
-        map_fini(&map);
-        return status;
-    }
     uint64_t possible = 0, taken = 0;
-    for (size_t cell = 0; cell < (size_t)map.side * map.side; cell++) {
-        possible += class_of(&map, cell) >= 0;
-        taken += map.taken[cell] > 0;
+    for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++) {
+        possible += class_of(map, cell) >= 0;
+        taken += map->taken[cell] > 0;
     }
     cor__figure_name(name, "heat", e);
     struct cor__figure *figure = cor__figure_add(&report->figures, name, WIDTH, HEIGHT, error);
-    if (figure) {
-        figure->title = cor_format("Transitions taken, %.60s", ep->name);
-        figure->description =
-            cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.",
-                       map.states, (unsigned long long)taken, (unsigned long long)possible,
-                       map.step > 1 ? "; a cell holds several states" : "",
-                       map.example ? "; profiles differ between suites, this is the first" : "");
-        figure->script = heat_script(&map, words, ep->code);
-        figure->data = heat_data(&map);
-        if (!figure->title || !figure->description || !figure->script || !figure->data)
-            status = cor_fail_memory(error);
-    } else {
-        status = COR_STATUS_MEMORY;
-    }
-    map_fini(&map);
-    return status;
+    if (!figure)
+        return COR_STATUS_MEMORY;
+    figure->title = cor_format("Transitions taken, %.60s", ep->name);
+    figure->description =
+        cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.", map->states,
+                   (unsigned long long)taken, (unsigned long long)possible,
+                   map->step > 1 ? "; a cell holds several states" : "",
+                   map->example ? "; profiles differ between suites, this is the first" : "");
+    figure->script = heat_script(map, words, ep->code);
+    figure->data = heat_data(map);
+    return cor__figure_status(figure, error);
 }
 
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
+    struct map map[EPS_MAX] = {{0}};
     struct cor__words words;
     enum cor_status status = COR_OK;
     cor__words_init(&words, report->result);
-    for (size_t e = 1; e < all->ep_count && e < EPS_MAX && status == COR_OK; e++)
-        status = add_map(report, &words, e, error);
+    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+        if (all->ep[e]->fixed && all->ep[e]->states > 0)
+            COR_TRY_OUT(map_of_all(&map[e], all->ep[e], error));
+    COR_TRY_OUT(map_first(map, report, error));
+    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+        if (map[e].side > 0)
+            COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
+out:
+    for (size_t e = 0; e < EPS_MAX; e++)
+        map_fini(&map[e]);
     cor__words_fini(&words);
     return status;
 }
