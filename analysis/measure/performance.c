@@ -164,3 +164,37 @@ enum cor_status cor__measure_performance(struct cor__suite_work *work, struct co
     sums->x[COR_METRIC_MOVES] = (double)sums->sequences;
     return keep_bins(work, bins, error);
 }
+
+/* The length at place k (from 0) of those in ascending order. */
+static double at_place(const struct cor_lengths *lengths, uint64_t k) {
+    COR_ASSERT(k < lengths->n);
+    size_t length = 0;
+    for (uint64_t before = lengths->count[0]; before <= k; before += lengths->count[length])
+        length++;
+    return (double)length;
+}
+
+struct cor_length_figures cor_lengths_describe(const struct cor_lengths *lengths) {
+    struct cor_length_figures f = {lengths->n, lengths->cut_off, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double n = (double)lengths->n, sum = 0, squares = 0, logs = 0, inverses = 0;
+    if (lengths->n == 0)
+        return f;
+    for (size_t l = 0; l < lengths->capacity; l++)
+        sum += (double)lengths->count[l] * (double)l;
+    f.mean = sum / n;
+    for (size_t l = 0; l < lengths->capacity; l++) {
+        double times = (double)lengths->count[l], off = (double)l - f.mean;
+        if (lengths->count[l] == 0)
+            continue;
+        squares += times * off * off;
+        logs += times * log((double)l); /* a length of 0 makes both means 0 */
+        inverses += times / (double)l;
+    }
+    f.sd = lengths->n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
+    f.geometric_mean = exp(logs / n);
+    f.harmonic_mean = n / inverses;
+    f.min = at_place(lengths, 0);
+    f.max = at_place(lengths, lengths->n - 1);
+    f.median = (at_place(lengths, (lengths->n - 1) / 2) + at_place(lengths, lengths->n / 2)) / 2;
+    return f;
+}

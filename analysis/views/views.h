@@ -6,4 +6,13 @@
 
 #include <corridor/view.h>
 
+extern const struct cor_view cor__view_performance;
+
+/* The level of intervals that is asked for; 95 % if none is. */
+static inline double cor__view_level(const struct cor_view_request *request) {
+    double level = request->level > 0 ? request->level : 0.95;
+    COR_ASSERT(level >= 0.5 && level <= 0.9999);
+    return level;
+}
+
 #endif

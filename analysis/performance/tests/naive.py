@@ -26,6 +26,19 @@ def document(corridor, *words, code=0):
     return json.loads(run(corridor, *words, "--json", code=code).stdout)
 
 
+def sheets(corridor, *words, code=0):
+    """id -> rows (of a record: its one row) of the JSON document of a view."""
+    said = document(corridor, *words, code=code)["sheets"]
+    return {name: sheet["row"] if "row" in sheet else sheet["rows"] for name, sheet in said.items()}
+
+
+def by(rows, *keys):
+    """The rows under the values of these columns; one row each."""
+    made = {tuple(row[k] for k in keys) if len(keys) > 1 else row[keys[0]]: row for row in rows}
+    assert len(made) == len(rows), keys
+    return made
+
+
 def load(path):
     """table -> rows as dictionaries; names of arms. Continuations of failed sequences are left out."""
     with h5py.File(path) as file:

@@ -348,39 +348,50 @@ def read_times(path, name):
 
 
 def check_performance(corridor, path, tables, arms, left_out):
-    said = document(corridor, "performance", path)
-    assert said["times"] and said["continuations_left_out"] == left_out
-    assert set(said["not_available"]) == {"gap_to_optimum", "time_performance"}
+    said = sheets(corridor, "performance", path)
+    assert said["about"]["times"] and said["about"]["continuations_left_out"] == left_out
+    assert set(by(said["not_available"], "figure")) == {"gap_to_optimum", "time_performance"}
+    assert [mine["arm"] for mine in said["arms"]] == list(arms.values())
+    metrics = list(by(said["metrics"], "metric"))
+    figures, lengths = by(said["figures"], "arm", "metric"), by(said["lengths"], "arm", "length")
     lost = missing = compared = 0
-    for (arm, name), mine in zip(arms.items(), said["arms"]):
-        assert mine["name"] == name
+    for arm, name in arms.items():
         times = read_times(path, name)
         sums, gaps, stays, bins = suite_values(tables, arm, times)
         missing += len(set(sums) - set(times))
-        for metric in (m["id"] for m in said["metrics"]):
+        for metric in metrics:
             whole = 100 if metric.endswith("_pct") else 1 if metric == "involvement_efficiency" else 0
-            compared += check_interval(f"{name}: {metric}", [s[metric] for s in sums.values()], mine["metrics"][metric], whole)
-        check_lengths(f"{name}: gaps", gaps, mine["cases_between_reorganizations"])
-        check_lengths(f"{name}: stays", [n for n, _ in stays], mine["stays_outside"])
-        same(f"{name}: cut off", sum(c for _, c in stays), mine["stays_outside"]["cut_off"])
+            compared += check_interval(f"{name}: {metric}", [s[metric] for s in sums.values()],
+                                       figures[name, metric]["value"], whole)
+        check_lengths(f"{name}: gaps", gaps, lengths[name, "cases_between_reorganizations"])
+        check_lengths(f"{name}: stays", [n for n, _ in stays], lengths[name, "stays_outside"])
+        same(f"{name}: cut off", sum(c for _, c in stays), lengths[name, "stays_outside"]["cut_off"])
         rows = [r for r in tables["reorganizations"] if r["arm"] == arm]
+        counts = {"suites": len(sums), "sequences": sum(s["arm"] == arm for s in tables["sequences"]),
+                  "executed": sum(s["executed"] for s in tables["sequences"] if s["arm"] == arm),
+                  "reorganizations": len(rows)}
+        assert by(said["arms"], "arm")[name] == {"arm": name, **counts}, (name, counts)
         words = ("", "done", "budget", "stagnated", "quiet", "failed")
-        assert {w: s["count"] for w, s in mine["stop"].items()} == Counter(words[r["stop"]] for r in rows), name
-        for word, stop in mine["stop"].items():
+        stops = by([e for e in said["endings"] if e["arm"] == name and e["kind"] == "stop"], "ending")
+        assert {w: s["count"] for w, s in stops.items()} == Counter(words[r["stop"]] for r in rows), name
+        for word, stop in stops.items():
             pairs = [(s["stop"][words.index(word)], sum(s["stop"].values())) for s in sums.values()]
             check_interval(f"{name}: stop {word}", pairs, stop["share"], 1)
-        check_quality(name, bins, mine["quality"])
+        check_quality(name, bins, [q for q in said["quality"] if q["arm"] == name])
         lost += sum(r["inside_after"] != NOT_LOOKED and math.isnan(r["dissimilarity_after"]) for r in rows)
-    same("not numbers", lost, said["not_numbers"])
-    same("suites without times", missing, said["suites_without_times"])
-    one = document(corridor, "performance", path, "--arm", list(arms.values())[0])
-    assert one["arms"] == said["arms"][:1]
+    same("not numbers", lost, said["about"]["not_numbers"])
+    same("suites without times", missing, said["about"]["suites_without_times"])
+    first = list(arms.values())[0]
+    one = sheets(corridor, "performance", path, "--arm", first)
+    assert one["figures"] == [f for f in said["figures"] if f["arm"] == first]
+    assert one["quality"] == [q for q in said["quality"] if q["arm"] == first]
     rows = list(csv.DictReader(run(corridor, "performance", path, "--csv").stdout.splitlines()))
-    assert len(rows) == len(arms) * len(said["metrics"])
+    assert len(rows) == len(arms) * len(metrics)
     os.rename(path + ".times.csv", path + ".moved")
-    without = document(corridor, "performance", path)
-    assert not without["times"] and without["arms"][0]["metrics"]["cpu_per_case"]["mean"] is None
-    assert "not available: there is no file" in run(corridor, "performance", path).stdout
+    without = sheets(corridor, "performance", path)
+    assert not without["about"]["times"]
+    assert by(without["figures"], "arm", "metric")[first, "cpu_per_case"]["value"]["mean"] is None
+    assert "there is no file RESULTS.h5.times.csv" in run(corridor, "performance", path).stdout
     os.rename(path + ".moved", path + ".times.csv")
     return compared
 

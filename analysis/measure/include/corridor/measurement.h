@@ -125,6 +125,15 @@ struct cor_lengths {
     uint64_t cut_off; /* of n: ended by the end of what was observed */
 };
 
+/* What lengths look like. NaN where there are none; sd also for one. */
+struct cor_length_figures {
+    uint64_t n, cut_off;
+    double mean, sd, min, median, max, geometric_mean, harmonic_mean;
+};
+
+/* All of that. */
+struct cor_length_figures cor_lengths_describe(const struct cor_lengths *lengths);
+
 /* What can see a failure: a check of the oracle through a box, or smoke (0). Indices are private; words
  * below. */
 #define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
