@@ -34,8 +34,6 @@ struct asker {
     struct cor_error *error;
 };
 
-/* ------------------------------------------------------------------------------------------ z3 */
-
 /* Notes a complaint of z3. Whether there was none. */
 static bool is_well(struct asker *asker) {
     Z3_error_code code = Z3_get_error_code(asker->context);
@@ -160,8 +158,6 @@ static void state_problem(struct asker *asker) {
     }
 }
 
-/* ----------------------------------------------------------------------------------- conflicts */
-
 /* The constraints of z3's refutation into `conflict`, ascending; none if the ranges alone contradict. */
 static uint32_t read_core(struct asker *asker, uint32_t *conflict) {
     uint32_t count = 0;
@@ -221,8 +217,6 @@ static enum cor_status find_conflict(struct asker *asker, struct cor_solution_sp
     space->conflict_count = read_core(asker, space->conflict);
     return is_well(asker) ? minimise(asker, space->conflict, &space->conflict_count) : asker->status;
 }
-
-/* -------------------------------------------------------------------------------------- bounds */
 
 /* What the solutions found so far attain, [variable]. */
 struct attained {

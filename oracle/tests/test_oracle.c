@@ -24,8 +24,6 @@ static void put(struct cor_lists *lists, uint32_t count, const uint32_t *members
 #define PUT(lists, ...) \
     put(lists, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (uint32_t[]){__VA_ARGS__})
 
-/* ---------------------------------------------------------------------------- the other oracle */
-
 static uint32_t occurrences(const struct cor_lists *lists, uint32_t agent) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < lists->member_count; i++)
@@ -117,8 +115,6 @@ static void assert_judged_alike(struct cor_oracle *oracle, const struct cor_list
     for (uint32_t i = 0; i < kept; i++)
         assert_true_statement(&judgement.kept[i], lists, n, limits);
 }
-
-/* ------------------------------------------------------------------------------------- judging */
 
 /* Small lists of anything: repeated, unknown, missing agents, empty blocks. */
 static void random_nonsense(struct cor_rng *rng, uint32_t n, struct cor_lists *lists) {
@@ -268,8 +264,6 @@ static void keeps_the_first_of_each(void **unused) {
     cor_lists_fini(&lists);
 }
 
-/* ----------------------------------------------------------------------------------- comparing */
-
 static bool together(const struct cor_lists *lists, uint32_t a, uint32_t b) {
     return place_of(lists, a) == place_of(lists, b);
 }
@@ -377,8 +371,6 @@ static void compares_only_partitionings(void **unused) {
     cor_lists_fini(&nonsense);
     cor_lists_fini(&sound);
 }
-
-/* ----------------------------------------------------------------------------------- invariant */
 
 static void measures_known_values(void **unused) {
     (void)unused;

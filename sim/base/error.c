@@ -12,16 +12,8 @@ _Noreturn void cor__assertion_failed(const char *condition, const char *file, in
     abort();
 }
 
-const char *cor_status_text(enum cor_status status) {
-    switch (status) {
-#define COR_STATUS_TEXT(name, text) \
-    case COR_STATUS_##name:         \
-        return text;
-        COR_STATUSES(COR_STATUS_TEXT)
-#undef COR_STATUS_TEXT
-    }
-    return "?";
-}
+#define COR_STATUS_TEXT(name, text) text,
+COR_WORDS(cor_status_text, enum cor_status, COR_STATUSES(COR_STATUS_TEXT))
 
 enum cor_status cor_fail(struct cor_error *error, enum cor_status status, const char *place,
                          const char *remedy, const char *cause_format, ...) {

@@ -39,8 +39,6 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
     free(adopter);
 }
 
-/* --------------------------------------------------------------------------------------- moves */
-
 /* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
 struct moving {
     struct cor_state *state;
@@ -56,14 +54,14 @@ static bool struck(struct moving *moving) {
 
 static enum cor_status keep_second(struct cor_structure *s, uint32_t agent, uint32_t partition,
                                    struct cor_error *error) {
-    enum cor_status status = COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error);
-    if (status == COR_OK)
-        s->second[s->second_count++] = (struct cor_membership){agent, partition};
-    return status;
+    COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, s->second_count + 1, error));
+    s->second[s->second_count++] = (struct cor_membership){agent, partition};
+    return COR_OK;
 }
 
 /* The agent joins the partition of `block`; with a fault, sometimes something else happens. */
 static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t block, struct cor_error *error) {
+    COR_ASSERT(agent < moving->state->configuration->agent_count && block < moving->blocks);
     struct cor_structure *s = &moving->state->structure;
     enum cor_adoption_fault fault = moving->fault->fault;
     uint32_t target = moving->first + block;
@@ -79,11 +77,8 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
         uint32_t shift = cor_rng_below(&moving->rng, moving->blocks - 1);
         target = moving->first + (block + 1 + shift) % moving->blocks;
     }
-    if (spoilt && fault == COR_ADOPTION_FAULT_DOUBLED && s->partition[agent] != COR_NOBODY) {
-        enum cor_status status = keep_second(s, agent, s->partition[agent], error);
-        if (status != COR_OK)
-            return status;
-    }
+    if (spoilt && fault == COR_ADOPTION_FAULT_DOUBLED && s->partition[agent] != COR_NOBODY)
+        COR_TRY(keep_second(s, agent, s->partition[agent], error));
     s->partition[agent] = target;
     return COR_OK;
 }
@@ -91,23 +86,20 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
 static enum cor_status move_all(struct moving *moving, const struct cor_lists *solution, size_t limit,
                                 struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
-    enum cor_status status = COR_OK;
     for (uint32_t b = 0; b < solution->block_count; b++)
-        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit && status == COR_OK;
-             m++)
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && m < limit; m++)
             if (solution->members[m] < agents)
-                status = move(moving, solution->members[m], b, error);
-    return status;
+                COR_TRY(move(moving, solution->members[m], b, error));
+    return COR_OK;
 }
 
 static enum cor_status move_these(struct moving *moving, const struct cor_move *moves, size_t limit,
                                   struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < limit && status == COR_OK; i++)
+    for (size_t i = 0; i < limit; i++)
         if (moves[i].agent < agents && moves[i].block < moving->blocks)
-            status = move(moving, moves[i].agent, moves[i].block, error);
-    return status;
+            COR_TRY(move(moving, moves[i].agent, moves[i].block, error));
+    return COR_OK;
 }
 
 /* A solution may have any number of blocks; ordinary ones fit the room there is from the start. */
@@ -121,21 +113,14 @@ static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
         return cor_fail_memory(error);
     size_t sizes = s->partition_capacity, sums = s->partition_capacity, renamed = a->label_capacity,
            counts = a->label_capacity;
-    enum cor_status status = COR_RESERVE(&s->size, &sizes, labels, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&s->sum, &sums, labels, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&a->renamed, &renamed, labels, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&a->count, &counts, labels, error);
-    if (status == COR_OK) {
-        s->partition_capacity = (uint32_t)(labels > s->partition_capacity ? labels : s->partition_capacity);
-        a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
-    }
-    return status;
+    COR_TRY(COR_RESERVE(&s->size, &sizes, labels, error));
+    COR_TRY(COR_RESERVE(&s->sum, &sums, labels, error));
+    COR_TRY(COR_RESERVE(&a->renamed, &renamed, labels, error));
+    COR_TRY(COR_RESERVE(&a->count, &counts, labels, error));
+    s->partition_capacity = (uint32_t)(labels > s->partition_capacity ? labels : s->partition_capacity);
+    a->label_capacity = labels > a->label_capacity ? labels : a->label_capacity;
+    return COR_OK;
 }
-
-/* ---------------------------------------------------------------------------------- afterwards */
 
 /* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. */
 static void make_dense(struct cor_adopter *a, struct moving *moving) {
@@ -190,19 +175,14 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
         .blocks = solution->block_count,
     };
     *report = (struct cor_adoption_report){0};
-    enum cor_status status = cor_state_lists(state, &adopter->before, error);
-    if (status == COR_OK)
-        status = make_room(adopter, state, solution, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_state_lists(state, &adopter->before, error));
+    COR_TRY(make_room(adopter, state, solution, error));
     size_t limit = moves ? move_count : solution->member_count;
     if (moving.fault->fault == COR_ADOPTION_FAULT_HALFWAY && struck(&moving)) {
         moving.corrupted += (uint32_t)(limit - limit / 2);
         limit /= 2;
     }
-    status = moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error));
     make_dense(adopter, &moving);
     cor_state_recount(state);
     COR_VALIDATE(cor_state_is_sound(state));

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------- life of a
- * state */
-
 /* Room for as many partitions as agents, and as many again for those of a solution while it is adopted. */
 static enum cor_status create_structure(struct cor_structure *structure, uint32_t agents,
                                         struct cor_error *error) {
@@ -69,15 +66,13 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
 /* Room for so many partitions and second memberships; after a faulty adoption there may be any number. */
 static enum cor_status reserve_structure(struct cor_structure *s, uint32_t partitions, size_t seconds,
                                          struct cor_error *error) {
-    enum cor_status status = COR_RESERVE(&s->second, &s->second_capacity, seconds, error);
     size_t sizes = s->partition_capacity, sums = s->partition_capacity;
-    if (status == COR_OK)
-        status = COR_RESERVE(&s->size, &sizes, partitions, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&s->sum, &sums, partitions, error);
-    if (status == COR_OK && partitions > s->partition_capacity)
+    COR_TRY(COR_RESERVE(&s->second, &s->second_capacity, seconds, error));
+    COR_TRY(COR_RESERVE(&s->size, &sizes, partitions, error));
+    COR_TRY(COR_RESERVE(&s->sum, &sums, partitions, error));
+    if (partitions > s->partition_capacity)
         s->partition_capacity = partitions;
-    return status;
+    return COR_OK;
 }
 
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
@@ -86,9 +81,7 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
-    enum cor_status status = reserve_structure(to, from->partition_count, from->second_count, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(reserve_structure(to, from->partition_count, from->second_count, error));
     memcpy(state->environment, other->environment, c->chain_count);
     memcpy(state->agent_state, other->agent_state, c->agent_count);
     memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
@@ -142,8 +135,6 @@ bool cor_state_is_sound(const struct cor_state *state) {
     return members == 0 && rest < 1e-6 && rest > -1e-6;
 }
 
-/* --------------------------------------------------------------------------------- fingerprint */
-
 uint64_t cor_state_hash(const struct cor_state *state) {
     const struct cor_configuration *c = state->configuration;
     uint64_t hash = cor_hash_bytes(COR_HASH_SEED, state->environment, c->chain_count);
@@ -157,8 +148,6 @@ uint64_t cor_state_hash(const struct cor_state *state) {
     }
     return hash;
 }
-
-/* ------------------------------------------------------------------------------------ perceive */
 
 /* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
  */
@@ -244,18 +233,12 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
     COR_VALIDATE(cor_state_is_sound(state));
 }
 
-/* --------------------------------------------------------------------------------------- lists */
-
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
                                 struct cor_error *error) {
     const struct cor_structure *s = &state->structure;
     uint32_t agents = state->configuration->agent_count;
-    enum cor_status status =
-        COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
+    COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error));
     /* Counting sort. start[p + 1] runs from the first to one past the last place of partition p while it is
      * filled. */
     uint32_t at = 0;

@@ -101,8 +101,6 @@ struct parser {
     uint16_t depths[NODES_MAX];
 };
 
-/* ---------------------------------------------------------------------------------- complaints */
-
 /* Makes `length` letters of text fit for a message: one line, not too long. */
 static void quote(const char *text, size_t length, char quoted[QUOTED_MAX + 4]) {
     size_t shown = length < QUOTED_MAX ? length : QUOTED_MAX;
@@ -129,8 +127,6 @@ static bool complain_expected(struct parser *parser, const char *expected) {
         snprintf(what, sizeof what, "expected %s, found \"%s\"", expected, found);
     return complain(parser, parser->token.at, NULL, what);
 }
-
-/* -------------------------------------------------------------------------------------- tokens */
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -226,8 +222,6 @@ static bool advance(struct parser *parser) {
     return !*at || read_sign(parser, token);
 }
 
-/* --------------------------------------------------------------------------------------- nodes */
-
 static bool is_condition(const struct parser *parser, uint32_t node) {
     enum cor_operator kind = parser->nodes[node].operator;
     return kind >= COR_OPERATOR_LESS;
@@ -282,8 +276,6 @@ static bool put_binary(struct parser *parser, const struct token *word, enum cor
     return expect_kind(parser, word, left, condition) && expect_kind(parser, word, right, condition) &&
            put(parser, word->at, made, node);
 }
-
-/* ------------------------------------------------------------------------------------- grammar */
 
 static bool parse_level(struct parser *parser, enum power power, uint32_t *node);
 

@@ -135,9 +135,8 @@ bool cor_expression_reads(const struct cor_expression *expression, uint32_t vari
     return false;
 }
 
-/* ------------------------------------------------------------ intervals
- *
- * A defined value fits 64 bits, so a bound that would not is cut off there and is still a bound. */
+/* Intervals. A defined value fits 64 bits, so a bound that would not is cut off there and is still a bound.
+ */
 
 static const struct cor_interval nothing = {INT64_MAX, INT64_MIN};
 

@@ -4,8 +4,6 @@
 #include <corridor/array.h>
 #include <corridor/terms.h>
 
-#include "dump.h"
-
 #include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
@@ -20,8 +18,6 @@ struct cor_json_document {
     json_t *root;
 };
 
-/* ------------------------------------------------------------------------------------- loading */
-
 /* `name` stands for the file in messages. */
 static enum cor_status read_text(const char *path, const char *name, char **text, size_t *length,
                                  struct cor_error *error) {
@@ -32,9 +28,7 @@ static enum cor_status read_text(const char *path, const char *name, char **text
     size_t capacity = 0;
     *length = 0;
     for (;;) {
-        status = COR_RESERVE(text, &capacity, *length + 65536, error);
-        if (status != COR_OK)
-            break;
+        COR_TRY_OUT(COR_RESERVE(text, &capacity, *length + 65536, error));
         errno = 0;
         size_t got = fread(*text + *length, 1, capacity - *length, file);
         *length += got;
@@ -46,6 +40,7 @@ static enum cor_status read_text(const char *path, const char *name, char **text
         if (got == 0 || status != COR_OK)
             break;
     }
+out:
     if (file != stdin)
         fclose(file);
     return status;
@@ -135,8 +130,6 @@ const char *cor_json_name(const struct cor_json_document *document) {
     return document->name;
 }
 
-/* -------------------------------------------------------------------------------------- places */
-
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
     for (; *key && used + 3 < size; key++) {
@@ -182,8 +175,6 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
     va_end(arguments);
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
 }
-
-/* --------------------------------------------------------------------------------------- kinds */
 
 static const char *kind(const struct cor_json *json) {
     switch (json_typeof((const json_t *)json->value)) {
@@ -270,8 +261,6 @@ enum cor_status cor_json_expect_array(const struct cor_json *json, size_t least,
     return cor_json_fail(json, error, NULL, "has %zu items, expected %zu to %zu", size, least, most);
 }
 
-/* ------------------------------------------------------------------------------------ children */
-
 size_t cor_json_size(const struct cor_json *json) {
     const json_t *value = json->value;
     return json_is_object(value)  ? json_object_size(value)
@@ -311,8 +300,6 @@ enum cor_status cor_json_need(const struct cor_json *json, const char *key, stru
         return cor_json_fail(json, error, NULL, "lacks the key \"%s\"", key);
     return COR_OK;
 }
-
-/* -------------------------------------------------------------------------------------- values */
 
 enum cor_status cor_json_integer(const struct cor_json *json, int64_t low, int64_t high, int64_t *value,
                                  struct cor_error *error) {
@@ -370,17 +357,11 @@ enum cor_status cor_json_word(const struct cor_json *json, uint64_t *value, stru
 
 enum cor_status cor_json_term(const struct cor_json *json, int family, int *number, struct cor_error *error) {
     const char *word = NULL;
-    enum cor_status status = cor_json_string(json, &word, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_json_string(json, &word, error));
     *number = cor_term_number((enum cor_family)family, word);
     if (*number != 0)
         return COR_OK;
     char remedy[1024];
     cor_known_names(word, cor_term_words((enum cor_family)family), remedy, sizeof remedy);
     return cor_json_fail(json, error, remedy, "unknown word \"%s\"", word);
-}
-
-char *cor_json_text(const struct cor_json *json) {
-    return cor__json_dump(json->value, JSON_COMPACT);
 }

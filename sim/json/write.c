@@ -3,8 +3,6 @@
 
 #include <corridor/array.h>
 
-#include "dump.h"
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -111,8 +109,6 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key, const ch
     put_take(writer, key, value);
 }
 
-/* ---------------------------------------------------------------------------------------- text */
-
 /* Text that grows. */
 struct text {
     char *bytes;
@@ -132,9 +128,10 @@ static int append(const char *bytes, size_t size, void *data) {
     return 0;
 }
 
-/* jansson 2.14 goes on when a key could not be appended, and then calls the rest a success: so failures are
- * kept here. */
-char *cor__json_dump(const json_t *value, size_t layout) {
+/* The value as text with 17 digits, scalars too; `layout` is jansson's. Freed with free(); NULL when memory
+ * is out. jansson 2.14 goes on when a key could not be appended, and then calls the rest a success: so
+ * failures are kept here. */
+static char *dump(const json_t *value, size_t layout) {
     struct text text = {.status = COR_OK};
     size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | layout;
     int failed = json_dump_callback(value, append, &text, flags);
@@ -154,9 +151,13 @@ char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct co
     }
     char *text = NULL;
     if (writer->status == COR_OK)
-        text = cor__json_dump(json_array_get(writer->open[0], 0),
-                              indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+        text =
+            dump(json_array_get(writer->open[0], 0), indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
     if (!text)
         (void)cor_fail_memory(error);
     return text;
+}
+
+char *cor_json_text(const struct cor_json *json) {
+    return dump(json->value, JSON_COMPACT);
 }

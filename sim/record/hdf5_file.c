@@ -44,6 +44,11 @@ enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, co
     return cor_fail(error, status, place, remedy, "%s: %s", what, text);
 }
 
+void cor__h5_close(hid_t object) {
+    if (object > 0)
+        H5Idec_ref(object);
+}
+
 hid_t cor__h5_access(void) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0)
@@ -95,8 +100,7 @@ hid_t cor__h5_text_type(void) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)
         return type;
-    if (type >= 0)
-        H5Tclose(type);
+    cor__h5_close(type);
     return H5I_INVALID_HID;
 }
 
@@ -111,10 +115,8 @@ static herr_t select_range(hid_t dataset, uint64_t first, uint64_t count, hid_t 
 }
 
 static void close_range(hid_t space, hid_t memory) {
-    if (space >= 0)
-        H5Sclose(space);
-    if (memory >= 0)
-        H5Sclose(memory);
+    cor__h5_close(space);
+    cor__h5_close(memory);
 }
 
 herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items) {
@@ -161,8 +163,7 @@ herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, hid
     herr_t result = attribute >= 0 ? H5Awrite(attribute, memory_type, values) : -1;
     if (attribute >= 0 && H5Aclose(attribute) < 0)
         result = -1;
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(space);
     return result;
 }
 
@@ -195,8 +196,7 @@ hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, c
         cor__layout_put_text_attribute(layout, group, "encoding-version", ENCODING_VERSION) >= 0 &&
         cor__layout_put_text_attribute(layout, group, "long_name", meaning) >= 0)
         return group;
-    if (group >= 0)
-        H5Gclose(group);
+    cor__h5_close(group);
     return H5I_INVALID_HID;
 }
 
@@ -226,8 +226,7 @@ static hid_t uncached(void) {
     hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
     if (list >= 0 && H5Pset_chunk_cache(list, 1, 0, 1.0) >= 0)
         return list;
-    if (list >= 0)
-        H5Pclose(list);
+    cor__h5_close(list);
     return H5I_INVALID_HID;
 }
 
@@ -239,12 +238,9 @@ hid_t cor__layout_create_dataset(hid_t parent, const char *name, hid_t type, siz
     hid_t dataset = H5I_INVALID_HID;
     if (space >= 0 && list >= 0 && access >= 0)
         dataset = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, list, access);
-    if (space >= 0)
-        H5Sclose(space);
-    if (list >= 0)
-        H5Pclose(list);
-    if (access >= 0)
-        H5Pclose(access);
+    cor__h5_close(space);
+    cor__h5_close(list);
+    cor__h5_close(access);
     return dataset;
 }
 
@@ -260,10 +256,8 @@ herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, 
         result = cor__layout_put_text_attribute(layout, dataset, "long_name", meaning);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
-    if (list >= 0)
-        H5Pclose(list);
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(list);
+    cor__h5_close(space);
     return result;
 }
 
@@ -280,10 +274,8 @@ enum cor_status cor__layout_create(struct cor__layout *layout, const char *path,
     enum cor_status status = layout->file >= 0 ? COR_OK
                                                : cor__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
                                                               "cannot create the file", &layout->cause);
-    if (list >= 0)
-        H5Pclose(list);
-    if (access >= 0)
-        H5Pclose(access);
+    cor__h5_close(list);
+    cor__h5_close(access);
     return status;
 }
 
@@ -294,12 +286,9 @@ enum cor_status cor__layout_close(struct cor__layout *layout, struct cor_error *
 }
 
 void cor__layout_fini(struct cor__layout *layout) {
-    if (layout->group_list >= 0)
-        H5Pclose(layout->group_list);
-    if (layout->text >= 0)
-        H5Tclose(layout->text);
-    if (layout->file >= 0)
-        H5Fclose(layout->file);
+    cor__h5_close(layout->group_list);
+    cor__h5_close(layout->text);
+    cor__h5_close(layout->file);
     cor__h5_listen(NULL);
 }
 
@@ -375,8 +364,7 @@ static enum cor_status put_catalog(const struct cor__layout *layout, hid_t paren
         put_items(group, "description", layout->text, layout->text, count, descriptions) < 0)
         status = cor__layout_failed(layout, error);
 out:
-    if (group >= 0)
-        H5Gclose(group);
+    cor__h5_close(group);
     free(codes);
     free(names);
     free(descriptions);

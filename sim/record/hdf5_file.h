@@ -31,6 +31,9 @@ void cor__h5_listen(struct cor__h5_cause *cause);
 enum cor_status cor__h5_fail(struct cor_error *error, enum cor_status status, const char *place,
                              const char *remedy, const char *what, const struct cor__h5_cause *cause);
 
+/* Closes an object of any kind unless it is 0 or negative: was never opened. */
+void cor__h5_close(hid_t object);
+
 /* Access to a file: no locks (a result file appears whole and never changes; locks fail on many network
  * folders) and the file format of HDF5 1.8, whatever the library. Closed by the caller. */
 hid_t cor__h5_access(void);

@@ -39,8 +39,7 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
     if (result->file < 0)
         status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "damaged or truncated",
                               &result->cause);
-    if (access >= 0)
-        H5Pclose(access);
+    cor__h5_close(access);
     return status;
 }
 
@@ -55,14 +54,11 @@ static hid_t open_attribute(const struct cor_result *result, const char *name, H
     int good = type >= 0 && space >= 0 && H5Tget_class(type) == class &&
                H5Sget_simple_extent_type(space) == H5S_SCALAR &&
                (class == H5T_STRING ? H5Tis_variable_str(type) > 0 : H5Tget_size(type) == size);
-    if (type >= 0)
-        H5Tclose(type);
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(type);
+    cor__h5_close(space);
     if (good)
         return attribute;
-    if (attribute >= 0)
-        H5Aclose(attribute);
+    cor__h5_close(attribute);
     return H5I_INVALID_HID;
 }
 
@@ -75,10 +71,8 @@ static int read_text_attribute(const struct cor_result *result, const char *name
         good = snprintf(text, size, "%s", read) < (int)size;
         H5free_memory(read);
     }
-    if (type >= 0)
-        H5Tclose(type);
-    if (attribute >= 0)
-        H5Aclose(attribute);
+    cor__h5_close(type);
+    cor__h5_close(attribute);
     return good;
 }
 
@@ -86,8 +80,7 @@ static int read_number_attribute(const struct cor_result *result, const char *na
                                  void *number) {
     hid_t attribute = open_attribute(result, name, H5T_INTEGER, cor_type_size(type));
     int good = attribute >= 0 && H5Aread(attribute, cor__h5_memory_type(type), number) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
+    cor__h5_close(attribute);
     return good;
 }
 
@@ -182,8 +175,7 @@ static int holds_chunks(hid_t dataset, hid_t list, uint64_t total) {
     int good = space >= 0 && H5Pget_chunk(list, 1, &chunk) == 1 && chunk > 0 && chunk <= CHUNK_LIMIT &&
                H5Dget_num_chunks(dataset, space, &present) >= 0 &&
                present == total / chunk + (total % chunk > 0);
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(space);
     return good;
 }
 
@@ -200,8 +192,7 @@ static int is_stored_here(const struct cor_result *result, hid_t dataset, uint64
         good = good && size <= result->file_size && total == size / item_size && size % item_size == 0;
     else
         good = 0;
-    if (list >= 0)
-        H5Pclose(list);
+    cor__h5_close(list);
     return good;
 }
 
@@ -211,16 +202,14 @@ static uint64_t dataset_size(hid_t dataset, int *good) {
     hid_t space = H5Dget_space(dataset);
     *good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
             H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &size, NULL) == 1;
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(space);
     return *good ? size : 0;
 }
 
 static int has_type(hid_t dataset, hid_t expected) {
     hid_t type = H5Dget_type(dataset);
     int same = type >= 0 && H5Tequal(type, expected) > 0;
-    if (type >= 0)
-        H5Tclose(type);
+    cor__h5_close(type);
     return same;
 }
 
@@ -300,10 +289,8 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
     }
     if (read && type >= 0 && space >= 0)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
-    if (type >= 0)
-        H5Tclose(type);
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(type);
+    cor__h5_close(space);
     free(read);
     return status;
 }
@@ -311,8 +298,7 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
 static int is_text(hid_t dataset) {
     hid_t type = H5Dget_type(dataset);
     int text = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
-    if (type >= 0)
-        H5Tclose(type);
+    cor__h5_close(type);
     return text;
 }
 
@@ -326,8 +312,7 @@ static enum cor_status read_text(const struct cor_result *result, const char *na
                is_stored_here(result, dataset, 1, 16);
     enum cor_status status =
         good ? read_texts(result, dataset, 1, text, error) : wrong(result, error, name, "", "is not a text");
-    if (space >= 0)
-        H5Sclose(space);
+    cor__h5_close(space);
     H5Dclose(dataset);
     return status;
 }
@@ -395,8 +380,7 @@ static enum cor_status read_catalog(struct cor_result *result, hid_t parent, uin
         status = wrong(result, error, "catalog", name, "has more entries than there are codes");
     if (status == COR_OK)
         status = fill_catalog(result, catalog, group, codes, (size_t)count, error);
-    if (codes >= 0)
-        H5Dclose(codes);
+    cor__h5_close(codes);
     H5Gclose(group);
     return status;
 }
@@ -464,17 +448,14 @@ void cor_result_close(struct cor_result *result) {
         return;
     for (uint32_t t = 0; result->layer && t < result->layer->table_count; t++) {
         for (uint32_t c = 0; result->tables[t].columns && c < result->layer->tables[t].column_count; c++)
-            if (result->tables[t].columns[c] > 0)
-                H5Dclose(result->tables[t].columns[c]);
+            cor__h5_close(result->tables[t].columns[c]);
         free(result->tables[t].columns);
     }
     for (uint32_t v = 0; v < COR_VECTORS_MAX; v++)
-        if (result->vectors[v].dataset > 0)
-            H5Dclose(result->vectors[v].dataset);
+        cor__h5_close(result->vectors[v].dataset);
     for (uint32_t c = 0; c < COR_CATALOGS_MAX; c++)
         free_catalog(result, c);
-    if (result->file >= 0)
-        H5Fclose(result->file);
+    cor__h5_close(result->file);
     cor__h5_listen(NULL);
     free(result->experiment);
     free(result->provenance);

@@ -63,11 +63,7 @@ const struct cor_layer_schema *const *cor_layer_schemas(void) {
     return layers;
 }
 
-const char *cor__type_word(enum cor_type type) {
-    static const char *const words[] = {"uint8", "uint16", "uint32", "uint64", "float32", "float64"};
-    COR_ASSERT((int)type >= 0 && type <= COR_TYPE_F64);
-    return words[type];
-}
+COR_WORDS(cor__type_word, enum cor_type, "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));

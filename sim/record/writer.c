@@ -116,8 +116,7 @@ static enum cor_status create_table(struct cor__writer *writer, uint32_t table, 
         if (status == COR_OK && describe_column(writer, column->dataset, &schema->columns[c]) < 0)
             status = cor__layout_failed(&writer->layout, error);
     }
-    if (group >= 0)
-        H5Gclose(group);
+    cor__h5_close(group);
     return status;
 }
 
@@ -138,8 +137,7 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
                  0))
             status = cor__layout_failed(&writer->layout, error);
     }
-    if (group >= 0)
-        H5Gclose(group);
+    cor__h5_close(group);
     return status;
 }
 
@@ -339,8 +337,7 @@ bool cor__writer_wrote(const struct cor__writer *writer, const struct cor_result
 }
 
 static void destroy_column(struct column *column) {
-    if (column->dataset > 0)
-        H5Dclose(column->dataset);
+    cor__h5_close(column->dataset);
     free(column->buffer);
 }
 

@@ -42,8 +42,6 @@ static void question_fini(struct question *q) {
         cor_expression_fini(&q->constraints[c]);
 }
 
-/* ---------------------------------------------------------------------- looking at every point */
-
 /* The next point of the ranges after `at`; false behind the last. */
 static bool next_point(const struct question *q, int64_t *at) {
     for (uint32_t v = 0; v < q->problem.variable_count; v++) {
@@ -142,8 +140,6 @@ static void ask_and_check(const struct question *q, struct tally *tally) {
     cor_solution_space_fini(&space);
     cor_solution_space_fini(&space);
 }
-
-/* -------------------------------------------------------------------------- random constraints */
 
 static void random_sum(struct cor_rng *rng, int depth, bool products, char *text) {
     static const char *const linear[] = {"+", "-", "+"};
@@ -262,8 +258,6 @@ static void spare_lines_are_dropped(void **unused) {
     }
 }
 
-/* -------------------------------------------------------------------- the problem of the paper */
-
 static const char *const paper_names[] = {"agents", "s_min", "s_max", "n_min", "n_max", NULL};
 
 static void paper_question(struct question *q, int64_t agents) {
@@ -328,8 +322,6 @@ static void paper_problem_contradicted(void **unused) {
     cor_solution_space_fini(&space);
     question_fini(&q);
 }
-
-/* --------------------------------------------------------------------------------------- edges */
 
 static enum cor_answer answer_of(const struct question *q, struct cor_solution_space *space) {
     assert_int_equal(cor_solve(&q->problem, space, NULL), COR_OK);

@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -------------------------------------------------------------------------------------- errors */
-
 static void test_first_error_wins(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
@@ -121,8 +119,6 @@ static void test_status_texts(void **unused) {
     assert_int_equal(COR_OK, 0);
 }
 
-/* -------------------------------------------------------------------------------- did you mean */
-
 static const char *const names[] = {"partition", "threshold", "size_min", "size_max", "idle", NULL};
 
 static void check_meant(const char *word, const char *expected) {
@@ -189,8 +185,6 @@ static void test_known_names(void **unused) {
     assert_string_equal(text, "did you m");
 }
 
-/* --------------------------------------------------------------------------------------- terms */
-
 /* Within a family, names and numbers are unique and ascend, none is 0, and both directions agree. */
 static void test_terms(void **unused) {
     (void)unused;
@@ -231,8 +225,6 @@ static void test_numbers_stay(void **unused) {
     assert_int_equal(COR_MAIL_LOSSY, 4);
     assert_int_equal(COR_ADOPTION_FAULT_HALFWAY, 5);
 }
-
-/* -------------------------------------------------------------------------------------- memory */
 
 static void test_reserve(void **unused) {
     (void)unused;
@@ -290,8 +282,6 @@ static void test_allocation(void **unused) {
     free(formatted);
 }
 
-/* --------------------------------------------------------------------------------------- lists */
-
 static void test_lists(void **unused) {
     (void)unused;
     static const uint32_t members[] = {4, 4, 99, 0, 7};
@@ -333,8 +323,6 @@ static void test_lists_refuse_absurd_blocks(void **unused) {
     assert_int_equal(lists.member_count, 1);
     cor_lists_fini(&lists);
 }
-
-/* ---------------------------------------------------------------------------------- violations */
 
 struct sentence {
     struct cor_violation violation;
@@ -378,8 +366,6 @@ static void test_violation_sentences(void **unused) {
     cor_violation_text(&sentences[0].violation, text, 6);
     assert_string_equal(text, "Agent");
 }
-
-/* ---------------------------------------------------------------------------------------- hash */
 
 /* From state 0 with an increment of the golden ratio: the first outputs of SplitMix64 for seed 0 and for seed
  * 1234567, as published with the generator (Vigna; also Rosetta Code). */

@@ -15,8 +15,6 @@
 #include <gsl/gsl_rng.h>
 #include <string.h>
 
-/* -------------------------------------------------------------------------------------- Philox */
-
 /* The high half of a product, by schoolbook multiplication of 32-bit halves. */
 static uint64_t high_product(uint64_t a, uint64_t b) {
     uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
@@ -135,8 +133,6 @@ static void test_copy_goes_on(void **unused) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- numbers */
-
 /* What cor_rng_below makes of one 32-bit word: the result, or -1 when it is rejected. The second word of the
  * stream, all ones, is accepted for every bound. */
 static int64_t below_of_word(uint32_t word, uint32_t bound) {
@@ -248,8 +244,6 @@ static void test_unit_extremes(void **unused) {
     assert_true(cor_rng_unit(&rng) == 0.5);
 }
 
-/* ------------------------------------------------------------------------------------ shuffles */
-
 /* The rank of a permutation of 0 .. 3 among all 24. */
 static uint32_t rank_of(const uint32_t items[4]) {
     uint32_t rank = 0;
@@ -283,8 +277,6 @@ static void test_shuffle_of_few(void **unused) {
     assert_int_equal(one, 7);
     assert_int_equal(rng.used, COR_RNG_BUFFER); /* nothing to choose, nothing drawn */
 }
-
-/* ----------------------------------------------------------------------------------------- GSL */
 
 static void test_gsl_gives_the_same_words(void **unused) {
     (void)unused;

@@ -113,8 +113,6 @@ static void test_moves_by_hand(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ----------------------------------------------------------------------------- against a model */
-
 enum { AGENTS_MAX = 24, SOLUTION_MAX = 40, OLD = 1000000 };
 
 /* Where each agent is afterwards: in block b of the solution (b), or still in old partition p (OLD + p). */

@@ -92,8 +92,6 @@ static void test_probability_zero(void **unused) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------- lost */
-
 static void test_all_lost(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_LOST, 1);
@@ -151,8 +149,6 @@ static void test_some_lost(void **unused) {
     }
     assert_in_range(lost, 1500 - 135, 1500 + 135); /* of 6000: standard deviation 34 */
 }
-
-/* ------------------------------------------------------------------------------------- doubled */
 
 static void test_all_doubled(void **unused) {
     (void)unused;
@@ -226,8 +222,6 @@ static void test_doubled_without_end(void **unused) {
     end(&w);
 }
 
-/* --------------------------------------------------------------------------------- misdirected */
-
 /* Every agent goes to one of the two blocks that are not its own, each as often; who is together with whom is
  * what the draws say. */
 static void test_misdirected(void **unused) {
@@ -282,8 +276,6 @@ static void test_misdirected_nowhere_to_go(void **unused) {
     assert_int_equal(w.report.corrupted, 0);
     end(&w);
 }
-
-/* ------------------------------------------------------------------------------------- halfway */
 
 static void test_halfway(void **unused) {
     (void)unused;

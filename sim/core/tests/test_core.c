@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------- perceive, once more */
-
 /* The stream that a single draw of one agent comes from. */
 static struct cor_rng agent_stream(const struct cor_stream_name *name, enum cor_purpose purpose,
                                    uint32_t agent) {
@@ -238,8 +236,6 @@ static void test_drift_of_the_sums(void **unused) {
     cor_configuration_destroy(c);
 }
 
-/* ------------------------------------------------------------------------- copy, hash, restart */
-
 static void test_initial_state(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 34});
@@ -388,8 +384,6 @@ static void test_fresh_configuration(void **unused) {
     assert_null(c->effects[3].relevant);
     cor_configuration_destroy(c);
 }
-
-/* --------------------------------------------------------------------------------------- lists */
 
 /* Partition after partition, by looking through all agents for each. */
 static void test_lists(void **unused) {

@@ -15,8 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------------------------------------------ measures */
-
 /* From the definition in terms.h, in long double and without sums that are kept. */
 static double naive_dissimilarity(const struct cor_state *state, enum cor_measure measure) {
     uint32_t agents = state->configuration->agent_count, parts = state->structure.partition_count;
@@ -71,8 +69,6 @@ static void test_measures_by_hand(void **unused) {
     cor_state_destroy(state);
     cor_configuration_destroy(c);
 }
-
-/* -------------------------------------------------------------------------------------- faults */
 
 /* A configuration with threshold 0.5 and a monitor of that fault. */
 static struct cor_configuration *with_fault(enum cor_monitor_fault fault, double probability,

@@ -42,8 +42,6 @@ static bool value_of(const char *text, const int64_t *values, int64_t *value) {
     return defined;
 }
 
-/* -------------------------------------------------------------------------------- known values */
-
 static void numbers(void **unused) {
     (void)unused;
     const int64_t v[VARIABLES] = {17, 3, 5, -2, 0};
@@ -220,8 +218,6 @@ static void signs_are_shown_as_words(void **unused) {
     }
 }
 
-/* ------------------------------------------------------------------------------ exact messages */
-
 static void messages(void **unused) {
     (void)unused;
     static const char known[] = "known: agents, s_min, s_max, n_min, n_max";
@@ -353,8 +349,6 @@ static void nesting(void **unused) {
     assert_int_equal(parse_nested(1, "", wide, "", cause), COR_STATUS_INPUT);
     assert_non_null(strstr(cause, "it has more than 1000 parts"));
 }
-
-/* -------------------------------------------------------------------------------- random trees */
 
 struct tree {
     enum cor_operator op;
@@ -663,8 +657,6 @@ static void intervals_known(void **unused) {
     assert_true(none.low > none.high);
     cor_expression_fini(&expression);
 }
-
-/* --------------------------------------------------------------------------------------- noise */
 
 /* Whatever the text, it is parsed or complained about, at a column that it has. */
 static void assert_handled(const char *text) {

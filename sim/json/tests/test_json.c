@@ -25,8 +25,6 @@ static struct cor_json_document *parsed(const char *text) {
     return document;
 }
 
-/* ------------------------------------------------------------------------------- single values */
-
 /* What a getter makes of a value, whatever it is. */
 union found {
     int64_t integer;
@@ -286,8 +284,6 @@ static void test_kinds(void **unused) {
     }
     cor_json_destroy(document);
 }
-
-/* ------------------------------------------------------------------------- children and places */
 
 static void test_members_in_order_of_the_file(void **unused) {
     (void)unused;

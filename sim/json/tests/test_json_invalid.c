@@ -22,8 +22,6 @@
 
 #define HERE TEST_SOURCE_DIR "/sim/json/tests"
 
-/* ---------------------------------------------------------- a reader like those of other rooms */
-
 static enum cor_status read_pair(const struct cor_json *pair, struct cor_error *error) {
     enum cor_status status = cor_json_expect_array(pair, 2, 2, error);
     for (size_t i = 0; i < 2 && status == COR_OK; i++) {
@@ -91,8 +89,6 @@ static enum cor_status read_file(const char *path, struct cor_error *error) {
     return status;
 }
 
-/* -------------------------------------------------------------------------------------- corpus */
-
 static size_t whole_file(const char *path, char *text, size_t size) {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -148,8 +144,6 @@ static void test_valid_file(void **unused) {
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(read_file(HERE "/valid.json", &error), COR_OK);
 }
-
-/* -------------------------------------------------------------------------------------- limits */
 
 static enum cor_status parse_only(const char *text, struct cor_error *error) {
     struct cor_json_document *document = NULL;
@@ -232,8 +226,6 @@ static void test_large_file(void **unused) {
     check_large_file((size_t)COR_JSON_BYTES_MAX + 1, "is larger than 64 MiB");
 }
 
-/* ------------------------------------------------------------------------- files that are none */
-
 static void test_no_file(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR, other = COR_NO_ERROR;
@@ -259,8 +251,6 @@ static void test_standard_input(void **unused) {
     assert_string_equal(error.place, "standard input");
     assert_string_equal(error.cause, "cannot read: Is a directory");
 }
-
-/* -------------------------------------------------------------------------------------- damage */
 
 static const char *const pieces[] = {
     "\"",  "[",      "]",  "{", "}",    ":",     ",",    "1e",      "null", "true",

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------ memory that runs out */
-
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);
@@ -66,8 +64,6 @@ static void jansson_free(void *memory) {
     live -= memory != NULL;
     free(memory);
 }
-
-/* -------------------------------------------------------------------------------- what is done */
 
 /* No token is longer than 14 bytes: from there on jansson's scanner has to grow a buffer, and when it cannot
  * it drops a byte without a word (2.14). */
@@ -147,8 +143,6 @@ static enum cor_status do_text_of_a_value(struct cor_error *error) {
     cor_json_destroy(document);
     return made ? COR_OK : COR_STATUS_MEMORY;
 }
-
-/* ------------------------------------------------------------------------------------- in turn */
 
 /* Runs with allocation number `at` failing. */
 static enum cor_status run(enum cor_status (*action)(struct cor_error *), long at, bool good,

@@ -174,8 +174,6 @@ static void test_nesting(void **unused) {
     check_text(writer, 0, expected);
 }
 
-/* ---------------------------------------------------------------------- what cannot be written */
-
 static void check_refused(struct cor_json_writer *writer) {
     struct cor_error error = COR_NO_ERROR;
     assert_null(cor_json_writer_text(writer, 0, &error));

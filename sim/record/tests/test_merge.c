@@ -177,8 +177,6 @@ static int not_suite_2_of_arm_1(uint32_t arm, uint32_t suite) {
     return arm != 1 || suite != 2;
 }
 
-/* --------------------------------------------------------------------------------------- tests */
-
 static void test_round_trip(void **state) {
     (void)state;
     const char *const journals[] = {"all"};

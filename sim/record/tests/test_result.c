@@ -120,8 +120,6 @@ static void test_other_files(void **state) {
     check_refused("plain.h5", "not a result file");
 }
 
-/* --------------------------------------------------------------- files that were tampered with */
-
 /* A copy of whole.h5 without the checksum of its bytes, open for changing. */
 static hid_t open_copy(void) {
     size_t size;

@@ -13,8 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* ------------------------------------------------------------------------------------- reading */
-
 #define COR_JSON_BYTES_MAX (64u << 20) /* a larger file is refused */
 
 /* A parsed file. */
@@ -107,8 +105,6 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
 /* The value as JSON text, keys in the order of the file, without blanks; freed with free(). NULL when memory
  * is out. */
 char *cor_json_text(const struct cor_json *json);
-
-/* ------------------------------------------------------------------------------------- writing */
 
 /* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or
  * no JSON) stick: check once, at the end. */
