@@ -57,13 +57,12 @@ enum cor_status {
 #define COR_VALIDATE(condition) ((void)sizeof(condition))
 #endif
 
-/* A function that gives the word of each value of an enumeration that begins at 0, from the words in its
- * order: COR_WORDS(cor_colour_word, enum cor_colour, "red", "blue") */
-#define COR_WORDS(function, type, ...)                              \
-    const char *function(type value) {                              \
-        static const char *const words[] = {__VA_ARGS__};           \
-        COR_ASSERT((unsigned)value < sizeof words / sizeof *words); \
-        return words[value];                                        \
+/* A function that gives the word of each value of an enumeration that begins at 0, from the words in its order, and "?"
+ * for any other: COR_WORDS(cor_colour_word, enum cor_colour, "red", "blue") */
+#define COR_WORDS(function, type, ...)                                                                       \
+    const char *function(type value) {                                                                       \
+        static const char *const words[] = {__VA_ARGS__};                                                    \
+        return (unsigned)value < sizeof words / sizeof *words ? words[value] : "?";                          \
     }
 
 /* Behind COR_ASSERT. */
