@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "command.h"
 
+#include "output.h"
+
 #include <corridor/array.h>
 
 #include <errno.h>
@@ -9,10 +11,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* -------------------------------------------------------------------------------------------------- what was
- * said */
+#define WORDS_MAX 64 /* of one option */
 
 static int option_index(const struct cor_command *command, const char *name) {
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
@@ -54,7 +54,41 @@ bool cor_argument_real(const struct cor_arguments *arguments, const char *name, 
     return false;
 }
 
-/* ------------------------------------------------------------------------------------- parsing */
+cor_word_list *cor_option_words(const struct cor_command *command, const char *name) {
+    for (int i = 0; i < COR_CHOICES_MAX && command->choices[i].option; i++)
+        if (strcmp(command->choices[i].option, name) == 0)
+            return command->choices[i].word;
+    return NULL;
+}
+
+bool cor_argument_word(const struct cor_arguments *arguments, const char *name, int fallback, int *index) {
+    cor_word_list *word = cor_option_words(arguments->command, name);
+    const char *given = cor_argument(arguments, name), *words[WORDS_MAX + 1];
+    char known[512];
+    COR_ASSERT(word);
+    *index = fallback;
+    if (!given)
+        return true;
+    size_t count = 0;
+    for (; word(count); count++) {
+        COR_ASSERT(count < WORDS_MAX);
+        words[count] = word(count);
+        *index = (int)count;
+        if (strcmp(words[count], given) == 0)
+            return true;
+    }
+    words[count] = NULL;
+    cor_known_names(given, words, known, sizeof known);
+    cor_misuse(arguments->command, "--%s does not know \"%s\"; %s", name, given, known);
+    return false;
+}
+
+const char *cor_action_of(const struct cor_command *command, const char *group) {
+    size_t length = strlen(group);
+    return strncmp(command->name, group, length) == 0 && command->name[length] == ' '
+               ? command->name + length + 1
+               : NULL;
+}
 
 /* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
 static void make_tables(const struct cor_command *command, struct option *longs, char *shorts) {
@@ -151,8 +185,6 @@ void cor_arguments_fini(struct cor_arguments *arguments) {
     arguments->typed = NULL;
 }
 
-/* ------------------------------------------------------------------------------------ messages */
-
 enum cor_exit cor_report(const struct cor_error *error) {
     char text[sizeof *error + 8];
     cor_error_text(error, text, sizeof text);
@@ -186,13 +218,4 @@ enum cor_exit cor_misuse(const struct cor_command *command, const char *format, 
     va_end(arguments);
     fprintf(stderr, "\n  see corridor %s%s--help\n", command ? command->name : "", command ? " " : "");
     return COR_EXIT_USAGE;
-}
-
-bool cor_colours(FILE *file) {
-    const char *forced = getenv("CLICOLOR_FORCE"), *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (none && none[0] != '\0')
-        return false;
-    if (forced && forced[0] != '\0' && strcmp(forced, "0") != 0)
-        return true;
-    return isatty(fileno(file)) && terminal && strcmp(terminal, "dumb") != 0;
 }

@@ -28,22 +28,32 @@ enum cor_exit {
 };
 
 #define COR_OPTIONS_MAX 16
+#define COR_CHOICES_MAX 4
 #define COR_EXAMPLES_MAX 4
+#define COR_COMMANDS_MAX 64
 
 struct cor_option {
     const char *name;     /* long name, without dashes */
     char letter;          /* short name, 0 = none */
-    const char *argument; /* NULL = a flag */
+    const char *argument; /* NULL = a flag; FILE and FOLDER (DIR) are completed as such */
     const char *meaning;
     const char *fallback; /* what is used when it is not given, for the help; NULL = nothing */
+};
+
+/* A list of words by index; NULL behind the last. */
+typedef const char *cor_word_list(size_t index);
+
+/* An option that takes one of a list of words; help and completion name them. */
+struct cor_choice {
+    const char *option;
+    cor_word_list *word;
 };
 
 /* What a command line said. */
 struct cor_arguments {
     const struct cor_command *command;
-    const char
-        *value[COR_OPTIONS_MAX]; /* by index of the option; "" for a flag that is set, NULL = not given */
-    char *const *words;          /* operands */
+    const char *value[COR_OPTIONS_MAX]; /* by option; "" for a flag that is set, NULL = not given */
+    char *const *words;                 /* operands */
     int word_count;
     char **typed; /* the command line as typed, from the last word of the command's name on; owned by main */
     int typed_count;
@@ -55,11 +65,12 @@ struct cor_command {
     const char *operands;                       /* as in the usage line */
     const char *manual;                         /* a paragraph or two */
     struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
+    struct cor_choice choices[COR_CHOICES_MAX]; /* ends with a NULL option */
     const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
     enum cor_exit (*run)(const struct cor_arguments *arguments);
 };
 
-/* The subcommands, ended by NULL; in main.c. */
+/* The subcommands, ended by NULL; the list is commands.h. */
 extern const struct cor_command *const cor_commands[];
 
 /* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
@@ -77,6 +88,16 @@ bool cor_argument_integer(const struct cor_arguments *arguments, const char *nam
 bool cor_argument_real(const struct cor_arguments *arguments, const char *name, double low, double high,
                        double fallback, double *value);
 
+/* The option as the index of its word among the command's choices, `fallback` if not given. Says what is
+ * wrong and returns false if it is none of them. */
+bool cor_argument_word(const struct cor_arguments *arguments, const char *name, int fallback, int *index);
+
+/* The words that the option called `name` takes, NULL if any are. */
+cor_word_list *cor_option_words(const struct cor_command *command, const char *name);
+
+/* The action of a command of the group ("fit" of "profile fit"), NULL if the command is not of that group. */
+const char *cor_action_of(const struct cor_command *command, const char *group);
+
 /* Parses what follows the subcommand's name. Prints help or what is wrong, and returns false with *exit set,
  * when there is nothing to run. */
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
@@ -85,8 +106,10 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
 /* Frees what parsing made. */
 void cor_arguments_fini(struct cor_arguments *arguments);
 
-/* Help of one command, of all, the man page (roff), and the bash completion. */
+/* Help of one command, of a group (false if it is none), of all; the man page (roff), and the bash
+ * completion. */
 void cor_print_help(const struct cor_command *command, FILE *file);
+bool cor_print_group(const char *group, FILE *file);
 void cor_print_overview(FILE *file);
 void cor_print_man(FILE *file);
 void cor_print_completion(FILE *file);
@@ -97,8 +120,5 @@ enum cor_exit cor_report(const struct cor_error *error);
 
 /* Complains about usage on stderr with a hint at --help; returns COR_EXIT_USAGE. */
 enum cor_exit cor_misuse(const struct cor_command *command, const char *format, ...) COR_PRINTF(2, 3);
-
-/* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
-bool cor_colours(FILE *file);
 
 #endif

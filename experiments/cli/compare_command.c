@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/compare.h>
 
@@ -40,24 +40,15 @@ static enum cor_status print(const struct cor_comparison *comparison, const stru
     return cor_comparison_text(comparison, &style, stdout, error);
 }
 
-/* What --fail-on takes: nothing, regressions of what does not depend on the host, of everything. */
-enum fail_on { FAIL_NEVER, FAIL_REGRESSION, FAIL_REGRESSION_OR_TIME, FAIL_UNKNOWN };
+/* What --fail-on takes: regressions of what does not depend on the host, of everything; else nothing. */
+enum fail_on { FAIL_REGRESSION, FAIL_REGRESSION_OR_TIME, FAIL_NEVER };
 
-static enum fail_on read_fail_on(const struct cor_arguments *arguments) {
-    static const char *const words[] = {"regression", "regression-or-time", NULL};
-    const char *given = cor_argument(arguments, "fail-on");
-    char known[128];
-    if (!given)
-        return FAIL_NEVER;
-    for (int i = 0; words[i]; i++)
-        if (strcmp(words[i], given) == 0)
-            return (enum fail_on)(i + 1);
-    cor_known_names(given, words, known, sizeof known);
-    cor_misuse(arguments->command, "--fail-on: \"%s\" is none; %s", given, known);
-    return FAIL_UNKNOWN;
+static const char *fail_on_word(size_t index) {
+    static const char *const words[FAIL_NEVER + 1] = {"regression", "regression-or-time"};
+    return index < FAIL_NEVER ? words[index] : NULL;
 }
 
-static enum cor_exit judge(const struct cor_comparison *comparison, enum fail_on fail_on) {
+static enum cor_exit judge(const struct cor_comparison *comparison, int fail_on) {
     uint64_t worse = comparison->worse - (fail_on == FAIL_REGRESSION ? comparison->worse_times : 0);
     if (fail_on == FAIL_NEVER || worse == 0)
         return COR_EXIT_DONE;
@@ -70,11 +61,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct side side[2] = {{0}, {0}};
     struct cor_comparison *comparison = NULL;
     struct cor_compare_wish wish = {.arms = NULL};
-    enum fail_on fail_on;
+    int fail_on;
     if (arguments->word_count != 2)
         return cor_misuse(arguments->command, "needs two result files");
     if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
-        (fail_on = read_fail_on(arguments)) == FAIL_UNKNOWN)
+        !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on))
         return COR_EXIT_USAGE;
     enum cor_status status = open_side(arguments->words[0], &side[0], &error);
     if (status == COR_OK)
@@ -115,6 +106,7 @@ const struct cor_command cor_command_compare = {
             {"json", 0, NULL, "everything as one JSON document", NULL},
             {"csv", 0, NULL, "a line a metric and pair of arms", NULL},
         },
+    .choices = {{"fail-on", fail_on_word}},
     .examples = {"corridor compare old.h5 new.h5 --fail-on regression",
                  "corridor compare demo.h5 demo.h5 --arms SPADA-F1=PSOPP-F1"},
     .run = run,

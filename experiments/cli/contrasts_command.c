@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/contrasts.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/coverage.h>
 #include <corridor/tables.h>
@@ -17,20 +17,8 @@ static enum cor_status print(const struct cor_coverage *coverage, const struct c
     return cor_coverage_text(coverage, &style, stdout, error);
 }
 
-/* The table that --csv names; COR_COVERAGE_TABLE_COUNT without --csv, -1 if there is none so called. */
-static int find_table(const struct cor_arguments *arguments) {
-    const char *names[COR_COVERAGE_TABLE_COUNT + 1] = {0}, *word = cor_argument(arguments, "csv");
-    char known[256];
-    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
-        names[t] = cor_coverage_table_id((enum cor_coverage_table)t);
-    if (!word)
-        return COR_COVERAGE_TABLE_COUNT;
-    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
-        if (strcmp(word, names[t]) == 0)
-            return t;
-    cor_known_names(word, names, known, sizeof known);
-    cor_misuse(arguments->command, "there is no table \"%s\"; %s", word, known);
-    return -1;
+static const char *table_word(size_t index) {
+    return index < COR_COVERAGE_TABLE_COUNT ? cor_coverage_table_id((enum cor_coverage_table)index) : NULL;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -40,8 +28,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_coverage_options options = cor_default_coverage();
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
-    int table = find_table(arguments);
-    if (table < 0 || !cor_argument_integer(arguments, "suite", 0, UINT32_MAX, -1, &options.suite))
+    int table;
+    if (!cor_argument_word(arguments, "csv", COR_COVERAGE_TABLE_COUNT, &table) ||
+        !cor_argument_integer(arguments, "suite", 0, UINT32_MAX, -1, &options.suite))
         return COR_EXIT_USAGE;
     options.arm = cor_argument(arguments, "arm");
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
@@ -79,6 +68,7 @@ const struct cor_command cor_command_coverage = {
             {"json", 0, NULL, "everything as one JSON document", NULL},
             {"csv", 0, "TABLE", "one table as CSV", NULL},
         },
+    .choices = {{"csv", table_word}},
     .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",
                  "corridor coverage demo.h5 --csv missed"},
     .run = run,

@@ -14,7 +14,16 @@
 #define COLUMNS_MAX 64
 
 enum format { CSV, JSON_LINES, JUNIT, TAP, FORMATS };
-static const char *const format_names[FORMATS] = {"csv", "jsonl", "junit", "tap"};
+
+static const char *format_word(size_t index) {
+    static const char *const words[FORMATS] = {"csv", "jsonl", "junit", "tap"};
+    return index < FORMATS ? words[index] : NULL;
+}
+
+/* The tables alone: catalogs and vectors are for those who look for them. */
+static const char *table_word(size_t index) {
+    return index < COR_TABLE_COUNT ? cor_schema((enum cor_table)index)->group : NULL;
+}
 
 /* What the command line asks for. */
 struct request {
@@ -47,7 +56,7 @@ static enum cor_status write_table(struct cor_result *result, const char *name, 
 
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
 static char *path_of(const struct request *request, const struct cor_export_source *source) {
-    return cor_format("%s/%s.%s", request->folder, source->name, format_names[request->format]);
+    return cor_format("%s/%s.%s", request->folder, source->name, format_word(request->format));
 }
 
 static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
@@ -129,21 +138,15 @@ static enum cor_exit export(const char *path, const struct request *request) {
 
 /* False after saying what is wrong. */
 static bool choose_format(const struct cor_arguments *arguments, enum format *format) {
-    const char *name = cor_argument(arguments, "format");
     bool csv = cor_argument_given(arguments, "csv"), json = cor_argument_given(arguments, "json");
-    if (csv + json + (name != NULL) > 1) {
+    if (csv + json + cor_argument_given(arguments, "format") > 1) {
         cor_misuse(arguments->command, "--csv, --json and --format exclude each other");
         return false;
     }
-    *format = json ? JSON_LINES : CSV;
-    for (int f = 0; name && f < FORMATS; f++) {
-        *format = (enum format)f;
-        if (strcmp(format_names[f], name) == 0)
-            return true;
-    }
-    if (name)
-        cor_misuse(arguments->command, "--format takes csv, jsonl, junit or tap, not \"%s\"", name);
-    return !name;
+    int chosen;
+    bool known = cor_argument_word(arguments, "format", json ? JSON_LINES : CSV, &chosen);
+    *format = (enum format)chosen;
+    return known;
 }
 
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
@@ -205,15 +208,17 @@ const struct cor_command cor_command_export = {
         "code says whether the verdicts were written, not what they are.",
     .options =
         {
-            {"table", 't', "NAME", "table to write: cases, reorganizations, suites, ...", NULL},
+            {"table", 't', "NAME", "table to write, a catalog (catalog/arm) or a vector (vectors/walk)",
+             NULL},
             {"all", 'a', "DIR", "write every table into this folder: cases.csv, catalog/arm.csv, ...", NULL},
-            {"format", 0, "NAME", "csv, jsonl (one object a row), junit or tap", "csv"},
+            {"format", 0, "NAME", "how it is written; jsonl is one object a row", "csv"},
             {"csv", 0, NULL, "--format csv", NULL},
             {"json", 0, NULL, "--format jsonl", NULL},
             {"columns", 'c', "A,B,..", "only these columns, in this order", NULL},
             {"raw", 0, NULL, "codes as the numbers that the file holds", NULL},
             {"force", 'f', NULL, "with --all: replace files that exist", NULL},
         },
+    .choices = {{"table", table_word}, {"format", format_word}},
     .examples = {"corridor export demo.h5                                  # which tables there are",
                  "corridor export demo.h5 --table reorganizations > reorganizations.csv",
                  "corridor export demo.h5 --all tables --format jsonl",

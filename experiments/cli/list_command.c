@@ -3,20 +3,9 @@
 
 #include <corridor/host.h>
 #include <corridor/json.h>
-#include <corridor/schema.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TEXT_OF(number) #number
-#define VERSION_TEXT(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
-
-const char cor_text_format[] = VERSION_TEXT(COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
-const char cor_text_abi[] = "1.0";
-_Static_assert(COR_PLUGIN_MAJOR == 1 && COR_PLUGIN_MINOR == 0, "cor_text_abi says so");
-
-/* ------------------------------------------------------------------------------------------------------ for
- * people */
 
 static void print_parameters(const struct cor_algorithm *a) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
@@ -62,9 +51,6 @@ static void print_all(const struct cor_registry *registry) {
     print_family("mail schedules (\"mail\": {\"mode\": ...}):", COR_FAMILY_MAIL);
     print_family("measures of dissimilarity (\"invariant\": {\"measure\": ...}):", COR_FAMILY_MEASURE);
 }
-
-/* ----------------------------------------------------------------------------------------------------- for
- * scripts */
 
 static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
     cor_json_open_array(w, "faults");

@@ -3,83 +3,116 @@
  * corridor: finds the subcommand and hands over. */
 #include "commands.h"
 
+#include <corridor/plugin.h>
+#include <corridor/schema.h>
+
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
 
 const struct cor_command *const cor_commands[] = {
-    &cor_command_run,
-    &cor_command_plan,
-    &cor_command_tables,
-    &cor_command_survival,
-    &cor_command_performance,
-    &cor_command_compare,
-    &cor_command_coverage,
-    &cor_command_contrasts,
-    &cor_command_tree,
-    &cor_command_report,
-    &cor_command_export,
-    &cor_command_list,
-    &cor_command_profile_fit,
-    &cor_command_profile_show,
-    &cor_command_profile_export,
-    NULL,
+#define COR_COMMAND_ADDRESS(name) &cor_command_##name,
+    COR_COMMANDS(COR_COMMAND_ADDRESS)
+#undef COR_COMMAND_ADDRESS
+        NULL,
 };
 
 static void print_version(bool json) {
-    if (json)
-        printf("{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%s\","
-               "\"plugin_abi\":\"%s\","
-               "\"compiler\":\"%s\",\"build_type\":\"%s\"}\n",
-               CORRIDOR_VERSION, cor_text_format, cor_text_abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
-    else
-        printf("corridor %s (result format %s, plug-in interface %s; %s, %s)\n", CORRIDOR_VERSION,
-               cor_text_format, cor_text_abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
+    char format[16], abi[16];
+    snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
+    snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
+    printf(
+        json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%s\","
+               "\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
+             : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
+        CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
 }
 
-/* The command whose name is the first word, or the first two joined; *words is how many were used. */
-static const struct cor_command *find_command(int argc, char **argv, int *words) {
+/* The command whose name is the first word, or the first two joined; *used is how many words that were. */
+static const struct cor_command *find_command(int count, char **words, int *used) {
     for (size_t i = 0; cor_commands[i]; i++) {
         const char *name = cor_commands[i]->name;
         size_t length = strcspn(name, " ");
-        bool first = strlen(argv[1]) == length && strncmp(argv[1], name, length) == 0;
-        if (!first || (name[length] == ' ' && (argc < 3 || strcmp(argv[2], name + length + 1) != 0)))
+        bool first = strlen(words[0]) == length && strncmp(words[0], name, length) == 0;
+        if (!first || (name[length] == ' ' && (count < 2 || strcmp(words[1], name + length + 1) != 0)))
             continue;
-        *words = name[length] == ' ' ? 2 : 1;
+        *used = name[length] == ' ' ? 2 : 1;
         return cor_commands[i];
     }
     return NULL;
 }
 
-static enum cor_exit unknown_command(const char *word) {
-    const char *names[32];
-    size_t count = 0;
-    while (cor_commands[count] && count < 31) {
-        names[count] = cor_commands[count]->name;
-        count++;
+/* Complains that the words name no command, or that the action of a group is missing. */
+static enum cor_exit unknown_command(int count, char **words) {
+    const char *names[COR_COMMANDS_MAX + 1], *actions[COR_COMMANDS_MAX + 1];
+    size_t name_count = 0, action_count = 0;
+    char known[256];
+    for (size_t i = 0; cor_commands[i]; i++) {
+        const char *action = cor_action_of(cor_commands[i], words[0]);
+        COR_ASSERT(i < COR_COMMANDS_MAX);
+        names[name_count++] = cor_commands[i]->name;
+        if (action)
+            actions[action_count++] = action;
     }
-    names[count] = NULL;
-    const char *near = cor_did_you_mean(word, names);
-    if (strcmp(word, "profile") == 0)
-        return cor_misuse(NULL, "profile needs fit or show after it");
-    if (near)
-        return cor_misuse(NULL, "unknown command \"%s\"; did you mean %s?", word, near);
-    return cor_misuse(NULL, "unknown command \"%s\"", word);
+    names[name_count] = actions[action_count] = NULL;
+    if (action_count > 0) {
+        cor_known_names(count > 1 ? words[1] : "", actions, known, sizeof known);
+        return cor_misuse(NULL, "%s needs an action after it; %s", words[0], known);
+    }
+    const char *near = cor_did_you_mean(words[0], names);
+    return cor_misuse(NULL, near ? "unknown command \"%s\"; did you mean %s?" : "unknown command \"%s\"",
+                      words[0], near);
 }
 
-/* The answers that need no command; false if `word` is none of them. */
-static bool print_answer(const char *word, bool json) {
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+static bool asks_for_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Help of what the words name: all commands, a group, or a command. */
+static enum cor_exit help(int count, char **words) {
+    int used;
+    if (count == 0 || asks_for_help(words[0])) {
         cor_print_overview(stdout);
-    else if (strcmp(word, "--version") == 0)
-        print_version(json);
-    else if (strcmp(word, "man-page") == 0)
+        return COR_EXIT_DONE;
+    }
+    const struct cor_command *command = find_command(count, words, &used);
+    if (command)
+        cor_print_help(command, stdout);
+    else if (count > 1 || !cor_print_group(words[0], stdout))
+        return unknown_command(count, words);
+    return COR_EXIT_DONE;
+}
+
+/* Parses the rest of the command line, and runs the command. */
+static enum cor_exit run_command(const struct cor_command *command, int argc, char **argv) {
+    struct cor_arguments arguments;
+    enum cor_exit code = COR_EXIT_DONE;
+    if (cor_parse(command, argc, argv, &arguments, &code))
+        code = command->run(&arguments);
+    cor_arguments_fini(&arguments);
+    return code;
+}
+
+static enum cor_exit answer(int count, char **words) {
+    int used = 0;
+    const struct cor_command *command = find_command(count, words, &used);
+    if (command)
+        return run_command(command, count - used + 1, words + used - 1);
+    if (strcmp(words[0], "help") == 0)
+        return help(count - 1, words + 1);
+    if (asks_for_help(words[0]))
+        return help(0, NULL);
+    if (count > 1 && asks_for_help(words[1]))
+        return help(1, words);
+    if (strcmp(words[0], "--version") == 0)
+        print_version(count > 1 && strcmp(words[1], "--json") == 0);
+    else if (strcmp(words[0], "man-page") == 0)
         cor_print_man(stdout);
-    else if (strcmp(word, "bash-completion") == 0)
+    else if (strcmp(words[0], "bash-completion") == 0)
         cor_print_completion(stdout);
     else
-        return false;
-    return true;
+        return unknown_command(count, words);
+    return COR_EXIT_DONE;
 }
 
 /* Output that could not be written (a full disk, a closed pipe) must not pass for success. */
@@ -97,16 +130,5 @@ int main(int argc, char **argv) {
         cor_print_overview(stderr);
         return COR_EXIT_USAGE;
     }
-    if (print_answer(argv[1], argc > 2 && strcmp(argv[2], "--json") == 0))
-        return (int)finish(COR_EXIT_DONE);
-    int words = 0;
-    const struct cor_command *command = find_command(argc, argv, &words);
-    if (!command)
-        return (int)unknown_command(argv[1]);
-    struct cor_arguments arguments;
-    enum cor_exit code = COR_EXIT_DONE;
-    if (cor_parse(command, argc - words, argv + words, &arguments, &code))
-        code = command->run(&arguments);
-    cor_arguments_fini(&arguments);
-    return (int)finish(code);
+    return (int)finish(answer(argc - 1, argv + 1));
 }

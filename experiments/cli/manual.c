@@ -35,15 +35,26 @@ static void print_wrapped(FILE *file, const char *text, int indent, int width) {
     fputc('\n', file);
 }
 
-static void print_option(FILE *file, const struct cor_option *option) {
+/* The words of a list, "" if there is no list. */
+static void print_words(char *text, size_t size, cor_word_list *word, const char *between) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; word && word(i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? between : "", word(i));
+}
+
+static void print_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
+    cor_word_list *words = cor_option_words(command, option->name);
     char head[64];
     int used = option->letter ? snprintf(head, sizeof head, "-%c, --%s", option->letter, option->name)
                               : snprintf(head, sizeof head, "    --%s", option->name);
     if (option->argument)
         snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    char meaning[512];
-    snprintf(meaning, sizeof meaning, "%s%s%s%s", option->meaning, option->fallback ? " (default: " : "",
-             option->fallback ? option->fallback : "", option->fallback ? ")" : "");
+    char meaning[512], list[256];
+    print_words(list, sizeof list, words, ", ");
+    snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
+             option->fallback ? " (default: " : "", option->fallback ? option->fallback : "",
+             option->fallback ? ")" : "");
     fprintf(file, "  %-26s", head);
     if (strlen(head) > 26)
         fprintf(file, "\n%28s", "");
@@ -80,8 +91,23 @@ void cor_print_help(const struct cor_command *command, FILE *file) {
     print_wrapped(file, command->manual, 0, 100);
     fputs("\nOptions:\n", file);
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++)
-        print_option(file, &command->options[i]);
-    print_option(file, &help_option);
+        print_option(file, command, &command->options[i]);
+    print_option(file, command, &help_option);
+}
+
+bool cor_print_group(const char *group, FILE *file) {
+    bool found = false;
+    for (size_t i = 0; cor_commands[i]; i++) {
+        const char *action = cor_action_of(cor_commands[i], group);
+        if (action && !found)
+            fprintf(file, "Usage: corridor %s ACTION [options] ...\n\nActions:\n", group);
+        if (action)
+            fprintf(file, "  %-14s %s\n", action, cor_commands[i]->summary);
+        found = found || action;
+    }
+    if (found)
+        fprintf(file, "\ncorridor %s ACTION --help explains each.\n", group);
+    return found;
 }
 
 void cor_print_overview(FILE *file) {
@@ -101,9 +127,6 @@ void cor_print_overview(FILE *file) {
     COR_EXITS(COR_EXIT_LINE)
 #undef COR_EXIT_LINE
 }
-
-/* ----------------------------------------------------------------------------------------------------- man
- * page */
 
 /* roff reads '-' as a hyphen, '\' as an escape, and a leading '.' as a request. */
 static void print_roff(FILE *file, const char *text) {
@@ -129,6 +152,7 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
     fputc('\n', file);
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++) {
         const struct cor_option *option = &command->options[i];
+        char list[256];
         fputs(".TP\n.B ", file);
         if (option->letter)
             fprintf(file, "\\-%c, ", option->letter);
@@ -138,6 +162,10 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
             fprintf(file, " \\fI%s\\fR", option->argument);
         fputc('\n', file);
         print_roff(file, option->meaning);
+        print_words(list, sizeof list, cor_option_words(command, option->name), ", ");
+        if (list[0])
+            fputs(": ", file);
+        print_roff(file, list);
         if (option->fallback) {
             fputs(" Default: ", file);
             print_roff(file, option->fallback);
@@ -174,35 +202,102 @@ void cor_print_man(FILE *file) {
           file);
 }
 
-/* ---------------------------------------------------------------------------------- completion */
+/* "--name|-n", as a pattern. */
+static void print_pattern(FILE *file, const struct cor_option *option) {
+    fprintf(file, "--%s", option->name);
+    if (option->letter)
+        fprintf(file, "|-%c", option->letter);
+}
 
-void cor_print_completion(FILE *file) {
-    fputs("# bash completion for corridor\n_corridor() {\n    local current=${COMP_WORDS[COMP_CWORD]}\n",
-          file);
-    fputs("    local command=${COMP_WORDS[1]-} options=\n", file);
-    fputs("    [[ ${COMP_WORDS[1]-} == profile ]] && command=\"profile ${COMP_WORDS[2]-}\"\n    case "
-          "$command in\n",
-          file);
-    for (size_t i = 0; cor_commands[i]; i++) {
-        fprintf(file, "    '%s') options='", cor_commands[i]->name);
-        for (int o = 0; o < COR_OPTIONS_MAX && cor_commands[i]->options[o].name; o++)
-            fprintf(file, "--%s ", cor_commands[i]->options[o].name);
-        fputs("--help' ;;\n", file);
+static bool is_folder(const struct cor_option *option) {
+    return strcmp(option->argument, "FOLDER") == 0 || strcmp(option->argument, "DIR") == 0;
+}
+
+/* The case arms of one command: its options, and what the word behind each of them may be. Behind a flag or
+ * nothing it is a file; a value that is neither word nor file has no completion. */
+static void print_completion_of(FILE *file, const struct cor_command *command) {
+    char list[1024];
+    bool plain = false;
+    fprintf(file, "    '%s') options='", command->name);
+    for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++)
+        fprintf(file, "--%s ", command->options[o].name);
+    fputs("--help'\n        case $previous in\n", file);
+    for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
+        const struct cor_option *option = &command->options[o];
+        cor_word_list *words = cor_option_words(command, option->name);
+        if (!option->argument || (!words && !is_folder(option)))
+            continue;
+        print_words(list, sizeof list, words, " ");
+        fputs("        ", file);
+        print_pattern(file, option);
+        fprintf(file, words ? ") what=-W words='%s' ;;\n" : ") what=-d ;;\n", list);
     }
-    fputs("    esac\n    if [[ $COMP_CWORD == 1 ]]; then\n        COMPREPLY=($(compgen -W '", file);
+    for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
+        const struct cor_option *option = &command->options[o];
+        if (!option->argument || cor_option_words(command, option->name) || is_folder(option) ||
+            strcmp(option->argument, "FILE") == 0)
+            continue;
+        fputs(plain ? "|" : "        ", file);
+        print_pattern(file, option);
+        plain = true;
+    }
+    fputs(plain ? ") what=-W ;;\n        esac ;;\n" : "        esac ;;\n", file);
+}
+
+/* The first words of all commands, each once, or, given a group, its actions. */
+static void print_names(FILE *file, const char *group) {
     const char *before = "";
     for (size_t i = 0; cor_commands[i]; i++) {
-        int length = (int)strcspn(cor_commands[i]->name, " ");
-        if (strncmp(before, cor_commands[i]->name, (size_t)length) != 0 || before[length] != ' ')
-            fprintf(file, "%.*s ", length, cor_commands[i]->name);
-        before = cor_commands[i]->name;
+        const char *name = group ? cor_action_of(cor_commands[i], group) : cor_commands[i]->name;
+        size_t length = name ? strcspn(name, " ") : 0;
+        if (length > 0 && (strncmp(before, name, length) != 0 || before[length] != ' '))
+            fprintf(file, "%.*s ", (int)length, name);
+        before = name ? name : before;
     }
-    fputs("--help --version' -- \"$current\"))\n", file);
-    fputs("    elif [[ $COMP_CWORD == 2 && ${COMP_WORDS[1]} == profile ]]; then\n", file);
-    fputs("        COMPREPLY=($(compgen -W 'fit show --help' -- \"$current\"))\n", file);
-    fputs("    elif [[ $current == -* ]]; then\n        COMPREPLY=($(compgen -W \"$options\" -- "
-          "\"$current\"))\n",
+}
+
+/* The groups with their actions: "profile) words='fit show export --help' ..". */
+static void print_groups(FILE *file) {
+    char group[32] = "";
+    for (size_t i = 0; cor_commands[i]; i++) {
+        const char *name = cor_commands[i]->name;
+        size_t length = strcspn(name, " ");
+        if (name[length] == '\0' || cor_action_of(cor_commands[i], group))
+            continue;
+        snprintf(group, sizeof group, "%.*s", (int)length, name);
+        fprintf(file,
+                "    %s) command=\"%s ${COMP_WORDS[2]-}\"\n        (( COMP_CWORD == 2 )) && what=-W words='",
+                group, group);
+        print_names(file, group);
+        fputs("--help' ;;\n", file);
+    }
+}
+
+void cor_print_completion(FILE *file) {
+    fputs("# bash completion for corridor\n"
+          "_corridor() {\n"
+          "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
+          "command=${COMP_WORDS[1]-}\n"
+          "    local options= what=-f words= names='",
           file);
-    fputs("    else\n        COMPREPLY=($(compgen -f -- \"$current\"))\n    fi\n}\n", file);
-    fputs("complete -o filenames -F _corridor corridor\n", file);
+    print_names(file, NULL);
+    fputs("'\n"
+          "    # \"--option=value\" comes as three words.\n"
+          "    [[ $current == = ]] && current=\n"
+          "    [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    case $command in\n"
+          "    help) (( COMP_CWORD == 2 )) && what=-W words=$names ;;\n",
+          file);
+    print_groups(file);
+    fputs("    esac\n    case $command in\n", file);
+    for (size_t i = 0; cor_commands[i]; i++)
+        print_completion_of(file, cor_commands[i]);
+    fputs("    esac\n"
+          "    if (( COMP_CWORD == 1 )); then what=-W words=\"$names help --help --version\"\n"
+          "    elif [[ $current == -* ]]; then what=-W words=$options; fi\n"
+          "    if [[ $what == -W ]]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+          "    else COMPREPLY=($(compgen $what -- \"$current\")); fi\n"
+          "}\n"
+          "complete -o filenames -F _corridor corridor\n",
+          file);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that a command writes: whole or not at all, and never over another one unasked. */
+ * What commands write: files, whole or not at all, and never over another one unasked; colours and letters
+ * for those who read. */
 #ifndef CORRIDOR_CLI_OUTPUT_H
 #define CORRIDOR_CLI_OUTPUT_H
 
-#include <corridor/error.h>
+#include <corridor/tables.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,5 +32,17 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
 /* Writes `text` by the three above. */
 enum cor_status cor_output_text(const char *path, const char *text, bool overwrite,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
+bool cor_colours(FILE *file);
+
+/* Colours if standard output takes them. */
+struct cor_style cor_show_style(void);
+
+/* Does the locale of the environment not promise UTF-8? */
+bool cor_show_ascii(void);
+
+/* Puts the path in front of the place of an error that was said of a table, which knows no path. */
+void cor_show_path(const char *path, struct cor_error *error);
 
 #endif

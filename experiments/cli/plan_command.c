@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "open.h"
+#include "running.h"
 
+#include <corridor/array.h>
 #include <corridor/interaction.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define SAMPLE_SUITES 20 /* of each arm, drawn to tell how hard drawing is */
+#define SAMPLE_SUITES 3 /* of each arm, drawn to tell how hard drawing is */
+#define PILOT_SUITES 3  /* of each arm at most, run to tell how long a campaign takes */
 
 /* What a few suites of an arm look like. */
 struct sample {
@@ -24,9 +28,7 @@ static enum cor_status sample_arm(const struct cor_experiment *experiment, uint3
     *sample = (struct sample){0};
     for (uint32_t s = 0; s < wanted; s++) {
         struct cor_suite *suite = NULL;
-        enum cor_status status = cor_suite_generate(experiment, arm, s, &suite, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(cor_suite_generate(experiment, arm, s, &suite, error));
         sample->drawn++;
         sample->fallbacks += suite->fallback;
         sample->attempts += suite->attempts;
@@ -45,8 +47,109 @@ static void print_arm(const struct cor_arm *arm, const struct sample *sample) {
            sample->fallbacks);
 }
 
+/* What the whole campaign will take, or, if it is endless, a suite; from the clock, so it goes into no result
+ * file. */
+struct estimate {
+    uint64_t pilot_suites; /* that were run for it; 0 = there is no estimate */
+    uint64_t suites;       /* that it is for */
+    uint32_t workers;
+    double seconds, bytes;
+};
+
+/* Runs suites into a file, and scales what that took: bytes by suites, seconds by test cases, of which some
+ * were of suites that the clock cut off. */
+static enum cor_status run_pilot(const struct cor_campaign_definition *definition, struct estimate *estimate,
+                                 struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    struct cor_campaign_status progress;
+    struct stat file;
+    bool whole;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    do {
+        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
+        if (cor_interrupts() > 0)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
+    } while (!progress.ended);
+    if (progress.suites_kept == 0)
+        goto out;
+    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
+    COR_TRY_OUT(cor_campaign_look(campaign, 0, &progress, error));
+    if (stat(definition->output, &file) != 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
+    double scale = (double)estimate->suites / (double)progress.suites_kept;
+    estimate->pilot_suites = progress.suites_kept;
+    estimate->bytes = scale * (double)file.st_size;
+    estimate->seconds = scale * progress.seconds;
+    if (progress.cases > progress.kept_cases)
+        estimate->seconds *= (double)progress.kept_cases / (double)progress.cases;
+out:
+    cor_campaign_destroy(campaign);
+    return status;
+}
+
+/* The pilot, in a folder that is gone afterwards. */
+static enum cor_status make_estimate(const struct cor_opened *opened, double seconds,
+                                     struct estimate *estimate, struct cor_error *error) {
+    const char *temporary = getenv("TMPDIR");
+    struct cor_plan plan = opened->layer->plan(opened->experiment);
+    uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
+    char *folder = cor_format("%s/corridor-pilot-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    char *output = NULL, *times = NULL;
+    enum cor_status status = COR_OK;
+    *estimate = (struct estimate){.suites = planned > 0 ? planned : 1, .workers = cor_default_workers()};
+    if (!folder)
+        return cor_fail_memory(error);
+    if (!mkdtemp(folder)) {
+        status = cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the pilot");
+        free(folder);
+        return status;
+    }
+    cor_catch_interrupts();
+    output = cor_format("%s/pilot.h5", folder);
+    times = cor_format("%s/pilot.h5.times.csv", folder);
+    if (!output || !times)
+        COR_TRY_OUT(cor_fail_memory(error));
+    struct cor_campaign_definition definition = {
+        .layer = opened->layer,
+        .experiment = opened->experiment,
+        .output = output,
+        .workers = estimate->workers,
+        .stop = {.suites = (uint64_t)PILOT_SUITES * plan.arm_count, .seconds = seconds}};
+    COR_TRY_OUT(run_pilot(&definition, estimate, error));
+out:
+    if (output)
+        remove(output);
+    if (times)
+        remove(times);
+    rmdir(folder);
+    free(output);
+    free(times);
+    free(folder);
+    return status;
+}
+
+static void print_estimate(const struct estimate *estimate) {
+    double s = estimate->seconds, bytes = estimate->bytes;
+    if (estimate->pilot_suites == 0) {
+        printf("\nEstimate: none, no suite was finished in the time of the pilot (--pilot S).\n");
+        return;
+    }
+    printf("\nEstimate for %s, from a pilot of %" PRIu64 " suites on %u worker%s: about ",
+           estimate->suites == 1 ? "a suite" : "all suites", estimate->pilot_suites, estimate->workers,
+           estimate->workers == 1 ? "" : "s");
+    printf(s < 90 ? "%.2g s" : s < 5400 ? "%.0f min" : "%.1f h", s < 90 ? s : s < 5400 ? s / 60 : s / 3600);
+    printf(bytes < 1e6   ? ", %.0f kB\n"
+           : bytes < 1e9 ? ", %.3g MB\n"
+                         : ", %.3g GB\n",
+           bytes < 1e6   ? bytes / 1e3
+           : bytes < 1e9 ? bytes / 1e6
+                         : bytes / 1e9);
+}
+
 static enum cor_status print_plan(const struct cor_experiment *experiment, const char *notes,
                                   struct cor_error *error) {
+    cor_progress_doing(NULL);
     printf("%s: %u arms, %s%" PRIu64 " suites, %u sequences each, %u to %u cases a sequence, seed 0x%" PRIx64
            ", %s suites\n",
            experiment->name, experiment->arm_count, experiment->suite_count == 0 ? "endless, " : "",
@@ -58,9 +161,7 @@ static enum cor_status print_plan(const struct cor_experiment *experiment, const
            "acceptance", "fallback");
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct sample sample;
-        enum cor_status status = sample_arm(experiment, a, &sample, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(sample_arm(experiment, a, &sample, error));
         print_arm(&experiment->arms[a], &sample);
     }
     printf("\nMeans over the first %u suites of each arm at most. Acceptance: share of draws that met the "
@@ -84,12 +185,24 @@ static void put_arm(struct cor_json_writer *w, const struct cor_arm *arm, const 
     cor_json_close(w);
 }
 
+static void put_estimate(struct cor_json_writer *w, const struct estimate *estimate) {
+    if (estimate->pilot_suites == 0)
+        return;
+    cor_json_open_object(w, "estimate");
+    cor_json_put_integer(w, "pilot_suites", (int64_t)estimate->pilot_suites);
+    cor_json_put_integer(w, "suites", (int64_t)estimate->suites);
+    cor_json_put_integer(w, "workers", estimate->workers);
+    cor_json_put_real(w, "seconds", estimate->seconds);
+    cor_json_put_real(w, "bytes", estimate->bytes);
+    cor_json_close(w);
+}
+
 static enum cor_status print_plan_json(const struct cor_experiment *experiment, const char *notes,
-                                       struct cor_error *error) {
+                                       const struct estimate *estimate, struct cor_error *error) {
     struct cor_json_writer *w;
-    enum cor_status status = cor_json_writer_create(&w, error);
-    if (status != COR_OK)
-        return status;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
     cor_json_put_string(w, "schema", "corridor-plan");
     cor_json_put_integer(w, "version", 1);
@@ -99,53 +212,85 @@ static enum cor_status print_plan_json(const struct cor_experiment *experiment, 
     cor_json_put_integer(w, "suites_per_arm", experiment->suite_count);
     cor_json_put_integer(w, "sequences_per_suite", experiment->sequence_count);
     cor_json_put_string(w, "notes", notes);
+    put_estimate(w, estimate);
     cor_json_open_array(w, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct sample sample;
-        status = sample_arm(experiment, a, &sample, error);
-        if (status == COR_OK)
-            put_arm(w, &experiment->arms[a], &sample);
+        COR_TRY_OUT(sample_arm(experiment, a, &sample, error));
+        put_arm(w, &experiment->arms[a], &sample);
     }
     cor_json_close(w);
     cor_json_close(w);
-    char *text = status == COR_OK ? cor_json_writer_text(w, 1, error) : NULL;
-    cor_json_writer_destroy(w);
-    if (text)
-        puts(text);
+    text = cor_json_writer_text(w, 1, error);
+    if (!text)
+        COR_TRY_OUT(COR_STATUS_MEMORY);
+    cor_progress_doing(NULL);
+    puts(text);
+out:
     free(text);
-    return status == COR_OK && !text ? COR_STATUS_MEMORY : status;
+    cor_json_writer_destroy(w);
+    return status;
 }
 
+/* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
+ * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
 static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
-                                struct cor_error *error) {
-    const char *folder = cor_argument(arguments, "output");
+                                double pilot_seconds, struct cor_error *error) {
+    struct estimate estimate = {0};
+    struct cor_error trouble = COR_NO_ERROR;
+    bool json = cor_argument_given(arguments, "json");
     if (opened->layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, arguments->words[0], "run it: corridor run",
                         "is an experiment of the layer \"%s\", whose suites cannot be shown",
                         opened->layer->name);
     const struct cor_experiment *experiment =
         ((const struct cor_interaction *)opened->experiment)->experiment;
-    COR_TRY(cor_argument_given(arguments, "json") ? print_plan_json(experiment, opened->notes, error)
-                                                  : print_plan(experiment, opened->notes, error));
+    if (pilot_seconds > 0) {
+        cor_progress_doing("running a pilot, to estimate time and size");
+        if (make_estimate(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
+            return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
+    }
+    cor_progress_doing("drawing a few suites");
+    COR_TRY(json ? print_plan_json(experiment, opened->notes, &estimate, error)
+                 : print_plan(experiment, opened->notes, error));
+    if (trouble.status != COR_OK)
+        fprintf(stderr, "corridor: no estimate: the pilot failed: %s\n", trouble.cause);
+    else if (!json && pilot_seconds > 0)
+        print_estimate(&estimate);
+    return COR_OK;
+}
+
+/* Into the folder, if one was named. */
+static enum cor_status write_suites(const struct cor_opened *opened, const char *folder,
+                                    struct cor_error *error) {
     if (!folder)
         return COR_OK;
-    COR_TRY(cor_suite_folder_write(experiment, folder, error));
-    fprintf(stderr, "suites written; next: corridor run %s -o results.h5\n", folder);
+    cor_progress_doing("writing suites");
+    COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment, folder,
+                                   error));
+    cor_progress_doing(NULL);
+    fprintf(stderr, "%s: all suites; next: corridor run %s -o results.h5\n", folder, folder);
     return COR_OK;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_opened opened;
+    struct cor_opened opened = {0};
+    double pilot_seconds;
     const char *folder = cor_argument(arguments, "output");
+    enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file");
     if (folder && folder[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the folder of suites: -o suites");
-    enum cor_status status =
-        cor_open_experiment(arguments->words[0], &(struct cor_layer_options){0}, &opened, &error);
-    if (status == COR_OK)
-        status = plan_all(arguments, &opened, &error);
+    if (!cor_argument_real(arguments, "pilot", 0, 1e6, folder ? 0 : 3, &pilot_seconds))
+        return COR_EXIT_USAGE;
+    cor_progress_doing("asking whether the constraints can hold");
+    COR_TRY_OUT(cor_open_experiment(arguments->words[0], &(struct cor_layer_options){0}, &opened, &error));
+    COR_TRY_OUT(plan_all(arguments, &opened, pilot_seconds, &error));
+    COR_TRY_OUT(write_suites(&opened, folder, &error));
+out:
+    cor_progress_doing(NULL);
     cor_opened_fini(&opened);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
@@ -154,15 +299,20 @@ const struct cor_command cor_command_plan = {
     .name = "plan",
     .summary = "check an experiment, say what it will do, and write its suites",
     .operands = "EXPERIMENT.json",
-    .manual =
-        "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all (and, "
-        "if not, which "
-        "lines contradict each other), and draws a few suites to tell their size and how often the law of "
-        "the parameters "
-        "is met. With -o, writes every suite into a folder, to be run later or elsewhere (off-line mode).",
+    .manual = "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
+              "(and, if not, "
+              "which lines contradict each other), draws a few suites to tell their size and how often the "
+              "law of the "
+              "parameters is met, and runs a few to estimate, by the clock of this machine, how long all of "
+              "them take and "
+              "how large the result file gets. With -o, writes every suite into a folder, to be run later or "
+              "elsewhere "
+              "(off-line mode).",
     .options =
         {
             {"output", 'o', "FOLDER", "write all suites into this new folder", NULL},
+            {"pilot", 0, "S", "run a few suites, for S seconds at most, to estimate time and size; 0 = none",
+             "3, with -o 0"},
             {"json", 0, NULL, "as one JSON document", NULL},
         },
     .examples = {"corridor plan experiments/demo.json", "corridor plan experiments/demo.json -o suites/"},

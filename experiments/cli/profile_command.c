@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------------------------------- fit */
-
 /* Reads "a,b,c"; false after saying what is wrong. */
 static bool read_cuts(const struct cor_arguments *arguments, double *cuts, uint32_t *count) {
     const char *text = cor_argument(arguments, "cuts");
@@ -164,8 +162,6 @@ const struct cor_command cor_command_profile_fit = {
     .run = run_fit,
 };
 
-/* ---------------------------------------------------------------------------------------- show */
-
 static void put_profile(struct cor_json_writer *w, const struct cor_profile *profile, const double *law,
                         const char *warnings) {
     cor_json_open_object(w, NULL);
@@ -306,34 +302,31 @@ const struct cor_command cor_command_profile_show = {
     .run = run_show,
 };
 
-/* -------------------------------------------------------------------------------------- export */
+/* What a profile can be written as. */
+static const struct {
+    const char *word;
+    char *(*text)(const struct cor_profile *profile, struct cor_error *error);
+} formats[] = {{"prism", cor_profile_prism},
+               {"dot", cor_profile_dot},
+               {"csv", cor_profile_csv},
+               {"json", cor_profile_matrix}};
 
-static char *export_text(const struct cor_profile *profile, const char *format, struct cor_error *error) {
-    if (strcmp(format, "prism") == 0)
-        return cor_profile_prism(profile, error);
-    if (strcmp(format, "dot") == 0)
-        return cor_profile_dot(profile, error);
-    if (strcmp(format, "csv") == 0)
-        return cor_profile_csv(profile, error);
-    return cor_profile_matrix(profile, error);
+static const char *format_word(size_t index) {
+    return index < sizeof formats / sizeof *formats ? formats[index].word : NULL;
 }
 
 static enum cor_exit run_export(const struct cor_arguments *arguments) {
-    static const char *const formats[] = {"prism", "dot", "csv", "json", NULL};
     struct cor_error error = COR_NO_ERROR;
     struct cor_profile *profile = NULL;
-    const char *format = cor_argument(arguments, "format");
-    size_t f = 0;
+    int format;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one profile file");
-    if (!format)
-        return cor_misuse(arguments->command, "needs --format prism, dot, csv or json");
-    while (formats[f] && strcmp(formats[f], format) != 0)
-        f++;
-    if (!formats[f])
-        return cor_misuse(arguments->command, "--format takes prism, dot, csv or json, not \"%s\"", format);
+    if (!cor_argument_given(arguments, "format"))
+        return cor_misuse(arguments->command, "needs --format NAME");
+    if (!cor_argument_word(arguments, "format", 0, &format))
+        return COR_EXIT_USAGE;
     enum cor_status status = cor_profile_read(arguments->words[0], &profile, &error);
-    char *text = status == COR_OK ? export_text(profile, format, &error) : NULL;
+    char *text = status == COR_OK ? formats[format].text(profile, &error) : NULL;
     if (status == COR_OK)
         status = text ? cor_output_text(cor_argument(arguments, "output"), text,
                                         cor_argument_given(arguments, "force"), &error)
@@ -355,10 +348,11 @@ const struct cor_command cor_command_profile_export = {
         "graph, whose labels are for people. docs/profiles.md says what else to know.",
     .options =
         {
-            {"format", 0, "NAME", "prism, dot, csv or json", NULL},
+            {"format", 0, "NAME", "what to write", NULL},
             {"output", 'o', "FILE", "file to write; - is standard output", "-"},
             {"force", 'f', NULL, "replace the file if it exists", NULL},
         },
+    .choices = {{"format", format_word}},
     .examples =
         {"corridor profile export profiles/library/wind_2010.json --format prism -o wind.prism",
          "corridor profile export profiles/library/choptank_discharge.json --format dot | dot -Tsvg > c.svg"},

@@ -1,61 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
+#include "running.h"
 
-#include <corridor/array.h>
 #include <corridor/report.h>
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* -------------------------------------------------------------------------------------- output */
-
-static enum cor_status write_to(const struct cor_report *report, const char *path, const char *shown,
-                                struct cor_error *error) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
-    enum cor_status status = cor_report_write(report, file, error);
+static enum cor_status write_page(const struct cor_report *report, const char *path, bool overwrite,
+                                  struct cor_error *error) {
+    struct cor_output output;
+    COR_TRY(cor_output_open(path, overwrite, &output, error));
+    enum cor_status status = cor_report_write(report, output.file, error);
     if (status == COR_STATUS_FILE && error->place[0] == '\0')
-        cor_show_path(shown, error);
-    if (fclose(file) != 0 && status == COR_OK)
-        status = cor_fail_errno(error, COR_STATUS_FILE, shown, NULL, "cannot write");
-    return status;
+        cor_show_path(path, error);
+    return cor_output_close(&output, status, error);
 }
-
-/* Writes beside the file and renames: the page is whole or absent. */
-static enum cor_status replace(const struct cor_report *report, const char *path, struct cor_error *error) {
-    char *draft = cor_format("%s.part-%ld", path, (long)getpid());
-    enum cor_status status = draft ? write_to(report, draft, path, error) : cor_fail_memory(error);
-    if (status == COR_OK && rename(draft, path) != 0)
-        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    if (status != COR_OK && draft)
-        remove(draft);
-    free(draft);
-    return status;
-}
-
-/* What can be known before the work: whether there is something that may not be replaced. */
-static enum cor_status may_write(const char *path, bool overwrite, struct cor_error *error) {
-    struct stat there;
-    if (strcmp(path, "-") == 0 || stat(path, &there) != 0 || overwrite || !S_ISREG(there.st_mode))
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file, or say --force to replace it",
-                    "exists already");
-}
-
-static enum cor_status write_out(const struct cor_report *report, const char *path, struct cor_error *error) {
-    struct stat there;
-    if (strcmp(path, "-") == 0)
-        return cor_report_write(report, stdout, error);
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) /* a device or a pipe, as it is */
-        return write_to(report, path, path, error);
-    return replace(report, path, error);
-}
-
-/* ----------------------------------------------------------------------------------------- run */
 
 /* What does not fail the command, and should be known. */
 static void say_notes(const struct cor_report *report) {
@@ -92,18 +52,25 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return COR_EXIT_USAGE;
     options.figures = cor_argument(arguments, "figures");
     options.replace = cor_argument_given(arguments, "force");
-    enum cor_status status = may_write(output, options.replace, &error);
+    bool to_file = strcmp(output, "-") != 0;
+    enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
     if (status == COR_OK)
         status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK) {
+        cor_progress_doing("computing tables and drawing figures");
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
             cor_show_path(arguments->words[0], &error);
     }
-    if (status == COR_OK)
-        status = write_out(report, output, &error);
+    if (status == COR_OK) {
+        cor_progress_doing("writing the page");
+        status = write_page(report, output, options.replace, &error);
+    }
+    cor_progress_doing(NULL);
     if (status == COR_OK)
         say_notes(report);
+    if (status == COR_OK && to_file)
+        printf("%s: %s as one page, for a browser\n", output, arguments->words[0]);
     enum cor_exit code = status == COR_OK ? judge(report) : cor_report(&error);
     cor_report_destroy(report);
     cor_result_close(result);

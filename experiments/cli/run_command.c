@@ -1,44 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "commands.h"
-#include "open.h"
-#include "progress.h"
+#include "running.h"
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
 
 #include <inttypes.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Interrupts, from the keyboard or otherwise, counted: the first asks the workers to stop, the second kills
- * them, and the third ends us wherever we are. */
-static volatile sig_atomic_t interrupts;
-
-static void count_interrupt(int number) {
-    interrupts = interrupts + 1;
-    if (interrupts > 1)
-        signal(number, SIG_DFL);
-}
-
-static void prepare_signals(void) {
-    struct sigaction action = {.sa_handler = count_interrupt}, before;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
-        signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
-    signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
-}
-
-/* The processors this process may use, which on a shared machine are fewer than it has. */
-static uint32_t default_workers(void) {
-    cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < 1 ? 1 : count > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)count;
-}
 
 static bool is_folder(const char *path) {
     struct stat there;
@@ -101,41 +71,48 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
     do {
         enum cor_status looked = cor_campaign_look(campaign, 200, status, error);
         result = result == COR_OK ? looked : result;
-        if (interrupts > 0 && !told) {
+        if (cor_interrupts() > 0 && !told) {
             cor_campaign_interrupt(campaign);
             cor_progress_say(display, "interrupted: waiting for open sequences; once more keeps nothing");
             told = true;
         }
-        if (interrupts > 1 && result == COR_OK)
+        if (cor_interrupts() > 1 && result == COR_OK)
             result =
                 cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted twice: nothing is kept");
         cor_progress_show(display, status);
-    } while (!status->ended && interrupts < 2);
+    } while (!status->ended && cor_interrupts() < 2);
     cor_progress_end(display);
     return result;
+}
+
+/* Runs the campaign to its end, or to an interrupt, and merges; *whole: everything that was asked for is in.
+ */
+static enum cor_status carry_out(const struct cor_campaign_definition *definition,
+                                 enum cor_progress_style style, struct cor_campaign_status *progress,
+                                 bool *whole, struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    struct cor_progress_display display = cor_progress_display(style);
+    enum cor_status status = COR_OK;
+    cor_catch_interrupts();
+    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    COR_TRY_OUT(watch(campaign, &display, progress, error));
+    COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
+    COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
+out:
+    cor_campaign_destroy(campaign);
+    return status;
 }
 
 static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
                                   enum cor_progress_style style, bool json) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_campaign *campaign = NULL;
     struct cor_campaign_status status;
-    struct cor_progress_display display = {.style = style, .next = 2};
     bool whole = false;
-    prepare_signals();
-    enum cor_status result = cor_campaign_start(definition, &campaign, &error);
-    if (result == COR_OK)
-        result = watch(campaign, &display, &status, &error);
-    if (result == COR_OK)
-        result = cor_campaign_merge(campaign, &whole, &error);
-    if (result == COR_OK)
-        result = cor_campaign_look(campaign, 0, &status, &error);
-    cor_campaign_destroy(campaign);
-    if (result == COR_OK && json)
-        result = print_json(&status, definition->output, whole, &error);
-    else if (result == COR_OK)
+    if (carry_out(definition, style, &status, &whole, &error) != COR_OK)
+        return cor_report(&error);
+    if (!json)
         print_summary(&status, definition->output);
-    if (result != COR_OK)
+    else if (print_json(&status, definition->output, whole, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
         return COR_EXIT_DONE;
@@ -166,8 +143,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     int64_t workers, shuffle;
-    enum cor_progress_style style;
-    const char *progress = cor_argument(arguments, "progress");
+    int style;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
@@ -177,10 +153,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
     if (!definition.output || definition.output[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
-    if (!cor_progress_style(progress ? progress : "auto", &style))
-        return cor_misuse(arguments->command, "--progress is auto, bar, plain, json or none, not \"%s\"",
-                          progress);
-    if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, default_workers(), &workers) ||
+    if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
+        !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
         !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
         !read_stop(arguments, &definition.stop))
         return COR_EXIT_USAGE;
@@ -188,11 +162,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     definition.shuffle = (uint64_t)shuffle;
     const char *word = arguments->words[0];
     if (!is_folder(word))
-        return run_experiment(word, &options, &definition, style, arguments);
+        return run_experiment(word, &options, &definition, (enum cor_progress_style)style, arguments);
     char *path = cor_format("%s/experiment.json", word);
     options.suite_folder = word;
-    enum cor_exit code =
-        path ? run_experiment(path, &options, &definition, style, arguments) : COR_EXIT_ENVIRONMENT;
+    enum cor_exit code = COR_EXIT_ENVIRONMENT;
+    if (path)
+        code = run_experiment(path, &options, &definition, (enum cor_progress_style)style, arguments);
     free(path);
     return code;
 }
@@ -225,9 +200,10 @@ const struct cor_command cor_command_run = {
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              NULL},
-            {"progress", 0, "STYLE", "auto, bar, plain, json or none; on stderr", "auto"},
+            {"progress", 0, "STYLE", "on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
         },
+    .choices = {{"progress", cor_progress_word}},
     .examples =
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",

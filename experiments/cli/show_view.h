@@ -5,7 +5,7 @@
 #define CORRIDOR_CLI_SHOW_VIEW_H
 
 #include "command.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/view.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/depths.h>
 
@@ -18,18 +18,13 @@ static enum cor_status print(const struct cor_depths *depths, const struct cor_a
     return cor_depths_text(depths, &style, cor_show_ascii(), stdout, error);
 }
 
-/* 0 = any; -1 having said what is wrong. */
-static int choose_box(const struct cor_arguments *arguments) {
-    static const char *const words[] = {"any", "gray", "black", NULL};
-    static const int boxes[] = {0, COR_BOX_GRAY, COR_BOX_BLACK};
-    const char *given = cor_argument(arguments, "box");
-    char known[128];
-    for (int i = 0; words[i]; i++)
-        if (strcmp(given ? given : "any", words[i]) == 0)
-            return boxes[i];
-    cor_known_names(given, words, known, sizeof known);
-    cor_misuse(arguments->command, "--box: \"%s\" is none; %s", given, known);
-    return -1;
+static const struct {
+    const char *word;
+    int box; /* 0 = any */
+} boxes[] = {{"any", 0}, {"gray", COR_BOX_GRAY}, {"black", COR_BOX_BLACK}};
+
+static const char *box_word(size_t index) {
+    return index < sizeof boxes / sizeof *boxes ? boxes[index].word : NULL;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -38,13 +33,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_depths *depths = NULL;
     struct cor_depths_wish wish;
     int64_t horizon;
+    int box;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
     if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
         !cor_argument_integer(arguments, "horizon", 1, 1000000000, 0, &horizon) ||
-        (wish.box = choose_box(arguments)) < 0)
+        !cor_argument_word(arguments, "box", 0, &box))
         return COR_EXIT_USAGE;
     wish.horizon = (double)horizon;
+    wish.box = boxes[box].box;
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK) {
         status = cor_depths_create(result, &wish, &depths, &error);
@@ -71,7 +68,7 @@ const struct cor_command cor_command_survival = {
         "many. docs/statistics.md defines every figure.",
     .options =
         {
-            {"box", 'b', "WORD", "through which box a detection counts: any, gray, black", "any"},
+            {"box", 'b', "WORD", "through which box a detection counts", "any"},
             {"horizon", 0, "CASES", "of the restricted mean; else the greatest that half of the suites reach",
              NULL},
             {"level", 0, "P", "level of the intervals", "0.95"},
@@ -79,6 +76,7 @@ const struct cor_command cor_command_survival = {
             {"csv", 0, NULL, "the curves: arm,cases,at_risk,detected,censored,survival,low,high", NULL},
             {"kills", 0, NULL, "the kill matrix: arm,oracle,cases,failures,alone,sequences,suites", NULL},
         },
+    .choices = {{"box", box_word}},
     .examples = {"corridor survival demo.h5 --box gray", "corridor survival demo.h5 --kills | column -s, -t"},
     .run = run,
 };

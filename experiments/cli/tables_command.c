@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/tables.h>
 
@@ -38,23 +38,8 @@ static enum cor_status print_hash(struct cor_result *result, struct cor_error *e
     return status;
 }
 
-/* What --intervals takes; false after a complaint. */
-static bool read_method(const struct cor_arguments *arguments, enum cor_tables_method *method) {
-    const char *words[COR_TABLES_METHOD_COUNT + 1] = {NULL}, *given = cor_argument(arguments, "intervals");
-    char known[128];
-    *method = COR_TABLES_LINEARISED;
-    for (int i = 0; i < COR_TABLES_METHOD_COUNT; i++) {
-        words[i] = cor_tables_method_word((enum cor_tables_method)i);
-        if (given && strcmp(words[i], given) == 0) {
-            *method = (enum cor_tables_method)i;
-            return true;
-        }
-    }
-    if (!given)
-        return true;
-    cor_known_names(given, words, known, sizeof known);
-    cor_misuse(arguments->command, "--intervals: \"%s\" is none; %s", given, known);
-    return false;
+static const char *method_word(size_t index) {
+    return index < COR_TABLES_METHOD_COUNT ? cor_tables_method_word((enum cor_tables_method)index) : NULL;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -62,11 +47,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_result *result = NULL;
     struct cor_tables *tables = NULL;
     struct cor_tables_wish wish;
+    int method;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
     if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
-        !read_method(arguments, &wish.method))
+        !cor_argument_word(arguments, "intervals", COR_TABLES_LINEARISED, &method))
         return COR_EXIT_USAGE;
+    wish.method = (enum cor_tables_method)method;
     enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK && cor_argument_given(arguments, "verify"))
         status = cor_result_verify(result, &error);
@@ -103,15 +90,14 @@ const struct cor_command cor_command_tables = {
             {"csv", 0, NULL,
              "a line a metric and arm: mean, sd, low, high, n, suites, paper_mean, paper_sd, interval", NULL},
             {"intervals", 0, "WORD",
-             "how intervals over suites are made: linearised; or bca, by resampling suites, for skewed "
-             "figures",
-             "linearised"},
+             "how intervals over suites are made; bca resamples suites, for skewed figures", "linearised"},
             {"level", 0, "P", "level of the intervals", "0.95"},
             {"hash", 0, NULL,
              "only the fingerprint of the file's content, the same for every build and number of workers",
              NULL},
             {"verify", 0, NULL, "first read everything and check the file's fingerprint", NULL},
         },
+    .choices = {{"intervals", method_word}},
     .examples = {"corridor tables demo.h5", "corridor tables demo.h5 --intervals bca",
                  "corridor tables demo.h5 --csv | column -s, -t"},
     .run = run,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "show.h"
+#include "output.h"
 
 #include <corridor/arms.h>
 #include <corridor/tree.h>
@@ -14,19 +14,16 @@ struct request {
     unsigned projections;
 };
 
-/* Index of the option's word among `words`, `fallback` if it was not given, -1 having said what is wrong. */
-static int choose(const struct cor_arguments *arguments, const char *name, const char *const *words,
-                  int fallback) {
-    const char *given = cor_argument(arguments, name);
-    char known[256];
-    if (!given)
-        return fallback;
-    for (int i = 0; words[i]; i++)
-        if (strcmp(words[i], given) == 0)
-            return i;
-    cor_known_names(given, words, known, sizeof known);
-    cor_misuse(arguments->command, "--%s: \"%s\" is none; %s", name, given, known);
-    return -1;
+static const char *projection_word(size_t index) {
+    return index < COR_PROJECTION_COUNT ? cor_projection_word((enum cor_projection)index) : NULL;
+}
+
+static const char *unit_word(size_t index) {
+    return index < COR_UNIT_COUNT ? cor_unit_word((enum cor_unit)index) : NULL;
+}
+
+static const char *score_word(size_t index) {
+    return index < COR_SCORE_COUNT ? cor_score_id((enum cor_score)index) : NULL;
 }
 
 static bool choose_projections(const struct cor_arguments *arguments, unsigned *projections) {
@@ -42,7 +39,7 @@ static bool choose_projections(const struct cor_arguments *arguments, unsigned *
             found++;
         if (!words[found]) {
             cor_known_names(word, words, known, sizeof known);
-            cor_misuse(arguments->command, "--by: \"%s\" is none; %s", word, known);
+            cor_misuse(arguments->command, "--by does not know \"%s\"; %s", word, known);
             return false;
         }
         *projections |= 1u << found;
@@ -53,11 +50,6 @@ static bool choose_projections(const struct cor_arguments *arguments, unsigned *
 }
 
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
-    const char *units[COR_UNIT_COUNT + 1] = {NULL}, *scores[COR_SCORE_COUNT + 1] = {NULL};
-    for (enum cor_unit u = 0; u < COR_UNIT_COUNT; u++)
-        units[u] = cor_unit_word(u);
-    for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++)
-        scores[s] = cor_score_id(s);
     if (arguments->word_count != 1) {
         cor_misuse(arguments->command, "needs one result file");
         return false;
@@ -69,8 +61,8 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
     return cor_argument_integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &request->suite) &&
            cor_argument_integer(arguments, "top", 1, 1000000, 15, &request->features) &&
            cor_argument_integer(arguments, "depth", 1, UINT32_MAX, UINT32_MAX, &request->depth) &&
-           (request->unit = choose(arguments, "unit", units, COR_UNIT_REORGANIZATION)) >= 0 &&
-           (request->score = choose(arguments, "score", scores, COR_SCORE_OCHIAI)) >= 0 &&
+           cor_argument_word(arguments, "unit", COR_UNIT_REORGANIZATION, &request->unit) &&
+           cor_argument_word(arguments, "score", COR_SCORE_OCHIAI, &request->score) &&
            choose_projections(arguments, &request->projections);
 }
 
@@ -159,16 +151,16 @@ const struct cor_command cor_command_tree = {
         {
             {"arm", 'a', "NAME", "the arm; may be left out if the file has one", NULL},
             {"suite", 's', "N", "this suite alone", NULL},
-            {"by", 0, "WORDS", "what of a case the tree looks at: chains, involved, alarm, verdict",
+            {"by", 0, "WORDS", "what of a case the tree looks at, with commas between",
              "chains,alarm,verdict"},
             {"depth", 0, "D", "count what lies deeper than so many partings", NULL},
-            {"unit", 0, "WORD", "what is observed to fail: reorganizations, sequences, suites",
-             "reorganizations"},
-            {"score", 0, "WORD", "what ranks: ochiai, tarantula, dstar", "ochiai"},
+            {"unit", 0, "WORD", "what is observed to fail", "reorganizations"},
+            {"score", 0, "WORD", "what ranks", "ochiai"},
             {"top", 0, "K", "features shown of each list", "15"},
             {"json", 0, NULL, "everything as one JSON document", NULL},
             {"dot", 0, NULL, "the tree as a graph for Graphviz", NULL},
         },
+    .choices = {{"by", projection_word}, {"unit", unit_word}, {"score", score_word}},
     .examples = {"corridor tree demo.h5 --arm SPADA-F2 # fewer than 5 partitions come first",
                  "corridor tree demo.h5 --arm SPADA-F2 --suite 3 --dot | dot -Tsvg > tree.svg"},
     .run = run,

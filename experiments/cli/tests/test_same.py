@@ -90,7 +90,7 @@ class Same(e2e.Case):
             self.run_into(f"{locale}.h5", experiment, environment=environment)
             texts = [self.corridor(*words, environment=environment).stdout for words in
                      (("tables", f"{locale}.h5"), ("tables", f"{locale}.h5", "--csv"),
-                      ("export", f"{locale}.h5", "-t", "cases"), ("list",), ("plan", experiment),
+                      ("export", f"{locale}.h5", "-t", "cases"), ("list",), ("plan", experiment, "--pilot", "0"),
                       ("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "-"))]
             seen.append(texts)
         for other in seen[1:]:

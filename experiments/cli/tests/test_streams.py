@@ -5,6 +5,7 @@ reader of standard error can take it; colour for terminals only."""
 import json
 import os
 import pty
+import re
 import subprocess
 
 import e2e
@@ -71,6 +72,21 @@ class Progress(e2e.Case):
         (process.stderr if stream == "stdout" else process.stdout).close()
         self.assertEqual(process.wait(), 0)
         return seen.decode(), other.decode()
+
+    def test_plan_and_report_say_what_they_do_on_a_terminal(self):
+        experiment = self.experiment()
+        seen, out = self.on_a_terminal("stderr", "plan", experiment)
+        for what in ("asking whether the constraints can hold", "running a pilot", "drawing a few suites"):
+            self.assertIn(what, seen)
+        self.assertTrue(seen.endswith("\x1b[K"))
+        self.assertNotIn("\n", seen)
+        self.assertEqual(re.sub("about .*", "", out), re.sub("about .*", "", self.corridor("plan", experiment).stdout))
+        self.run_into("a.h5", experiment)
+        seen, out = self.on_a_terminal("stderr", "report", "a.h5", "-o", "a.html")
+        self.assertIn("computing tables and drawing figures", seen)
+        self.assertIn("writing the page", seen)
+        self.assertEqual(out, "a.html: a.h5 as one page, for a browser\n")
+        self.assertEqual(self.corridor("report", "a.h5", "-o", "b.html").stderr, "")
 
     def test_bar_on_a_terminal(self):
         experiment = self.experiment(suites=40)

@@ -10,7 +10,9 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-COMMANDS = ("run", "plan", "tables", "export", "list", "profile fit", "profile show")
+COMMANDS = ("run", "plan", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "report", "export", "list",
+            "profile fit", "profile show", "profile export")
+ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
 
 
@@ -34,16 +36,21 @@ class Usage(e2e.Case):
         self.assertIn('unknown command "rnu"; did you mean run?', self.misused("rnu"))
         self.assertIn('unknown command "table"; did you mean tables?', self.misused("table"))
         self.assertIn('unknown command "zzzzzz"', self.misused("zzzzzz"))
-        self.assertIn("profile needs fit or show", self.misused("profile"))
-        self.assertIn("profile needs fit or show", self.misused("profile", "fti"))
+        self.assertIn("profile needs an action after it; known: " + ", ".join(ACTIONS), self.misused("profile"))
+        self.assertIn('did you mean "fit"?', self.misused("profile", "fti"))
+        self.assertIn('unknown command "rnu"; did you mean run?', self.misused("help", "rnu"))
+        self.assertIn("profile needs an action", self.misused("help", "profile", "fti"))
 
     def test_unknown_options(self):
         for command in COMMANDS:
             words = command.split()
-            self.assertIn("unknown option --jsno; did you mean --json?", self.misused(*words, "--jsno", "x"))
+            has_json = "--json" in self.corridor(*words, "--help").stdout
+            if has_json:
+                self.assertIn("unknown option --jsno; did you mean --json?", self.misused(*words, "--jsno", "x"))
             self.assertIn("unknown option --qqqqqqqqq", self.misused(*words, "x", "--qqqqqqqqq"))
-            self.assertIn("unknown option -z", self.misused(*words, "--json", "-zz"))
-            self.assertIn("--json takes no value", self.misused(*words, "--json=yes", "x"))
+            self.assertIn("unknown option -z", self.misused(*words, "-zz"))
+            if has_json:
+                self.assertIn("--json takes no value", self.misused(*words, "--json=yes", "x"))
 
     def test_missing_values_and_operands(self):
         self.assertIn("--output needs a value", self.misused("run", "x.json", "--output"))
@@ -67,7 +74,15 @@ class Usage(e2e.Case):
                 said = self.misused("run", "x.json", "-o", "x.h5", option, value)
                 self.assertIn(f'{option} takes a', said)
                 self.assertIn(f'not "{value}"', said)
-        self.assertIn("--progress is auto, bar", self.misused("run", "x.json", "-o", "x.h5", "--progress", "loud"))
+        for words, known in ((("run", "x.json", "-o", "x.h5", "--progress"), "auto, bar, plain, json, none"),
+                             (("profile", "export", "p.json", "--format"), "prism, dot, csv, json"),
+                             (("export", "x.h5", "--format"), "csv, jsonl, junit, tap"),
+                             (("survival", "x.h5", "--box"), "any, gray, black"),
+                             (("compare", "x.h5", "y.h5", "--fail-on"), "regression, regression-or-time"),
+                             (("tables", "x.h5", "--intervals"), "linearised, bca"),
+                             (("tree", "x.h5", "--unit"), "reorganizations, sequences, suites")):
+            self.assertIn(f'{words[-1]} does not know "loud"; known: {known}', self.misused(*words, "loud"))
+            self.assertIn(f": {known}", " ".join(self.corridor(*words[:2] if words[0] == "profile" else words[:1], "--help").stdout.split()))
         self.assertIn("--level takes", self.misused("tables", "x.h5", "--level", "1"))
         self.assertIn("divisor of 24", self.misused("profile", "fit", DATA, "-c", "x", "-k", "3", "--hours", "5"))
         self.assertIn("--cuts takes", self.misused("profile", "fit", DATA, "-c", "x", "--cuts", "1,b"))
@@ -119,6 +134,7 @@ class Help(e2e.Case):
             done = self.corridor(*command.split(), "--help")
             self.assertEqual(done.stderr, "")
             self.assertEqual(done.stdout, self.corridor(*command.split(), "-h").stdout)
+            self.assertEqual(done.stdout, self.corridor("help", *command.split()).stdout)
             self.assertIn(f"Usage: corridor {command} ", done.stdout)
             examples = re.search(r"\nExamples:\n((?:  .*\n)+)", done.stdout).group(1)
             self.assertIn(f"  corridor {command}", examples)
@@ -143,10 +159,19 @@ class Help(e2e.Case):
     def test_overview(self):
         done = self.corridor("--help")
         self.assertEqual(done.stdout, self.corridor("help").stdout)
+        self.assertEqual(done.stdout, self.corridor("help", "--help").stdout)
+        listed = re.search(r"\nCommands:\n((?:  .*\n)+)", done.stdout).group(1)
+        self.assertEqual(tuple(re.findall(r"^  ((?:profile )?\w+)", listed, re.M)), COMMANDS)
         for command in COMMANDS:
             self.assertIn(f"\n  {command}", done.stdout)
         for code in range(7):
             self.assertRegex(done.stdout, rf"\n  {code}  \w")
+
+    def test_a_group_explains_its_actions(self):
+        text = self.corridor("profile", "--help").stdout
+        self.assertEqual(text, self.corridor("profile", "-h").stdout)
+        self.assertEqual(text, self.corridor("help", "profile").stdout)
+        self.assertEqual(re.findall(r"^  (\w+) ", text, re.M), ACTIONS)
 
     def test_every_option_is_in_help_man_page_and_completion(self):
         man = self.corridor("man-page").stdout.replace("\\-", "-")
@@ -183,9 +208,21 @@ class Help(e2e.Case):
         self.assertEqual(completed("corridor", "ta"), ["tables"])
         self.assertEqual(completed("corridor", "pro"), ["profile"])
         self.assertEqual(completed("corridor", "profile", "f"), ["fit"])
+        self.assertEqual(completed("corridor", "profile", "''"), [*ACTIONS, "--help"])
+        self.assertEqual(completed("corridor", "help", "ru"), ["run"])
         self.assertEqual(completed("corridor", "run", "--stop-c"), ["--stop-cases"])
         self.assertEqual(completed("corridor", "profile", "fit", "--cu"), ["--cuts"])
         self.assertEqual(completed("corridor", "run", "corr"), ["corridor.bash"])
+        self.assertEqual(completed("corridor", "run", "-o", "corr"), ["corridor.bash"])
+        (self.folder / "suites").mkdir()
+        self.assertEqual(completed("corridor", "plan", "x.json", "-o", "''"), ["suites"])
+        self.assertEqual(completed("corridor", "run", "--jobs", "''"), [])
+        self.assertEqual(completed("corridor", "run", "--progress", "p"), ["plain"])
+        self.assertEqual(completed("corridor", "run", "--progress", "=", "p"), ["plain"])
+        self.assertEqual(completed("corridor", "run", "--progress", "="), ["auto", "bar", "plain", "json", "none"])
+        self.assertEqual(completed("corridor", "export", "x.h5", "--format", "j"), ["jsonl", "junit"])
+        self.assertIn("cases", completed("corridor", "export", "x.h5", "-t", "''"))
+        self.assertEqual(completed("corridor", "survival", "--box", "g"), ["gray"])
 
     def test_version(self):
         version = json.loads(self.corridor("--version", "--json").stdout)

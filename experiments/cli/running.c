@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "progress.h"
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "running.h"
+
+#include <corridor/interaction.h>
 
 #include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +15,84 @@
 #define PLAIN_EVERY_SECONDS 10.0
 #define BAR_WIDTH 24
 
-bool cor_progress_style(const char *word, enum cor_progress_style *style) {
+/* The layers of testing. The first also answers for files that no layer knows. */
+static const struct cor_layer *const layers[] = {&cor_interaction_layer};
+
+/* By the keys of the file; what is wrong with it, the layer will find again. */
+static const struct cor_layer *layer_of(const char *path) {
+    struct cor_json_document *document = NULL;
+    struct cor_json child;
+    const struct cor_layer *layer = layers[0];
+    if (cor_json_read(path, &document, NULL) != COR_OK)
+        return layer;
+    const struct cor_json root = cor_json_root(document);
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && cor_json_is_object(&root); i++)
+        if (cor_json_find(&root, layers[i]->key, &child))
+            layer = layers[i];
+    cor_json_destroy(document);
+    return layer;
+}
+
+enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_opened *opened, struct cor_error *error) {
+    char *warnings = NULL;
+    *opened = (struct cor_opened){.layer = layer_of(path)};
+    enum cor_status status =
+        opened->layer->read(path, options, &opened->experiment, &opened->notes, &warnings, error);
+    for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        fprintf(stderr, "corridor: warning: %s\n", line);
+    free(warnings);
+    return status;
+}
+
+void cor_opened_fini(struct cor_opened *opened) {
+    if (opened->layer)
+        opened->layer->destroy(opened->experiment);
+    free(opened->notes);
+    *opened = (struct cor_opened){0};
+}
+
+uint32_t cor_default_workers(void) {
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count < 1 ? 1 : count > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)count;
+}
+
+static volatile sig_atomic_t interrupts;
+
+static void count_interrupt(int number) {
+    interrupts = interrupts + 1;
+    if (interrupts > 1)
+        signal(number, SIG_DFL);
+}
+
+void cor_catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = count_interrupt}, before;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
+        signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
+    signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */
+}
+
+int cor_interrupts(void) {
+    return interrupts;
+}
+
+const char *cor_progress_word(size_t style) {
+    static const char *const words[] = {"auto", "bar", "plain", "json", "none"};
+    return style < sizeof words / sizeof *words ? words[style] : NULL;
+}
+
+static bool can_draw(void) {
     const char *ci = getenv("CI"), *terminal = getenv("TERM");
-    bool can_draw = isatty(STDERR_FILENO) && !(ci && ci[0]) && terminal && strcmp(terminal, "dumb") != 0;
-    if (strcmp(word, "auto") == 0)
-        *style = can_draw ? COR_PROGRESS_BAR : COR_PROGRESS_PLAIN;
-    else if (strcmp(word, "bar") == 0)
-        *style = COR_PROGRESS_BAR;
-    else if (strcmp(word, "plain") == 0)
-        *style = COR_PROGRESS_PLAIN;
-    else if (strcmp(word, "json") == 0)
-        *style = COR_PROGRESS_JSON;
-    else if (strcmp(word, "none") == 0)
-        *style = COR_PROGRESS_NONE;
-    else
-        return false;
-    return true;
+    return isatty(STDERR_FILENO) && !(ci && ci[0]) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+struct cor_progress_display cor_progress_display(enum cor_progress_style style) {
+    if (style == COR_PROGRESS_AUTO)
+        style = can_draw() ? COR_PROGRESS_BAR : COR_PROGRESS_PLAIN;
+    return (struct cor_progress_display){.style = style, .next = 2};
 }
 
 /* Time left, from the share of suites that is done; "" while nothing is known. */
@@ -80,6 +147,7 @@ static void show_json(const struct cor_campaign_status *status) {
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {
     bool due = status->seconds >= display->next || status->ended;
     switch (display->style) {
+    case COR_PROGRESS_AUTO:
     case COR_PROGRESS_NONE:
         return;
     case COR_PROGRESS_BAR:
@@ -108,4 +176,11 @@ void cor_progress_say(const struct cor_progress_display *display, const char *te
 void cor_progress_end(const struct cor_progress_display *display) {
     if (display->style == COR_PROGRESS_BAR)
         fputc('\n', stderr);
+}
+
+void cor_progress_doing(const char *what) {
+    if (!can_draw())
+        return;
+    fprintf(stderr, "\r\033[K%s%s", what ? what : "", what ? " ..." : "");
+    fflush(stderr);
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What commands share that work for a while: opening an experiment, workers, interrupts, and progress on
+ * stderr - a line that renews itself on a terminal, else a plain line now and then, or JSON lines. What
+ * scripts read (stdout) is never touched. */
+#ifndef CORRIDOR_CLI_RUNNING_H
+#define CORRIDOR_CLI_RUNNING_H
+
+#include <corridor/campaign.h>
+
+/* An experiment with the layer that it is of. */
+struct cor_opened {
+    const struct cor_layer *layer;
+    void *experiment; /* owned */
+    char *notes;      /* owned; what the analysis has to say, a line each */
+};
+
+/* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd
+ * in it. */
+enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_opened_fini(struct cor_opened *opened);
+
+/* The processors this process may use, which on a shared machine are fewer than it has. */
+uint32_t cor_default_workers(void);
+
+/* Catches interrupts, from the keyboard or otherwise; cor_interrupts counts them. The first is to ask the
+ * workers to stop, the second to kill them, and the third ends us wherever we are. */
+void cor_catch_interrupts(void);
+int cor_interrupts(void);
+
+enum cor_progress_style {
+    COR_PROGRESS_AUTO, /* a bar on a terminal, unless CI is set, and plain elsewhere */
+    COR_PROGRESS_BAR,
+    COR_PROGRESS_PLAIN,
+    COR_PROGRESS_JSON,
+    COR_PROGRESS_NONE
+};
+
+struct cor_progress_display {
+    enum cor_progress_style style;
+    double next; /* seconds into the campaign at which the next plain line is due */
+};
+
+/* The word of a style, NULL behind the last. */
+const char *cor_progress_word(size_t style);
+
+/* A display of that style; auto is decided here. */
+struct cor_progress_display cor_progress_display(enum cor_progress_style style);
+
+/* Shows `status`. */
+void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status);
+
+/* Says `text` to people: not in the styles json and none. */
+void cor_progress_say(const struct cor_progress_display *display, const char *text);
+
+/* Ends the line, if one is open. */
+void cor_progress_end(const struct cor_progress_display *display);
+
+/* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
+void cor_progress_doing(const char *what);
+
+#endif

@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `corridor plan` answers: few suites drawn, and an estimate of time and size from a pilot that leaves nothing."""
+import json
+import os
+import re
+import shutil
+import unittest
+
+import e2e
+
+
+class Plan(e2e.Case):
+    def plan(self, *words):
+        """The JSON of a plan; its pilot works in a folder of the test's."""
+        temporary = self.folder / "temporary"
+        temporary.mkdir(exist_ok=True)
+        done = self.corridor("plan", *words, "--json", environment={"TMPDIR": str(temporary)})
+        self.assertEqual(os.listdir(temporary), [])
+        return json.loads(done.stdout), done.stderr
+
+    def test_few_suites_are_drawn(self):
+        plan, _ = self.plan(self.experiment(suites=1000), "--pilot", "0")
+        self.assertEqual([arm["suites_sampled"] for arm in plan["arms"]], [3, 3])
+        self.assertNotIn("estimate", plan)
+
+    def test_the_estimate_is_near_what_a_run_takes(self):
+        experiment = self.experiment(suites=30)
+        plan, said = self.plan(experiment, "--pilot", "1000")
+        estimate = plan["estimate"]
+        self.assertEqual(said, "")
+        self.assertEqual((estimate["pilot_suites"], estimate["suites"]), (6, 60))
+        self.assertGreater(estimate["seconds"], 0)
+        self.run_into("a.h5", experiment)
+        size = (self.folder / "a.h5").stat().st_size
+        self.assertTrue(size / 5 < estimate["bytes"] < size * 20, (estimate, size))
+
+    def test_an_endless_experiment_is_estimated_by_the_suite(self):
+        experiment = self.experiment(suites=0)
+        self.assertEqual(self.plan(experiment, "--pilot", "1000")[0]["estimate"]["suites"], 1)
+        self.assertRegex(self.corridor("plan", experiment).stdout,
+                         r"\nEstimate for a suite, from a pilot of \d+ suites on \d+ workers?: about \S+ (s|min|h), \S+ [kMG]B\n$")
+
+    def test_a_pilot_without_a_finished_suite_gives_no_estimate(self):
+        experiment = self.experiment(cases=[1000000, 1000000])
+        self.assertNotIn("estimate", self.plan(experiment, "--pilot", "0.05")[0])
+        self.assertIn("Estimate: none, no suite was finished", self.corridor("plan", experiment, "--pilot", "0.05").stdout)
+
+    def test_an_algorithm_that_ends_the_pilot_does_not_end_the_plan(self):
+        shutil.copy(e2e.MODULES / "crashes.so", self.folder)
+        plan, said = self.plan(self.experiment(arms=[{"name": "Odd", "algorithm": "./crashes.so"}]))
+        self.assertEqual(len(plan["arms"]), 1)
+        self.assertNotIn("estimate", plan)
+        self.assertTrue(re.search(r"no estimate: the pilot failed: worker \d was ended by signal 6", said), said)
+
+
+if __name__ == "__main__":
+    e2e.main()
