@@ -453,8 +453,63 @@ static void judges_alarms(void **unused) {
     }
 }
 
+/* What is judged of `blocks` blocks of `size` agents each, of all agents, within limits 3 .. 5 and 2 .. 4. */
+static struct cor_judgement judged(uint32_t blocks, uint32_t size) {
+    static const struct cor_limits limits = {3, 5, 2, 4};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_judgement judgement;
+    struct cor_oracle *oracle;
+    struct cor_lists lists;
+    uint32_t members[16];
+    cor_lists_init(&lists);
+    assert_int_equal(cor_oracle_create(blocks * size, &oracle, &error), COR_OK);
+    for (uint32_t b = 0; b < blocks; b++) {
+        for (uint32_t i = 0; i < size; i++)
+            members[i] = b * size + i;
+        assert_int_equal(cor_lists_put(&lists, members, size, &error), COR_OK);
+    }
+    cor_oracle_judge(oracle, &lists, blocks * size, &limits, &judgement);
+    cor_lists_fini(&lists);
+    cor_oracle_destroy(oracle);
+    return judgement;
+}
+
+static void limits_hold_at_their_bounds_and_not_one_beyond(void **unused) {
+    (void)unused;
+    const struct {
+        uint32_t blocks, size, violations;
+        enum cor_check check;
+        double bound;
+    } cases[] = {
+        {2, 3, 0, 0, 0},
+        {4, 3, 0, 0, 0},
+        {2, 5, 0, 0, 0},
+        {4, 5, 0, 0, 0},
+        {2, 2, 2, COR_CHECK_SIZE_LOW, 3},
+        {2, 6, 2, COR_CHECK_SIZE_HIGH, 5},
+        {1, 3, 1, COR_CHECK_COUNT_LOW, 2},
+        {5, 3, 1, COR_CHECK_COUNT_HIGH, 4},
+        {5, 6, 6, COR_CHECK_COUNT_HIGH, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_judgement judgement = judged(cases[i].blocks, cases[i].size);
+        assert_int_equal(judgement.violation_count, cases[i].violations);
+        if (cases[i].violations == 0)
+            continue;
+        const struct cor_violation *last = &judgement.kept[judgement.kept_count - 1];
+        assert_int_equal(last->check, cases[i].check);
+        assert_true(last->expected == cases[i].bound);
+        assert_true(judgement.count[cases[i].check] > 0);
+    }
+    /* Of five blocks that are too large four are kept, all are counted. */
+    struct cor_judgement judgement = judged(5, 6);
+    assert_int_equal(judgement.count[COR_CHECK_SIZE_HIGH], 5);
+    assert_int_equal(judgement.kept_count, COR_JUDGEMENT_KEPT + 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_hold_at_their_bounds_and_not_one_beyond),
         cmocka_unit_test(judges_like_brute_force),
         cmocka_unit_test(each_check_alone),
         cmocka_unit_test(nothing_at_all),

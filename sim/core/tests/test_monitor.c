@@ -70,6 +70,29 @@ static void test_measures_by_hand(void **unused) {
     cor_configuration_destroy(c);
 }
 
+/* Values 0, 1/2, 1, 1 in {0}, {1}, {2, 3} and an empty partition: means 0, 1/2 and 1 around 5/8, so the three
+ * measures differ, and rms divides by three partitions, not by two, four or the agents. */
+static void each_measure_is_another_and_empty_partitions_do_not_count(void **unused) {
+    (void)unused;
+    static const double values[] = {0, 0.5, 1, 1};
+    static const uint32_t partitions[] = {0, 1, 3, 3};
+    struct cor_configuration *c = sample_plain(4, 2);
+    struct cor_state *state = sample_state(c);
+    for (uint32_t i = 0; i < 4; i++) {
+        state->value[i] = values[i];
+        state->structure.partition[i] = partitions[i];
+    }
+    state->structure.partition_count = 4;
+    cor_state_recount(state);
+    assert_true(cor_monitor_dissimilarity(state) == 1);
+    c->measure = COR_MEASURE_MAX_DEVIATION;
+    assert_true(cor_monitor_dissimilarity(state) == 0.625);
+    c->measure = COR_MEASURE_RMS; /* (25 + 1 + 9) / 64 over 3 */
+    assert_true(fabs(cor_monitor_dissimilarity(state) - sqrt(35.0 / 192)) < 1e-15);
+    cor_state_destroy(state);
+    cor_configuration_destroy(c);
+}
+
 /* A configuration with threshold 0.5 and a monitor of that fault. */
 static struct cor_configuration *with_fault(enum cor_monitor_fault fault, double probability,
                                             uint32_t delay) {
@@ -153,9 +176,13 @@ static void test_late(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measures), cmocka_unit_test(test_measures_by_hand),
-        cmocka_unit_test(test_no_fault), cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_false),    cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_measures_by_hand),
+        cmocka_unit_test(each_measure_is_another_and_empty_partitions_do_not_count),
+        cmocka_unit_test(test_no_fault),
+        cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_false),
+        cmocka_unit_test(test_draws),
         cmocka_unit_test(test_late),
     };
     return cmocka_run_group_tests_name("monitor", tests, NULL, NULL);
