@@ -5,10 +5,10 @@
 #include "expectation.h"
 #include "gather.h"
 #include "parameters.h"
-#include "words.h" /* of the tree: names of states */
 
 #include <corridor/array.h>
 #include <corridor/json.h>
+#include <corridor/state_names.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -250,16 +250,16 @@ static enum cor_status end_arms(struct cor_coverage *coverage, struct cor_error 
     return COR_OK;
 }
 
-static enum cor_status name_states(struct cor_ep_coverage *ep, const struct cor__words *words,
+static enum cor_status name_states(struct cor_ep_coverage *ep, const struct cor_state_names *words,
                                    struct cor_error *error) {
-    if (!ep->fixed || !cor__words_given(words, ep->code))
+    if (!ep->fixed || !cor_is_profile_given(words, ep->code))
         return COR_OK;
     ep->state_name = cor_calloc(ep->states, sizeof(char *));
     if (!ep->state_name)
         return cor_fail_memory(error);
     for (uint32_t i = 0; i < ep->states; i++) {
-        char word[COR__WORD];
-        cor__words_state(words, ep->code, i, word);
+        char word[COR_STATE_NAME];
+        cor_state_name(words, ep->code, i, word);
         ep->state_name[i] = cor_strdup(word);
         if (!ep->state_name[i])
             return cor_fail_memory(error);
@@ -269,13 +269,13 @@ static enum cor_status name_states(struct cor_ep_coverage *ep, const struct cor_
 
 static enum cor_status name_all(struct cor_coverage *coverage, const struct cor_result *result,
                                 struct cor_error *error) {
-    struct cor__words words;
+    struct cor_state_names words;
     enum cor_status status = COR_OK;
-    cor__words_init(&words, result);
+    cor_state_names_init(&words, result);
     for (size_t a = 0; a < coverage->arm_count; a++)
         for (size_t i = 1; i < coverage->arm[a].ep_count && status == COR_OK; i++)
             status = name_states(coverage->arm[a].ep[i], &words, error);
-    cor__words_fini(&words);
+    cor_state_names_fini(&words);
     return status;
 }
 

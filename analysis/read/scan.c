@@ -39,7 +39,7 @@ static uint64_t column_bit(const struct cor_table_schema *schema, const char *na
 }
 
 enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result, enum cor_table table,
-                                 const char *const *columns, struct cor_error *error) {
+                               const char *const *columns, struct cor_error *error) {
     const struct cor_table_schema *schema = cor_schema(table);
     *scan = (struct cor__scan){.result = result, .table = table};
     scan->columns = columns ? column_bit(schema, "arm") | column_bit(schema, "suite") : UINT64_MAX;
@@ -63,8 +63,8 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
     scan->held = left < ROWS ? (size_t)left : ROWS;
     if (scan->held == 0)
         return COR_OK;
-    COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next,
-                                    scan->held, scan->rows, error));
+    COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,
+                                    scan->rows, error));
     scan->next += scan->held;
     return COR_OK;
 }
@@ -81,8 +81,7 @@ static bool lies_before(struct key key, uint16_t arm, uint32_t suite) {
 
 /* The next row in the buffer, NULL if it is used up. */
 static const unsigned char *present(const struct cor__scan *scan) {
-    return scan->used == scan->held ? NULL
-                                        : scan->rows + scan->used * cor_schema(scan->table)->row_size;
+    return scan->used == scan->held ? NULL : scan->rows + scan->used * cor_schema(scan->table)->row_size;
 }
 
 static enum cor_status orphan(const struct cor__scan *scan, struct key key, struct cor_error *error) {
@@ -93,7 +92,7 @@ static enum cor_status orphan(const struct cor__scan *scan, struct key key, stru
 }
 
 enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
-                                 struct cor_error *error) {
+                               struct cor_error *error) {
     uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
@@ -109,7 +108,7 @@ enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t su
 }
 
 enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
-                                 size_t *count, struct cor_error *error) {
+                               size_t *count, struct cor_error *error) {
     size_t size = cor_schema(scan->table)->row_size;
     *count = 0;
     COR_TRY(fill(scan, error));

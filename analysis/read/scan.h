@@ -17,22 +17,21 @@ struct cor__scan {
 
 /* Starts at the first row. `columns` names what is read beside arm and suite, NULL-terminated; NULL = all. */
 enum cor_status cor__scan_init(struct cor__scan *scan, struct cor_result *result, enum cor_table table,
-                                 const char *const *columns, struct cor_error *error) COR_MUST_USE;
+                               const char *const *columns, struct cor_error *error) COR_MUST_USE;
 void cor__scan_fini(struct cor__scan *scan);
 
 /* Goes to the first row that does not lie before that suite. */
 enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
-                                 struct cor_error *error) COR_MUST_USE;
+                               struct cor_error *error) COR_MUST_USE;
 
 /* The next rows of that suite, as many as lie in the buffer; *count is 0 when it has no more. Rows lie in
  * ascending order of (arm, suite): a row that lies before that suite belongs to none and is COR_STATUS_INPUT.
  * Valid until the next call. */
 enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
-                                 size_t *count, struct cor_error *error) COR_MUST_USE;
+                               size_t *count, struct cor_error *error) COR_MUST_USE;
 
 /* The next row whatever its suite, NULL in *row at the end of the table. */
-enum cor_status cor__scan_any(struct cor__scan *scan, const void **row,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct cor_error *error) COR_MUST_USE;
 
 /* Complains about rows that are left after the last suite. */
 enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) COR_MUST_USE;

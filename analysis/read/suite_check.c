@@ -16,7 +16,7 @@ static enum cor_status check_environment(const struct cor_suite_rows *suite, str
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
     for (size_t p = 0; p < profiles; p++)
-        if (profile[p].profile != p || profile[p].states < 1 || profile[p].states > 256)
+        if (profile[p].profile != p || profile[p].states < 1 || profile[p].states > COR_STATES_MAX)
             return misnumbered(suite, COR_TABLE_PROFILES, p, error);
     for (size_t c = 0; c < chains; c++)
         if (chain[c].chain != c || (profile && chain[c].profile >= profiles))

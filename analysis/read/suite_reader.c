@@ -107,8 +107,7 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
     reader->only = suite;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
         if (reader->table[t].wanted)
-            COR_TRY(
-                cor__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
+            COR_TRY(cor__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
     return COR_OK;
 }
 
@@ -169,8 +168,8 @@ static enum cor_status read_table(struct cor_suite_reader *reader, enum cor_tabl
     for (;;) {
         const void *found;
         size_t count;
-        COR_TRY(cor__scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found,
-                                 &count, error));
+        COR_TRY(cor__scan_next(&rows->scan, reader->suite.row.arm, reader->suite.row.suite, &found, &count,
+                               error));
         if (count == 0)
             break;
         COR_TRY(COR_RESERVE(&rows->rows, &rows->capacity, (rows->count + count) * size, error));

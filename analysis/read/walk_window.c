@@ -55,3 +55,31 @@ enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position,
                            "a walk visits state %u of a profile of %" PRIu32 " states", most, states);
     return COR_OK;
 }
+
+enum cor_status cor_sequence_walk_read(struct cor_sequence_walk *walk, const struct cor_suite_rows *suite,
+                                       uint32_t sequence, struct cor_result *result,
+                                       struct cor_error *error) {
+    COR_ASSERT(sequence < suite->row.sequences && suite->sequence[sequence].row);
+    const struct cor_sequence_row *row = suite->sequence[sequence].row;
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    walk->length = (size_t)row->cases + 1;
+    size_t size = walk->length * suite->row.chains;
+    COR_TRY(COR_RESERVE(&walk->states, &walk->capacity, size, error));
+    COR_TRY(cor_result_read_vector(result, COR_VECTOR_WALK, row->walk_start, size, walk->states, error));
+    for (uint32_t c = 0; c < suite->row.chains; c++) {
+        uint8_t most = greatest(walk->states + c * walk->length, walk->length);
+        if (most >= profile[chain[c].profile].states)
+            return cor_damaged(error, COR_TABLE_SEQUENCES,
+                               "arm %u, suite %" PRIu32 ": the walk of sequence %" PRIu32
+                               " visits state %u of a profile of %u states",
+                               suite->row.arm, suite->row.suite, sequence, most,
+                               profile[chain[c].profile].states);
+    }
+    return COR_OK;
+}
+
+void cor_sequence_walk_fini(struct cor_sequence_walk *walk) {
+    free(walk->states);
+    *walk = (struct cor_sequence_walk){0};
+}

@@ -35,7 +35,7 @@ static void put_lines(const struct cor_feature_list *list, size_t wanted, FILE *
         const struct cor_feature *feature = &list->feature[i];
         fprintf(file, "<tr><td data-v=%zu>%zu</td><th scope=row>", feature->rank_best, feature->rank_best);
         put_feature(feature, file);
-        fprintf(file, "</th><td class=\"t dim\">%s</td>", cor_aspect_word(feature->aspect));
+        fprintf(file, "</th><td class=\"t dim\">%s</td>", cor_aspect_words[feature->aspect]);
         fprintf(file,
                 "<td class=share data-v=%.6g><span class=pc>%.3f</span><span class=bar style=\"--v:%.1f\">"
                 "<i></i></span></td>",

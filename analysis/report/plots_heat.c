@@ -3,9 +3,8 @@
  * Heat maps of environment profiles: how often each transition was taken. */
 #include "page.h"
 
-#include "words.h"
-
 #include <corridor/array.h>
+#include <corridor/state_names.h>
 #include <corridor/suite_reader.h>
 
 #include <math.h>
@@ -142,15 +141,15 @@ static char *heat_data(const struct map *map) {
     return cor__text_end(&text);
 }
 
-static void put_tics(FILE *file, const char *axis, const struct map *map, const struct cor__words *words,
+static void put_tics(FILE *file, const char *axis, const struct map *map, const struct cor_state_names *words,
                      uint16_t environment, bool named) {
     uint32_t every = named ? 1 : (map->side + 7) / 8;
     fprintf(file, "set %stics %s(", axis, axis[0] == 'x' ? "rotate by 90 right " : "");
     for (uint32_t s = 0; s < map->side; s += every) {
-        char name[COR__WORD];
+        char name[COR_STATE_NAME];
         snprintf(name, sizeof name, "%u", s * map->step);
         if (named)
-            cor__words_state(words, environment, s, name);
+            cor_state_name(words, environment, s, name);
         fprintf(file, "%s", s > 0 ? ", " : "");
         cor__gnuplot_text(file, name, NAME_MAX_LENGTH);
         fprintf(file, " %u", s * map->step);
@@ -159,17 +158,17 @@ static void put_tics(FILE *file, const char *axis, const struct map *map, const 
 }
 
 /* Characters of the longest name of a state, as it is written. */
-static int longest_name(const struct map *map, const struct cor__words *words, uint16_t environment) {
+static int longest_name(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     size_t longest = 0;
     for (uint32_t s = 0; s < map->side; s++) {
-        char name[COR__WORD];
-        cor__words_state(words, environment, s, name);
+        char name[COR_STATE_NAME];
+        cor_state_name(words, environment, s, name);
         longest = strlen(name) > longest ? strlen(name) : longest;
     }
     return longest > NAME_MAX_LENGTH ? NAME_MAX_LENGTH + 1 : (int)longest;
 }
 
-static char *heat_script(const struct map *map, const struct cor__words *words, uint16_t environment) {
+static char *heat_script(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     struct cor__text text;
     static const char *const titles[] = {
         "", "1", "10", "100", "1000", "10\xe2\x81\xb4", "10\xe2\x81\xb5", "10\xe2\x81\xb6"};
@@ -216,7 +215,7 @@ static char *heat_script(const struct map *map, const struct cor__words *words, 
 }
 
 static enum cor_status add_map(struct cor_report *report, const struct map *map,
-                               const struct cor__words *words, size_t e, struct cor_error *error) {
+                               const struct cor_state_names *words, size_t e, struct cor_error *error) {
     const struct cor_ep_coverage *ep = report->coverage->arm[0].ep[e];
     char name[COR__FIGURE_NAME];
     uint64_t possible = 0, taken = 0;
@@ -242,9 +241,9 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
     struct map map[EPS_MAX] = {{0}};
-    struct cor__words words;
+    struct cor_state_names words;
     enum cor_status status = COR_OK;
-    cor__words_init(&words, report->result);
+    cor_state_names_init(&words, report->result);
     for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
         if (all->ep[e]->fixed && all->ep[e]->states > 0)
             COR_TRY_OUT(map_of_all(&map[e], all->ep[e], error));
@@ -255,6 +254,6 @@ enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *erro
 out:
     for (size_t e = 0; e < EPS_MAX; e++)
         map_fini(&map[e]);
-    cor__words_fini(&words);
+    cor_state_names_fini(&words);
     return status;
 }

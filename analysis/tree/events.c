@@ -35,33 +35,29 @@ void cor__stretch_text(const struct cor_tree_node *node, char text[COR__LINE]) {
 }
 
 void cor__verdict_text(uint8_t verdict, char text[64]) {
-    const char *words[2] = {"?", "?"};
-    int codes[2] = {verdict >> 3, verdict & 7};
-    for (int box = 0; box < 2; box++)
-        for (const struct cor_term *term = cor_terms(COR_FAMILY_VERDICT); term->word; term++)
-            if (term->number == codes[box])
-                words[box] = term->word;
-    if (codes[0] == COR_VERDICT_NOT_JUDGED && codes[1] == COR_VERDICT_NOT_JUDGED)
+    int gray = verdict >> 3, black = verdict & 7;
+    if (gray == COR_VERDICT_NOT_JUDGED && black == COR_VERDICT_NOT_JUDGED)
         snprintf(text, 64, "no reorganization");
     else
-        snprintf(text, 64, "gray %s, black %s", words[0], words[1]);
+        snprintf(text, 64, "gray %s, black %s", cor_term_word(COR_FAMILY_VERDICT, gray),
+                 cor_term_word(COR_FAMILY_VERDICT, black));
 }
 
-static void append_chain(const struct cor_tree *tree, const struct cor__words *words, uint32_t index,
+static void append_chain(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
                          const uint8_t *before, const uint8_t *now, char text[COR__LINE]) {
-    char from[COR__WORD], to[COR__WORD];
+    char from[COR_STATE_NAME], to[COR_STATE_NAME];
     uint16_t environment = tree->environment[index];
-    cor__words_state(words, environment, now[index], to);
+    cor_state_name(names, environment, now[index], to);
     append(text, "%schain %" PRIu32 " (%s): ", comma(text), tree->chain[index],
-           cor__words_environment(words, environment));
+           cor_environment_name(names, environment));
     if (before) {
-        cor__words_state(words, environment, before[index], from);
+        cor_state_name(names, environment, before[index], from);
         append(text, "%s -> ", from);
     }
     append(text, "%s", to);
 }
 
-void cor__event_text(const struct cor_tree *tree, const struct cor__words *words,
+void cor__event_text(const struct cor_tree *tree, const struct cor_state_names *names,
                      const struct cor_tree_node *node, char text[COR__LINE]) {
     text[0] = '\0';
     if (node->cases == 0)
@@ -71,7 +67,7 @@ void cor__event_text(const struct cor_tree *tree, const struct cor__words *words
                   *before = node->first_case > 0 ? cor_tree_case(tree, s, node->first_case - 1) : NULL;
     for (uint32_t c = 0; c < tree->chain_count; c++)
         if ((!before || before[c] != now[c]) && ++changed <= ITEMS)
-            append_chain(tree, words, c, before, now, text);
+            append_chain(tree, names, c, before, now, text);
     if (changed > ITEMS)
         append(text, " and %" PRIu32 " more", changed - ITEMS);
     const uint8_t *rest = now + tree->chain_count;
@@ -115,15 +111,15 @@ void cor__set_text(const struct cor_tree *tree, const struct cor_tree_node *node
 }
 
 /* Values of a set as words: states, alarm or none, verdicts. */
-static void append_values(const struct cor_tree *tree, const struct cor__words *words,
+static void append_values(const struct cor_tree *tree, const struct cor_state_names *names,
                           const struct cor_distinction *difference, uint64_t values, char text[COR__LINE]) {
     const char *before = "";
     for (uint32_t v = 0; v < 64; v++) {
-        char word[COR__WORD];
+        char word[COR_STATE_NAME];
         if (!(values >> v & 1))
             continue;
         if (difference->what == COR_PROJECTION_CHAINS)
-            cor__words_state(words, tree->environment[difference->index], v, word);
+            cor_state_name(names, tree->environment[difference->index], v, word);
         else if (difference->what == COR_PROJECTION_ALARM)
             snprintf(word, sizeof word, "%s", v ? "alarm" : "no alarm");
         else
@@ -133,7 +129,7 @@ static void append_values(const struct cor_tree *tree, const struct cor__words *
     }
 }
 
-void cor__difference_text(const struct cor_tree *tree, const struct cor__words *words,
+void cor__difference_text(const struct cor_tree *tree, const struct cor_state_names *names,
                           const struct cor_tree_node *node, char text[COR__LINE]) {
     text[0] = '\0';
     for (uint32_t i = 0; i < node->differences && i < ITEMS; i++) {
@@ -141,13 +137,13 @@ void cor__difference_text(const struct cor_tree *tree, const struct cor__words *
         append(text, "%s", i > 0 ? "; " : "");
         if (difference->what == COR_PROJECTION_CHAINS)
             append(text, "chain %" PRIu32 " (%s): ", tree->chain[difference->index],
-                   cor__words_environment(words, tree->environment[difference->index]));
+                   cor_environment_name(names, tree->environment[difference->index]));
         else
-            append(text, "%s: ", cor_projection_word(difference->what));
+            append(text, "%s: ", cor_projection_words[difference->what]);
         append(text, "failing ");
-        append_values(tree, words, difference, difference->failing, text);
+        append_values(tree, names, difference, difference->failing, text);
         append(text, ", passing ");
-        append_values(tree, words, difference, difference->passing, text);
+        append_values(tree, names, difference, difference->passing, text);
     }
     if (node->differences > ITEMS)
         append(text, "; and %" PRIu32 " more", node->differences - ITEMS);

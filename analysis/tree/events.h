@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_TREE_EVENTS_H
 #define CORRIDOR_TREE_EVENTS_H
 
-#include "words.h"
+#include <corridor/state_names.h>
 
 #include <corridor/tree.h>
 
@@ -14,7 +14,7 @@
 void cor__stretch_text(const struct cor_tree_node *node, char text[COR__LINE]);
 
 /* What is new in the first case of a node: chains that changed, the alarm, the verdicts. */
-void cor__event_text(const struct cor_tree *tree, const struct cor__words *words,
+void cor__event_text(const struct cor_tree *tree, const struct cor_state_names *names,
                      const struct cor_tree_node *node, char text[COR__LINE]);
 
 /* "sequence 4 passed", "6 sequences: 2 failed", and in which cases they failed first if that is in its
@@ -22,7 +22,7 @@ void cor__event_text(const struct cor_tree *tree, const struct cor__words *words
 void cor__set_text(const struct cor_tree *tree, const struct cor_tree_node *node, char text[COR__LINE]);
 
 /* What tells failing from passing where they part, "" if no single thing does. */
-void cor__difference_text(const struct cor_tree *tree, const struct cor__words *words,
+void cor__difference_text(const struct cor_tree *tree, const struct cor_state_names *names,
                           const struct cor_tree_node *node, char text[COR__LINE]);
 
 /* "no run", or "gray passed, black failed". */

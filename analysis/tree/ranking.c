@@ -6,140 +6,125 @@
 
 #include <corridor/array.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------ observing */
+#define PERMUTATIONS 199
 
-/* What is left of a suite's reorganizations: rows in the order of sequences, and along with them kept
- * structures and which sequences continue others. */
-struct slice {
-    const struct cor_reorganization_row *row, *end;
-    const struct cor_failure_row *kept, *kept_end;
-    const struct cor_branch_row *branch, *branch_end;
+const char *const cor_unit_words[] = {
+#define COR_UNIT(NAME, one, many, meaning) many,
+    COR_UNITS(COR_UNIT) NULL
+#undef COR_UNIT
 };
+const char *const cor_aspect_words[] = {
+#define COR_ASPECT(NAME, word, meaning) word,
+    COR_ASPECTS(COR_ASPECT) NULL
+#undef COR_ASPECT
+};
+#define COR_SCORE(NAME, id, formula, source) id,
+const char *const cor_score_words[] = {COR_SCORES(COR_SCORE) NULL};
+#undef COR_SCORE
+#define COR_SCORE(NAME, id, formula, source) formula,
+const char *const cor_score_formulas[] = {COR_SCORES(COR_SCORE) NULL};
+#undef COR_SCORE
+#define COR_SCORE(NAME, id, formula, source) source,
+const char *const cor_score_sources[] = {COR_SCORES(COR_SCORE) NULL};
+#undef COR_SCORE
 
-static struct slice whole(const struct cor__suite_rows *rows) {
-    struct slice all = {0};
-    size_t count;
-    all.row = cor__rows_of(rows, COR_TABLE_REORGANIZATIONS, &count);
-    all.end = count > 0 ? all.row + count : all.row;
-    all.kept = cor__rows_of(rows, COR_TABLE_FAILURES, &count);
-    all.kept_end = count > 0 ? all.kept + count : all.kept;
-    all.branch = cor__rows_of(rows, COR_TABLE_BRANCHES, &count);
-    all.branch_end = count > 0 ? all.branch + count : all.branch;
-    return all;
+/* The kept structure of a reorganization of that sequence, NULL if there is none; *next is the first row that
+ * can be it. */
+static const struct cor_failure_row *kept_of(const struct cor_sequence_rows *sequence, uint32_t number,
+                                             size_t *next) {
+    while (*next < sequence->failure_count && sequence->failures[*next].case_ < number)
+        ++*next;
+    bool found = *next < sequence->failure_count && sequence->failures[*next].case_ == number;
+    return found ? &sequence->failures[*next] : NULL;
 }
 
-/* Cases of the next sequence that it only repeats; 0 if it continues none. */
-static uint32_t prefix_of(struct slice *slice, const struct cor_sequence_row *sequence) {
-    while (slice->branch < slice->branch_end && slice->branch->sequence < sequence->sequence)
-        slice->branch++;
-    bool found = slice->branch < slice->branch_end && slice->branch->sequence == sequence->sequence;
-    return found ? slice->branch->prefix : 0;
+static struct cor__ending ending_of(const struct cor_sequence_rows *sequence,
+                                    const struct cor_reorganization_row *row) {
+    bool failed = cor_is_detected(row), is_last = row->case_ == sequence->row->executed,
+         is_cut = sequence->row->executed < sequence->row->cases;
+    return (struct cor__ending){failed, failed && is_last && is_cut, row->sequence};
 }
 
-/* The kept structure of the first row of the slice. */
-static const struct cor_failure_row *kept_of(struct slice *slice) {
-    const struct cor_reorganization_row *row = slice->row;
-    while (slice->kept < slice->kept_end &&
-           (slice->kept->sequence < row->sequence ||
-            (slice->kept->sequence == row->sequence && slice->kept->case_ < row->case_)))
-        slice->kept++;
-    bool found = slice->kept < slice->kept_end && slice->kept->sequence == row->sequence &&
-                 slice->kept->case_ == row->case_;
-    return found ? slice->kept : NULL;
-}
-
-/* Takes the reorganizations of a sequence off the slice: each a unit, those that it only repeats from another
- * sequence aside; or all of them up to the first failing one, whose case is *failure (else 0). */
+/* Each reorganization of a sequence is a unit, those that it only repeats from another sequence aside; or all
+ * up to the first failing one are of one unit. *failure is the case of that one, else 0. */
 static enum cor_status take_reorganizations(struct cor__features *features,
-                                            const struct cor__suite_rows *rows,
-                                            const struct cor_sequence_row *sequence, struct slice *slice,
-                                            uint32_t *failure, struct cor_error *error) {
-    uint32_t repeated = features->unit == COR_UNIT_REORGANIZATION ? prefix_of(slice, sequence) : 0;
-    enum cor_status status = COR_OK;
+                                            const struct cor_sequence_rows *sequence, uint32_t *failure,
+                                            struct cor_error *error) {
+    bool single = features->unit == COR_UNIT_REORGANIZATION;
+    uint32_t repeated = single && sequence->branch ? sequence->branch->prefix : 0;
+    size_t next_kept = 0;
     *failure = 0;
-    for (; slice->row < slice->end && slice->row->sequence == sequence->sequence && status == COR_OK;
-         slice->row++) {
-        const struct cor_reorganization_row *row = slice->row;
+    for (size_t i = 0; i < sequence->reorganization_count; i++) {
+        const struct cor_reorganization_row *row = &sequence->reorganizations[i];
         if (row->case_ <= repeated)
             continue;
-        bool failed = cor__detected(row->gray, row->black),
-             single = features->unit == COR_UNIT_REORGANIZATION;
-        if (features->unit != COR_UNIT_SUITE && (single || *failure == 0))
-            status = cor__features_reorganization(features, rows, sequence, row, kept_of(slice), error);
-        if (failed && *failure == 0)
+        if (single || (features->unit == COR_UNIT_SEQUENCE && *failure == 0))
+            COR_TRY(cor__features_reorganization(features, row, kept_of(sequence, row->case_, &next_kept),
+                                                 error));
+        if (cor_is_detected(row) && *failure == 0)
             *failure = row->case_;
-        if (single && status == COR_OK)
-            status = cor__features_configuration(features, rows, error);
-        if (single && status == COR_OK)
-            status = cor__features_end(features, failed, error);
+        if (single)
+            COR_TRY(cor__features_end(features, ending_of(sequence, row), error));
     }
-    return status;
+    return COR_OK;
 }
 
-static enum cor_status take_sequence(struct cor__features *features, struct cor__suite_rows *rows,
-                                     const struct cor_sequence_row *sequence, struct slice *slice,
-                                     bool *failed, struct cor_error *error) {
-    uint32_t failure = 0;
-    enum cor_status status = COR_OK;
-    if (features->any_usable && features->unit != COR_UNIT_SUITE)
-        status = cor__suite_rows_walk(rows, sequence, error);
-    if (status == COR_OK)
-        status = take_reorganizations(features, rows, sequence, slice, &failure, error);
-    *failed = failure > 0;
-    if (features->unit != COR_UNIT_SEQUENCE || status != COR_OK)
-        return status;
-    if (features->any_usable)
-        status = cor__features_walk(features, rows, sequence, *failed ? failure : sequence->executed, error);
-    if (status == COR_OK)
-        status = cor__features_configuration(features, rows, error);
-    return status == COR_OK ? cor__features_end(features, *failed, error) : status;
+static enum cor_status take_sequence(struct cor__features *features, const struct cor_suite_rows *suite,
+                                     uint32_t number, bool *failed, struct cor_error *error) {
+    const struct cor_sequence_rows *sequence = &suite->sequence[number];
+    uint32_t failure;
+    COR_TRY(cor__features_sequence(features, number, error));
+    COR_TRY(take_reorganizations(features, sequence, &failure, error));
+    *failed = *failed || failure > 0;
+    if (features->unit == COR_UNIT_SEQUENCE) {
+        COR_TRY(cor__features_walk(features, failure > 0 ? failure : sequence->row->executed, error));
+        COR_TRY(cor__features_end(features, (struct cor__ending){failure > 0, false, number}, error));
+    }
+    return features->one_suite ? cor__spectrum_end_block(&features->spectrum, error) : COR_OK;
 }
 
-static enum cor_status take_suite(struct cor__features *features, struct cor__suite_rows *rows, bool *failed,
-                                  struct cor_error *error) {
-    size_t count;
-    const struct cor_sequence_row *sequence = cor__rows_of(rows, COR_TABLE_SEQUENCES, &count);
-    struct slice slice = whole(rows);
-    enum cor_status status = cor__features_suite(features, rows, error);
+static enum cor_status take_suite(struct cor__features *features, const struct cor_suite_rows *suite,
+                                  bool *failed, struct cor_error *error) {
     *failed = false;
-    for (size_t s = 0; s < count && status == COR_OK; s++) {
-        bool of_sequence = false;
-        status = take_sequence(features, rows, &sequence[s], &slice, &of_sequence, error);
-        *failed = *failed || of_sequence;
-    }
-    if (status == COR_OK && features->unit == COR_UNIT_SUITE)
-        status = cor__features_configuration(features, rows, error);
-    if (status == COR_OK && features->unit == COR_UNIT_SUITE)
-        status = cor__features_end(features, *failed, error);
-    return status;
+    COR_TRY(cor__features_suite(features, suite, error));
+    for (uint32_t s = 0; s < suite->row.sequences; s++)
+        COR_TRY(take_sequence(features, suite, s, failed, error));
+    if (features->unit == COR_UNIT_SUITE)
+        COR_TRY(cor__features_end(features, (struct cor__ending){.failed = *failed}, error));
+    return cor__spectrum_end_block(&features->spectrum, error);
 }
 
 static enum cor_status observe(struct cor_result *result, struct cor_ranking *ranking,
                                struct cor__features *features, struct cor_error *error) {
-    struct cor__suite_rows rows;
-    bool there = true;
-    enum cor_status status = cor__suite_rows_init(
-        &rows, result, ranking->arm, ranking->suite,
-        COR__TABLE(PARAMETERS) | COR__TABLE(COUNTERS) | COR__TABLE(FAILURES) | COR__TABLE(BRANCHES), error);
-    while (status == COR_OK && there) {
-        bool failed = false;
-        status = cor__suite_rows_next(&rows, &there, error);
-        if (status != COR_OK || !there)
+    static const struct cor_reading readings[] = {
+        {COR_TABLE_CHAINS, NULL},          {COR_TABLE_PROFILES, NULL},   {COR_TABLE_SEQUENCES, NULL},
+        {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_PARAMETERS, NULL}, {COR_TABLE_COUNTERS, NULL},
+        {COR_TABLE_FAILURES, NULL}};
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, ranking->arm, ranking->suite, error));
+    for (;;) {
+        bool failed;
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
             break;
-        status = take_suite(features, &rows, &failed, error);
+        COR_TRY_OUT(cor_suite_check(suite, result, error));
+        COR_TRY_OUT(take_suite(features, suite, &failed, error));
         ranking->suites++;
         ranking->suites_failing += failed;
     }
-    cor__suite_rows_fini(&rows);
+    ranking->failing = features->spectrum.failing;
+    ranking->passing = features->spectrum.passing;
+out:
+    cor_suite_reader_destroy(reader);
     return status;
 }
-
-/* -------------------------------------------------------------------------------------- scoring */
 
 static void set_scores(struct cor_feature *feature) {
     double ef = (double)feature->failing_with, nf = (double)feature->failing_without,
@@ -150,35 +135,6 @@ static void set_scores(struct cor_feature *feature) {
     feature->score[COR_SCORE_DSTAR] = ef * ef / (ep + nf); /* infinite if exactly the failing ones have it */
 }
 
-/* Counts of those that have a feature. */
-struct having {
-    uint64_t failing, passing;
-    double bound, next; /* as in struct cor_feature */
-};
-
-/* The cut of the buckets that Ochiai likes best, on ties the one that takes in more failing units, then the
- * first from its end: at or above a bound (`from_above`), or at or below it. None takes in every unit. */
-static struct having best_cut(const struct cor__counted *counted, bool from_above, uint64_t units) {
-    struct having best = {.bound = NAN, .next = NAN}, so_far = {0};
-    double best_score = 0;
-    for (size_t i = 0; i < counted->count; i++) {
-        size_t at = from_above ? counted->count - 1 - i : i;
-        const struct cor__bucket *bucket = &counted->buckets[at];
-        so_far.failing += bucket->failing;
-        so_far.passing += bucket->passing;
-        so_far.bound = from_above ? bucket->least : bucket->greatest;
-        so_far.next = i + 1 == counted->count ? NAN : from_above ? bucket[-1].greatest : bucket[1].least;
-        double failing = (double)so_far.failing, all = (double)(so_far.failing + so_far.passing);
-        double score = failing * failing / all; /* Ochiai squared, times the number of failing units */
-        if (so_far.failing + so_far.passing < units &&
-            (score > best_score || (score == best_score && so_far.failing > best.failing))) {
-            best = so_far;
-            best_score = score;
-        }
-    }
-    return best;
-}
-
 /* A list under construction. */
 struct listing {
     struct cor_feature_list *list;
@@ -187,7 +143,7 @@ struct listing {
 
 static enum cor_status add(struct cor_ranking *ranking, struct listing *listings, enum cor_aspect aspect,
                            const char *name, enum cor_comparison comparison, bool once,
-                           const struct having *having, struct cor_error *error) {
+                           const struct cor__having *having, struct cor_error *error) {
     struct listing *listing = &listings[aspect == COR_ASPECT_BEHAVIOUR];
     uint64_t all = having->failing + having->passing;
     if (having->failing == 0 || all == ranking->failing + ranking->passing)
@@ -216,31 +172,31 @@ static enum cor_status add(struct cor_ranking *ranking, struct listing *listings
     return COR_OK;
 }
 
+/* A feature that was counted, as one or two of the ranking. */
 static enum cor_status add_counted(struct cor_ranking *ranking, struct listing *listings,
                                    const struct cor__counted *counted, enum cor_aspect aspect,
                                    const char *name, struct cor_error *error) {
     uint64_t units = ranking->failing + ranking->passing;
     enum cor__fold fold = counted->key.fold;
     bool once = fold == COR__GREATEST || fold == COR__LEAST;
-    enum cor_status status = COR_OK;
     if (fold == COR__PRESENT) {
-        struct having having = {counted->buckets[0].failing, counted->buckets[0].passing, NAN, NAN};
+        struct cor__having having = {counted->buckets[0].failing, counted->buckets[0].passing, NAN, NAN};
         return add(ranking, listings, aspect, name, COR_PRESENT, false, &having, error);
     }
     if (fold != COR__LEAST) {
-        struct having having = best_cut(counted, true, units);
-        status = add(ranking, listings, aspect, name, COR_AT_LEAST, once, &having, error);
+        struct cor__having having = cor__best_cut(counted, true, units);
+        COR_TRY(add(ranking, listings, aspect, name, COR_AT_LEAST, once, &having, error));
     }
-    if (fold != COR__GREATEST && status == COR_OK) {
-        struct having having = best_cut(counted, false, units);
-        status = add(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error);
+    if (fold != COR__GREATEST) {
+        struct cor__having having = cor__best_cut(counted, false, units);
+        COR_TRY(add(ranking, listings, aspect, name, COR_AT_MOST, once, &having, error));
     }
-    return status;
+    return COR_OK;
 }
 
-/* Every feature that was counted, as one or two of the ranking. */
-static enum cor_status score(struct cor_ranking *ranking, const struct cor__features *features,
-                             struct cor_error *error) {
+/* All features; is_cause says of each whether a cause is looked for in it. */
+static enum cor_status list_features(struct cor_ranking *ranking, const struct cor__features *features,
+                                     bool *is_cause, struct cor_error *error) {
     struct listing listings[2] = {{&ranking->causes, 0}, {&ranking->symptoms, 0}};
     enum cor_status status = COR_OK;
     for (size_t i = 0; i < features->spectrum.count && status == COR_OK; i++) {
@@ -248,6 +204,7 @@ static enum cor_status score(struct cor_ranking *ranking, const struct cor__feat
         enum cor_aspect aspect;
         char *name;
         bool wanted = cor__feature_describe(features, &counted->key, &aspect, &name);
+        is_cause[i] = wanted && aspect != COR_ASPECT_BEHAVIOUR;
         if (!name)
             status = cor_fail_memory(error);
         else if (wanted && counted->count > 0) /* 0: never had a value */
@@ -256,8 +213,6 @@ static enum cor_status score(struct cor_ranking *ranking, const struct cor__feat
     }
     return status;
 }
-
-/* -------------------------------------------------------------------------------------- ranking */
 
 /* What sorting looks at, and where it came from, so that equals stay in their order. */
 struct place {
@@ -299,28 +254,47 @@ static enum cor_status rank(struct cor_feature_list *list, enum cor_score by, st
     return COR_OK;
 }
 
+/* Lists, and whether the first of the causes is there by chance. */
+static enum cor_status compare(struct cor_result *result, struct cor_ranking *ranking,
+                               struct cor__features *features, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    ranking->p = NAN;
+    if (ranking->failing == 0 || ranking->passing == 0)
+        return COR_OK;
+    bool *is_cause = cor_calloc(features->spectrum.count, sizeof *is_cause);
+    if (!is_cause)
+        return cor_fail_memory(error);
+    COR_TRY_OUT(list_features(ranking, features, is_cause, error));
+    COR_TRY_OUT(rank(&ranking->causes, ranking->score, error));
+    COR_TRY_OUT(rank(&ranking->symptoms, ranking->score, error));
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = cor_result_head(result)->seed,
+                                                                 .arm = ranking->arm,
+                                                                 .entity = (uint32_t)ranking->unit,
+                                                                 .purpose = COR_PURPOSE_PERMUTATION});
+    ranking->permutations = PERMUTATIONS;
+    COR_TRY_OUT(cor__spectrum_permute(&features->spectrum, is_cause, PERMUTATIONS, &rng, &ranking->p, error));
+out:
+    free(is_cause);
+    return status;
+}
+
 enum cor_status cor_ranking_create(struct cor_result *result, uint16_t arm, uint32_t suite,
                                    enum cor_unit unit, enum cor_score by, struct cor_ranking **ranking,
                                    struct cor_error *error) {
-    struct cor__features features;
+    struct cor__features features = {0};
+    enum cor_status status = COR_OK;
     COR_ASSERT((int)unit >= 0 && unit < COR_UNIT_COUNT && (int)by >= 0 && by < COR_SCORE_COUNT);
     struct cor_ranking *made = *ranking = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);
     *made = (struct cor_ranking){.arm = arm, .suite = suite, .unit = unit, .score = by};
-    enum cor_status status = cor__features_init(&features, result, unit, suite != COR_ANY_SUITE, error);
-    if (status == COR_OK)
-        status = observe(result, made, &features, error);
-    made->failing = features.spectrum.failing;
-    made->passing = features.spectrum.passing;
-    if (status == COR_OK && made->failing > 0 && made->passing > 0)
-        status = score(made, &features, error);
-    if (status == COR_OK)
-        status = rank(&made->causes, by, error);
-    if (status == COR_OK)
-        status = rank(&made->symptoms, by, error);
-    if (status == COR_OK && !(made->note = cor__features_note(&features)))
+    COR_TRY_OUT(cor__features_init(&features, result, unit, suite != COR_ANY_SUITE, error));
+    COR_TRY_OUT(observe(result, made, &features, error));
+    COR_TRY_OUT(compare(result, made, &features, error));
+    made->note = cor__features_note(&features);
+    if (!made->note)
         status = cor_fail_memory(error);
+out:
     cor__features_fini(&features);
     if (status != COR_OK) {
         cor_ranking_destroy(made);

@@ -44,20 +44,27 @@ static void put_list(const struct cor_feature_list *list, const char *title,
     if (list->count == 0)
         fputs("  none\n", file);
     else
-        fprintf(file, "  %-9s %9s %9s %9s %13s %15s  %-13s  %s\n", "rank", cor_score_id(0), cor_score_id(1),
-                cor_score_id(2), "failing with", "passing with", "aspect", "feature");
+        fprintf(file, "  %-9s %9s %9s %9s %13s %15s  %-13s  %s\n", "rank", cor_score_words[0],
+                cor_score_words[1], cor_score_words[2], "failing with", "passing with", "aspect", "feature");
     for (size_t i = 0; i < list->count && i < drawing->features; i++) {
         const struct cor_feature *f = &list->feature[i];
         put_rank(f, file);
         for (enum cor_score s = 0; s < COR_SCORE_COUNT; s++)
             put_score(f->score[s], file);
         fprintf(file, " %13" PRIu64 " %15" PRIu64 "  %-13s  ", f->failing_with, f->passing_with,
-                cor_aspect_word(f->aspect));
+                cor_aspect_words[f->aspect]);
         put_feature(f, file);
         fputc('\n', file);
     }
     if (list->count > drawing->features)
         fprintf(file, "  and %zu more\n", list->count - drawing->features);
+}
+
+static void put_chance(const struct cor_ranking *ranking, FILE *file) {
+    bool by_chance = ranking->p > COR_RANKING_LEVEL;
+    fprintf(file,
+            "  %s separates failing from passing better than chance (p = %.3g, %" PRIu32 " permutations)\n",
+            by_chance ? "no feature" : "the first", ranking->p, ranking->permutations);
 }
 
 enum cor_status cor_ranking_text(const struct cor_ranking *ranking, struct cor_result *result,
@@ -68,7 +75,7 @@ enum cor_status cor_ranking_text(const struct cor_ranking *ranking, struct cor_r
     if (ranking->suite != COR_ANY_SUITE)
         fprintf(file, ", suite %" PRIu32, ranking->suite);
     fprintf(file, ": %" PRIu64 " of %" PRIu64 " %s failed", ranking->failing, units,
-            cor_unit_word(ranking->unit));
+            cor_unit_words[ranking->unit]);
     if (ranking->suite == COR_ANY_SUITE)
         fprintf(file, ", in %" PRIu64 " of %" PRIu64 " suites", ranking->suites_failing, ranking->suites);
     fputc('\n', file);
@@ -78,8 +85,9 @@ enum cor_status cor_ranking_text(const struct cor_ranking *ranking, struct cor_r
         fputs("  nothing passed: nothing to compare with\n", file);
     } else {
         char title[160];
-        snprintf(title, sizeof title, "What the algorithm was given, by %s", cor_score_id(ranking->score));
+        snprintf(title, sizeof title, "What the algorithm was given, by %s", cor_score_words[ranking->score]);
         put_list(&ranking->causes, title, drawing, file);
+        put_chance(ranking, file);
         put_list(&ranking->symptoms, "What it then did", drawing, file);
     }
     fputs(ranking->note, file);

@@ -10,16 +10,22 @@
 
 #define FIRST_SLOTS 1024
 
+void cor__spectrum_init(struct cor__spectrum *spectrum, size_t mark_max) {
+    COR_ASSERT(mark_max > 0);
+    *spectrum = (struct cor__spectrum){.mark_max = mark_max, .stride = 1};
+}
+
 void cor__spectrum_fini(struct cor__spectrum *spectrum) {
     for (size_t i = 0; i < spectrum->count; i++)
         free(spectrum->features[i].buckets);
     free(spectrum->features);
     free(spectrum->slots);
-    free(spectrum->put);
+    free(spectrum->of_unit.index);
+    free(spectrum->of_block.index);
+    free(spectrum->log);
+    free(spectrum->mark);
     *spectrum = (struct cor__spectrum){0};
 }
-
-/* ---------------------------------------------------------------------------------- finding */
 
 static bool same(const struct cor__feature_key *one, const struct cor__feature_key *other) {
     return one->kind == other->kind && one->fold == other->fold && one->a == other->a && one->b == other->b &&
@@ -58,14 +64,10 @@ static enum cor_status grow_slots(struct cor__spectrum *spectrum, struct cor_err
 
 enum cor_status cor__spectrum_find(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
                                    uint32_t *index, struct cor_error *error) {
-    enum cor_status status = grow_slots(spectrum, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(grow_slots(spectrum, error));
     uint32_t *slot = slot_of(spectrum, key);
     if (*slot == 0) {
-        status = COR_RESERVE(&spectrum->features, &spectrum->capacity, spectrum->count + 1, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(COR_RESERVE(&spectrum->features, &spectrum->capacity, spectrum->count + 1, error));
         spectrum->features[spectrum->count] = (struct cor__counted){.key = *key};
         *slot = (uint32_t)++spectrum->count;
     }
@@ -73,12 +75,18 @@ enum cor_status cor__spectrum_find(struct cor__spectrum *spectrum, const struct 
     return COR_OK;
 }
 
-/* ---------------------------------------------------------------------------------- counting */
+static enum cor_status add(struct cor__feature_set *set, uint32_t index, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&set->index, &set->capacity, set->count + 1, error));
+    set->index[set->count++] = index;
+    return COR_OK;
+}
 
-enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, uint32_t index, double value,
-                                  struct cor_error *error) {
+enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
+                                  double value, struct cor_error *error) {
+    uint32_t index = 0;
+    COR_TRY(cor__spectrum_find(spectrum, key, &index, error));
     struct cor__counted *feature = &spectrum->features[index];
-    enum cor__fold fold = feature->key.fold;
+    enum cor__fold fold = key->fold;
     if (fold == COR__PRESENT)
         value = 1;
     else if (isnan(value))
@@ -90,36 +98,38 @@ enum cor_status cor__spectrum_put(struct cor__spectrum *spectrum, uint32_t index
             feature->value = value;
         return COR_OK;
     }
-    enum cor_status status =
-        COR_RESERVE(&spectrum->put, &spectrum->put_capacity, spectrum->put_count + 1, error);
-    if (status != COR_OK)
-        return status;
-    spectrum->put[spectrum->put_count++] = index;
+    COR_TRY(add(&spectrum->of_unit, index, error));
     feature->unit = spectrum->unit + 1;
     feature->value = value;
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_note(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
-                                   double value, struct cor_error *error) {
+enum cor_status cor__spectrum_put_block(struct cor__spectrum *spectrum, const struct cor__feature_key *key,
+                                        double value, bool *is_new, struct cor_error *error) {
     uint32_t index = 0;
-    enum cor_status status = cor__spectrum_find(spectrum, key, &index, error);
-    return status == COR_OK ? cor__spectrum_put(spectrum, index, value, error) : status;
+    COR_ASSERT(key->fold == COR__ONLY);
+    COR_TRY(cor__spectrum_find(spectrum, key, &index, error));
+    struct cor__counted *feature = &spectrum->features[index];
+    *is_new = feature->unit != spectrum->blocks + 1;
+    if (isnan(value) || !*is_new)
+        return COR_OK;
+    feature->unit = spectrum->blocks + 1;
+    feature->value = value;
+    return add(&spectrum->of_block, index, error);
 }
 
 /* The bits of a real number as an integer of the same order, without its 44 last ones: 8 bits remain behind
  * the leading one. */
-static int64_t code_of(double value) {
+static int32_t code_of(double value) {
     int64_t bits;
     value += 0.0; /* -0 is 0 */
     memcpy(&bits, &value, sizeof bits);
     if (bits < 0)
         bits = -(bits & INT64_MAX);
-    return bits >= 0 ? bits >> 44 : -(-bits >> 44);
+    return (int32_t)(bits >= 0 ? bits >> 44 : -(-bits >> 44));
 }
 
-/* The first bucket whose code is not below. */
-static size_t place_of(const struct cor__counted *feature, int64_t code) {
+size_t cor__bucket_at(const struct cor__counted *feature, int32_t code) {
     size_t low = 0, high = feature->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -131,14 +141,13 @@ static size_t place_of(const struct cor__counted *feature, int64_t code) {
     return low;
 }
 
-static enum cor_status count(struct cor__counted *feature, bool failed, struct cor_error *error) {
-    int64_t code = code_of(feature->value);
-    size_t at = place_of(feature, code);
+/* So many units, failing and passing, have the feature with its present value. */
+static enum cor_status count(struct cor__counted *feature, uint64_t failing, uint64_t passing,
+                             struct cor_error *error) {
+    int32_t code = code_of(feature->value);
+    size_t at = cor__bucket_at(feature, code);
     if (at == feature->count || feature->buckets[at].code != code) {
-        enum cor_status status =
-            COR_RESERVE(&feature->buckets, &feature->capacity, feature->count + 1, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(COR_RESERVE(&feature->buckets, &feature->capacity, feature->count + 1, error));
         memmove(&feature->buckets[at + 1], &feature->buckets[at],
                 (feature->count - at) * sizeof *feature->buckets);
         feature->buckets[at] =
@@ -148,16 +157,91 @@ static enum cor_status count(struct cor__counted *feature, bool failed, struct c
     struct cor__bucket *bucket = &feature->buckets[at];
     bucket->least = fmin(bucket->least, feature->value);
     bucket->greatest = fmax(bucket->greatest, feature->value);
-    *(failed ? &bucket->failing : &bucket->passing) += 1;
+    bucket->failing += failing;
+    bucket->passing += passing;
     return COR_OK;
 }
 
-enum cor_status cor__spectrum_end(struct cor__spectrum *spectrum, bool failed, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < spectrum->put_count && status == COR_OK; i++)
-        status = count(&spectrum->features[spectrum->put[i]], failed, error);
-    spectrum->put_count = 0;
+/* Twice the stride: what is not divided by it goes. */
+static void thin_log(struct cor__spectrum *spectrum) {
+    size_t items = 0, marks = 0, first = 0;
+    spectrum->stride *= 2;
+    for (size_t i = 0; i < spectrum->log_count; i++) {
+        struct cor__logged item = spectrum->log[i];
+        size_t end = item.end;
+        if (item.is_block || item.number % spectrum->stride == 0) {
+            memmove(&spectrum->mark[marks], &spectrum->mark[first], (end - first) * sizeof *spectrum->mark);
+            marks += end - first;
+            item.end = marks;
+            spectrum->log[items++] = item;
+        }
+        first = end;
+    }
+    spectrum->log_count = items;
+    spectrum->mark_count = marks;
+}
+
+static enum cor_status log_item(struct cor__spectrum *spectrum, struct cor__logged item,
+                                const struct cor__feature_set *set, struct cor_error *error) {
+    if (!item.is_block && item.number % spectrum->stride != 0)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&spectrum->log, &spectrum->log_capacity, spectrum->log_count + 1, error));
+    COR_TRY(COR_RESERVE(&spectrum->mark, &spectrum->mark_capacity, spectrum->mark_count + set->count, error));
+    for (size_t i = 0; i < set->count; i++)
+        spectrum->mark[spectrum->mark_count++] =
+            (struct cor__mark){set->index[i], code_of(spectrum->features[set->index[i]].value)};
+    item.end = spectrum->mark_count;
+    spectrum->log[spectrum->log_count++] = item;
+    if (spectrum->mark_count > spectrum->mark_max)
+        thin_log(spectrum);
+    return COR_OK;
+}
+
+enum cor_status cor__spectrum_end(struct cor__spectrum *spectrum, struct cor__ending ending,
+                                  struct cor_error *error) {
+    struct cor__feature_set *put = &spectrum->of_unit;
+    struct cor__logged item = {.ending = ending, .number = spectrum->unit};
+    for (size_t i = 0; i < put->count; i++)
+        COR_TRY(count(&spectrum->features[put->index[i]], ending.failed, !ending.failed, error));
+    COR_TRY(log_item(spectrum, item, put, error));
+    put->count = 0;
     spectrum->unit++;
-    *(failed ? &spectrum->failing : &spectrum->passing) += 1;
-    return status;
+    *(ending.failed ? &spectrum->block_failing : &spectrum->block_passing) += 1;
+    return COR_OK;
+}
+
+enum cor_status cor__spectrum_end_block(struct cor__spectrum *spectrum, struct cor_error *error) {
+    struct cor__feature_set *put = &spectrum->of_block;
+    COR_ASSERT(spectrum->of_unit.count == 0);
+    for (size_t i = 0; i < put->count; i++)
+        COR_TRY(count(&spectrum->features[put->index[i]], spectrum->block_failing, spectrum->block_passing,
+                      error));
+    COR_TRY(log_item(spectrum, (struct cor__logged){.is_block = true}, put, error));
+    put->count = 0;
+    spectrum->blocks++;
+    spectrum->failing += spectrum->block_failing;
+    spectrum->passing += spectrum->block_passing;
+    spectrum->block_failing = spectrum->block_passing = 0;
+    return COR_OK;
+}
+
+struct cor__having cor__best_cut(const struct cor__counted *counted, bool from_above, uint64_t units) {
+    struct cor__having best = {.bound = NAN, .next = NAN}, so_far = {0};
+    double best_score = 0;
+    for (size_t i = 0; i < counted->count; i++) {
+        size_t at = from_above ? counted->count - 1 - i : i;
+        const struct cor__bucket *bucket = &counted->buckets[at];
+        so_far.failing += bucket->failing;
+        so_far.passing += bucket->passing;
+        so_far.bound = from_above ? bucket->least : bucket->greatest;
+        so_far.next = i + 1 == counted->count ? NAN : from_above ? bucket[-1].greatest : bucket[1].least;
+        double failing = (double)so_far.failing, all = (double)(so_far.failing + so_far.passing);
+        double score = failing * failing / all; /* Ochiai squared, times the number of failing units */
+        if (so_far.failing + so_far.passing < units &&
+            (score > best_score || (score == best_score && so_far.failing > best.failing))) {
+            best = so_far;
+            best_score = score;
+        }
+    }
+    return best;
 }

@@ -35,7 +35,7 @@ static const char *colour_of(const struct cor_tree_node *node) {
     return node->failing == 0 ? GREEN : node->failing == node->sequences ? RED : YELLOW;
 }
 
-static void put_node(const struct cor_tree *tree, const struct cor__words *words, uint32_t index,
+static void put_node(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
                      FILE *file) {
     const struct cor_tree_node *node = &tree->node[index];
     char text[COR__LINE];
@@ -46,7 +46,7 @@ static void put_node(const struct cor_tree *tree, const struct cor__words *words
         put_label(text, file);
     cor__set_text(tree, node, text);
     put_label(text, file);
-    cor__difference_text(tree, words, node, text);
+    cor__difference_text(tree, names, node, text);
     if (node->parts) {
         fputs("verdicts part", file);
         put_label(text[0] ? ":" : "", file);
@@ -56,10 +56,10 @@ static void put_node(const struct cor_tree *tree, const struct cor__words *words
     fputs("\"];\n", file);
 }
 
-static void put_edge(const struct cor_tree *tree, const struct cor__words *words, uint32_t index,
+static void put_edge(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
                      FILE *file) {
     char text[COR__LINE];
-    cor__event_text(tree, words, &tree->node[index], text);
+    cor__event_text(tree, names, &tree->node[index], text);
     fprintf(file, "  n%" PRIu32 " -> n%" PRIu32 " [label=\"", tree->node[index].parent, index);
     put_label(text, file);
     fputs("\"];\n", file);
@@ -77,13 +77,13 @@ static void put_rest(uint32_t parent, const char *name, const char *colour, uint
 }
 
 /* A node, and its children as far as they are drawn together or not at all. */
-static void put_shown(const struct cor_tree *tree, const struct cor__words *words, uint32_t index,
+static void put_shown(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t index,
                       uint32_t depth, bool *shown, FILE *file) {
     const struct cor_tree_node *node = &tree->node[index];
     uint32_t passing = 0, sequences = 0;
-    put_node(tree, words, index, file);
+    put_node(tree, names, index, file);
     if (index > 0)
-        put_edge(tree, words, index, file);
+        put_edge(tree, names, index, file);
     if (node->children == 0 || node->failing == 0)
         return;
     if (node->depth >= depth) {
@@ -103,11 +103,11 @@ static void put_shown(const struct cor_tree *tree, const struct cor__words *word
 
 enum cor_status cor_tree_dot(const struct cor_tree *tree, struct cor_result *result, uint32_t depth,
                              FILE *file, struct cor_error *error) {
-    struct cor__words words;
+    struct cor_state_names names;
     bool *shown = cor_calloc(tree->node_count, sizeof *shown);
     if (!shown)
         return cor_fail_memory(error);
-    cor__words_init(&words, result);
+    cor_state_names_init(&names, result);
     fputs("digraph tree {\n"
           "  rankdir=LR;\n"
           "  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=10];\n"
@@ -120,9 +120,9 @@ enum cor_status cor_tree_dot(const struct cor_tree *tree, struct cor_result *res
     shown[0] = true;
     for (uint32_t i = 0; i < tree->node_count; i++) /* children come behind their parent */
         if (shown[i])
-            put_shown(tree, &words, i, depth, shown, file);
+            put_shown(tree, &names, i, depth, shown, file);
     fputs("}\n", file);
-    cor__words_fini(&words);
+    cor_state_names_fini(&names);
     free(shown);
     return cor_stream_status(file, error);
 }

@@ -24,8 +24,8 @@ static void put_sequence(struct cor_json_writer *writer, const struct cor_tree_s
 
 /* What is new in the first case of a node. */
 static void put_event(struct cor_json_writer *writer, const struct cor_tree *tree,
-                      const struct cor__words *words, const struct cor_tree_node *node) {
-    char word[COR__WORD];
+                      const struct cor_state_names *names, const struct cor_tree_node *node) {
+    char word[COR_STATE_NAME];
     uint32_t s = tree->order[node->first_sequence];
     const uint8_t *now = cor_tree_case(tree, s, node->first_case),
                   *before = node->first_case > 0 ? cor_tree_case(tree, s, node->first_case - 1) : NULL,
@@ -36,12 +36,12 @@ static void put_event(struct cor_json_writer *writer, const struct cor_tree *tre
             continue;
         cor_json_open_object(writer, NULL);
         cor_json_put_integer(writer, "chain", tree->chain[c]);
-        cor_json_put_string(writer, "environment", cor__words_environment(words, tree->environment[c]));
+        cor_json_put_string(writer, "environment", cor_environment_name(names, tree->environment[c]));
         if (before) {
-            cor__words_state(words, tree->environment[c], before[c], word);
+            cor_state_name(names, tree->environment[c], before[c], word);
             cor_json_put_string(writer, "from", word);
         }
-        cor__words_state(words, tree->environment[c], now[c], word);
+        cor_state_name(names, tree->environment[c], now[c], word);
         cor_json_put_string(writer, "to", word);
         cor_json_close(writer);
     }
@@ -56,15 +56,15 @@ static void put_event(struct cor_json_writer *writer, const struct cor_tree *tre
 }
 
 static void put_values(struct cor_json_writer *writer, const char *key, const struct cor_tree *tree,
-                       const struct cor__words *words, const struct cor_distinction *difference,
+                       const struct cor_state_names *names, const struct cor_distinction *difference,
                        uint64_t values) {
-    char word[COR__WORD];
+    char word[COR_STATE_NAME];
     cor_json_open_array(writer, key);
     for (uint32_t v = 0; v < 64; v++) {
         if (!(values >> v & 1))
             continue;
         if (difference->what == COR_PROJECTION_CHAINS)
-            cor__words_state(words, tree->environment[difference->index], v, word);
+            cor_state_name(names, tree->environment[difference->index], v, word);
         else if (difference->what == COR_PROJECTION_VERDICT)
             cor__verdict_text((uint8_t)v, word);
         if (difference->what == COR_PROJECTION_ALARM)
@@ -76,25 +76,25 @@ static void put_values(struct cor_json_writer *writer, const char *key, const st
 }
 
 static void put_differences(struct cor_json_writer *writer, const struct cor_tree *tree,
-                            const struct cor__words *words, const struct cor_tree_node *node) {
+                            const struct cor_state_names *names, const struct cor_tree_node *node) {
     cor_json_open_array(writer, "differences");
     for (uint32_t i = 0; i < node->differences; i++) {
         const struct cor_distinction *difference = &tree->difference[node->first_difference + i];
         cor_json_open_object(writer, NULL);
         cor_json_put_string(
             writer, "what",
-            difference->what == COR_PROJECTION_CHAINS ? "chain" : cor_projection_word(difference->what));
+            difference->what == COR_PROJECTION_CHAINS ? "chain" : cor_projection_words[difference->what]);
         if (difference->what == COR_PROJECTION_CHAINS)
             cor_json_put_integer(writer, "chain", tree->chain[difference->index]);
-        put_values(writer, "failing", tree, words, difference, difference->failing);
-        put_values(writer, "passing", tree, words, difference, difference->passing);
+        put_values(writer, "failing", tree, names, difference, difference->failing);
+        put_values(writer, "passing", tree, names, difference, difference->passing);
         cor_json_close(writer);
     }
     cor_json_close(writer);
 }
 
 static void put_node(struct cor_json_writer *writer, const struct cor_tree *tree,
-                     const struct cor__words *words, uint32_t index) {
+                     const struct cor_state_names *names, uint32_t index) {
     const struct cor_tree_node *node = &tree->node[index];
     cor_json_open_object(writer, NULL);
     cor_json_put_integer(writer, "node", index);
@@ -110,22 +110,22 @@ static void put_node(struct cor_json_writer *writer, const struct cor_tree *tree
         cor_json_put_integer(writer, NULL, tree->order[node->first_sequence + i]);
     cor_json_close(writer);
     if (node->cases > 0)
-        put_event(writer, tree, words, node);
+        put_event(writer, tree, names, node);
     cor_json_put_bool(writer, "parts", node->parts);
     if (node->parts)
-        put_differences(writer, tree, words, node);
+        put_differences(writer, tree, names, node);
     cor_json_close(writer);
 }
 
 static void put_tree(struct cor_json_writer *writer, const struct cor_tree *tree, struct cor_result *result) {
-    struct cor__words words;
-    cor__words_init(&words, result);
+    struct cor_state_names names;
+    cor_state_names_init(&names, result);
     cor_json_open_object(writer, "tree");
     cor_json_put_integer(writer, "suite", tree->suite);
     cor_json_open_array(writer, "by");
     for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
         if (tree->projections >> p & 1)
-            cor_json_put_string(writer, NULL, cor_projection_word(p));
+            cor_json_put_string(writer, NULL, cor_projection_words[p]);
     cor_json_close(writer);
     cor_json_open_array(writer, "chains");
     for (uint32_t c = 0; c < tree->chain_count; c++)
@@ -137,10 +137,10 @@ static void put_tree(struct cor_json_writer *writer, const struct cor_tree *tree
     cor_json_close(writer);
     cor_json_open_array(writer, "nodes");
     for (uint32_t i = 0; i < tree->node_count; i++)
-        put_node(writer, tree, &words, i);
+        put_node(writer, tree, &names, i);
     cor_json_close(writer);
     cor_json_close(writer);
-    cor__words_fini(&words);
+    cor_state_names_fini(&names);
 }
 
 enum cor_status cor_tree_json(const struct cor_tree *tree, const struct cor_ranking *ranking,

@@ -19,7 +19,7 @@ static const struct strokes lines = {"├─ ", "└─ ", "│  ", "   "}, lett
 
 struct page {
     const struct cor_tree *tree;
-    const struct cor__words *words;
+    const struct cor_state_names *names;
     const struct cor_drawing *drawing;
     const struct strokes *strokes;
     FILE *file;
@@ -42,7 +42,7 @@ static void put_node(const struct page *page, const struct cor_tree_node *node) 
     char stretch[COR__LINE], event[COR__LINE], set[COR__LINE];
     const struct cor_drawing *d = page->drawing;
     cor__stretch_text(node, stretch);
-    cor__event_text(page->tree, page->words, node, event);
+    cor__event_text(page->tree, page->names, node, event);
     cor__set_text(page->tree, node, set);
     const char *colour = node->failing == 0 ? d->good : node->failing == node->sequences ? d->bad : d->strong;
     fprintf(page->file, "%s%s%s%s%s", stretch, stretch[0] ? ": " : "", colour, set, d->plain);
@@ -54,7 +54,7 @@ static void put_parting(const struct page *page, const struct cor_tree_node *nod
     char text[COR__LINE];
     if (!node->parts)
         return;
-    cor__difference_text(page->tree, page->words, node, text);
+    cor__difference_text(page->tree, page->names, node, text);
     indent(page, node->depth + 1);
     fprintf(page->file, "%s* verdicts part%s%s%s\n", page->drawing->strong, text[0] ? ": " : "", text,
             page->drawing->plain);
@@ -152,7 +152,7 @@ static void put_title(const struct page *page, struct cor_result *result) {
     for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++) {
         if (!(tree->projections >> p & 1))
             continue;
-        fprintf(page->file, "%s%s", before, cor_projection_word(p));
+        fprintf(page->file, "%s%s", before, cor_projection_words[p]);
         if (p == COR_PROJECTION_CHAINS || p == COR_PROJECTION_INVOLVED)
             fprintf(page->file, " (%" PRIu32 ")", tree->chain_count);
         before = ", ";
@@ -162,10 +162,10 @@ static void put_title(const struct page *page, struct cor_result *result) {
 
 enum cor_status cor_tree_text(const struct cor_tree *tree, struct cor_result *result,
                               const struct cor_drawing *drawing, FILE *file, struct cor_error *error) {
-    struct cor__words words;
-    struct page page = {.tree = tree, .words = &words, .drawing = drawing, .file = file};
+    struct cor_state_names names;
+    struct page page = {.tree = tree, .names = &names, .drawing = drawing, .file = file};
     page.strokes = drawing->ascii ? &letters : &lines;
-    cor__words_init(&words, result);
+    cor_state_names_init(&names, result);
     put_title(&page, result);
     if (tree->failing == 0) {
         fputs("nothing failed: no tree to part\n", file);
@@ -173,6 +173,6 @@ enum cor_status cor_tree_text(const struct cor_tree *tree, struct cor_result *re
         put_node(&page, &tree->node[0]);
         put_below(&page, &tree->node[0]);
     }
-    cor__words_fini(&words);
+    cor_state_names_fini(&names);
     return cor_stream_status(file, error);
 }

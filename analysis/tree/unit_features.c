@@ -3,9 +3,11 @@
 
 #include <corridor/array.h>
 
-#include <math.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MARKS_MAX (8u << 20) /* features of units kept for permutations: 64 MB */
 
 /* Kinds of features, and what a, b and c of their keys are. */
 enum kind {
@@ -31,8 +33,6 @@ static const char
            *const done_codes[] = {"stop", "smoke", "inside_after", NULL},
            *const of_suite[] = {"agents",    "groups",    "chains",   "size_min", "size_max", "count_min",
                                 "count_max", "threshold", "attempts", "fallback", NULL};
-
-/* ------------------------------------------------------------------------------------ columns */
 
 static uint32_t column_index(enum cor_table table, const char *name) {
     const struct cor_table_schema *schema = cor_schema(table);
@@ -61,175 +61,199 @@ static double column_value(const struct cor_column *column, const void *row) {
     }
 }
 
-/* ------------------------------------------------------------------------------------- putting */
-
-/* A number: of a unit that has it once, or of one of its reorganizations. */
+/* A number of the present unit, or of one of its reorganizations. */
 static enum cor_status put_number(struct cor__features *features, enum kind kind, uint32_t a, uint32_t b,
-                                  bool of_unit, double value, struct cor_error *error) {
-    struct cor__feature_key key = {.kind = (uint16_t)kind, .a = a, .b = b};
-    if (of_unit || features->unit == COR_UNIT_REORGANIZATION) {
-        key.fold = COR__ONLY;
-        return cor__spectrum_note(&features->spectrum, &key, value, error);
-    }
+                                  double value, struct cor_error *error) {
+    struct cor__feature_key key = {.kind = (uint16_t)kind, .fold = COR__ONLY, .a = a, .b = b};
+    if (features->unit == COR_UNIT_REORGANIZATION)
+        return cor__spectrum_put(&features->spectrum, &key, value, error);
     key.fold = COR__GREATEST;
-    enum cor_status status = cor__spectrum_note(&features->spectrum, &key, value, error);
+    COR_TRY(cor__spectrum_put(&features->spectrum, &key, value, error));
     key.fold = COR__LEAST;
-    return status == COR_OK ? cor__spectrum_note(&features->spectrum, &key, value, error) : status;
+    return cor__spectrum_put(&features->spectrum, &key, value, error);
 }
 
 static enum cor_status put_fact(struct cor__features *features, enum kind kind, uint32_t a, uint32_t b,
                                 uint32_t c, struct cor_error *error) {
     const struct cor__feature_key key = {(uint16_t)kind, COR__PRESENT, a, b, c};
-    return cor__spectrum_note(&features->spectrum, &key, 1, error);
+    return cor__spectrum_put(&features->spectrum, &key, 1, error);
 }
 
-/* --------------------------------------------------------------------------------------- suites */
+/* A number that all units of the suite have alike: row `code` of a table, or of SUITES a column. */
+static enum cor_status put_for_suite(struct cor__features *features, enum kind kind, enum cor_table table,
+                                     uint32_t code, double value, struct cor_error *error) {
+    const struct cor__feature_key key = {.kind = (uint16_t)kind, .fold = COR__ONLY, .a = code};
+    bool is_new;
+    COR_TRY(cor__spectrum_put_block(&features->spectrum, &key, value, &is_new, error));
+    if (is_new)
+        return COR_OK;
+    return cor_damaged(error, table, "arm %u, suite %" PRIu32 ": number %" PRIu32 " occurs twice",
+                       features->suite->row.arm, features->suite->row.suite, code);
+}
 
-enum cor_status cor__features_init(struct cor__features *features, const struct cor_result *result,
+enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
                                    enum cor_unit unit, bool one_suite, struct cor_error *error) {
-    *features = (struct cor__features){.unit = unit, .one_suite = one_suite};
-    cor__words_init(&features->words, result);
-    features->twin_count = cor_result_head(result)->catalog_size[COR_CATALOG_PARAMETER];
-    features->twins = malloc((features->twin_count + 1) * sizeof *features->twins);
-    if (!features->twins)
+    *features = (struct cor__features){.result = result, .unit = unit, .one_suite = one_suite};
+    cor__spectrum_init(&features->spectrum, MARKS_MAX);
+    cor_state_names_init(&features->names, result);
+    features->parameter_count = cor_result_head(result)->catalog_size[COR_CATALOG_PARAMETER];
+    features->repeats = cor_calloc(features->parameter_count, sizeof *features->repeats);
+    if (!features->repeats)
         return cor_fail_memory(error);
-    memset(features->twins, 0xff, (features->twin_count + 1) * sizeof *features->twins);
+    for (size_t i = 0; i < features->parameter_count; i++)
+        features->repeats[i] = UINT32_MAX;
     return COR_OK;
 }
 
 void cor__features_fini(struct cor__features *features) {
     cor__spectrum_fini(&features->spectrum);
-    cor__words_fini(&features->words);
-    free(features->stage);
+    cor_state_names_fini(&features->names);
+    cor_sequence_walk_fini(&features->walk);
+    free(features->profile);
     free(features->chains_in);
-    free(features->twins);
+    free(features->repeats);
     free(features->sizes);
     free(features->labels);
 }
 
 /* Profiles of one environment are counted together, in as many states as the largest has. */
-static void set_stage(struct cor__features *features, const struct cor_profile_row *profile, size_t p) {
-    struct cor__stage *stage = &features->stage[p];
-    uint16_t environment = profile[p].environment;
-    *stage = (struct cor__stage){.start = features->state_count, .states = COR__STATES_MAX};
-    stage->usable = features->one_suite || cor__words_given(&features->words, environment);
-    features->any_usable = features->any_usable || stage->usable;
-    if (!stage->usable && environment < 256)
+static void set_counts(struct cor__features *features, const struct cor_profile_row *row, size_t count,
+                       size_t p) {
+    struct cor__profile_counts *counts = &features->profile[p];
+    uint16_t environment = row[p].environment;
+    *counts = (struct cor__profile_counts){.start = features->state_count};
+    counts->usable = features->one_suite || cor_is_profile_given(&features->names, environment);
+    features->any_usable = features->any_usable || counts->usable;
+    if (!counts->usable && environment < 256)
         features->left_out[environment] = true;
     for (size_t earlier = 0; earlier < p; earlier++)
-        if (profile[earlier].environment == environment) {
-            stage->start = features->stage[earlier].start;
-            stage->states = 0;
+        if (row[earlier].environment == environment) {
+            counts->start = features->profile[earlier].start;
             return;
         }
-    features->state_count += stage->states;
+    /* A sequence without reorganizations has none of these numbers, not even of states that no profile has.
+     */
+    counts->states = features->unit == COR_UNIT_SEQUENCE ? COR_STATES_MAX : row[p].states;
+    for (size_t q = p + 1; q < count; q++)
+        if (row[q].environment == environment && row[q].states > counts->states)
+            counts->states = row[q].states;
+    features->state_count += counts->states;
 }
 
-enum cor_status cor__features_suite(struct cor__features *features, const struct cor__suite_rows *rows,
+enum cor_status cor__features_suite(struct cor__features *features, const struct cor_suite_rows *suite,
                                     struct cor_error *error) {
-    size_t profiles;
-    const struct cor_profile_row *profile = cor__rows_of(rows, COR_TABLE_PROFILES, &profiles);
-    enum cor_status status = COR_RESERVE(&features->stage, &features->stage_capacity, profiles, error);
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count;
+    features->suite = suite;
+    features->configured = false;
     features->state_count = 0;
     features->any_usable = false;
-    for (size_t p = 0; p < profiles && status == COR_OK; p++)
-        set_stage(features, profile, p);
-    if (status == COR_OK)
-        status = COR_RESERVE(&features->chains_in, &features->state_capacity, features->state_count, error);
-    return status;
+    COR_TRY(COR_RESERVE(&features->profile, &features->profile_capacity, profiles, error));
+    for (size_t p = 0; p < profiles; p++)
+        set_counts(features, suite->table[COR_TABLE_PROFILES].row, profiles, p);
+    return COR_RESERVE(&features->chains_in, &features->state_capacity, features->state_count, error);
+}
+
+enum cor_status cor__features_sequence(struct cor__features *features, uint32_t sequence,
+                                       struct cor_error *error) {
+    features->row = features->suite->sequence[sequence].row;
+    if (!features->any_usable || features->unit == COR_UNIT_SUITE)
+        return COR_OK;
+    return cor_sequence_walk_read(&features->walk, features->suite, sequence, features->result, error);
 }
 
 /* Many a parameter is the value of a column of table suites under another name. */
-static void note_twins(struct cor__features *features, const struct cor__suite_rows *rows,
-                       const struct cor_parameter_row *row) {
-    for (uint32_t i = 0; of_suite[i] && row->parameter < features->twin_count; i++) {
+static void note_repeats(struct cor__features *features, const struct cor_parameter_row *row) {
+    for (uint32_t i = 0; of_suite[i] && row->parameter < features->parameter_count; i++) {
         uint32_t column = column_index(COR_TABLE_SUITES, of_suite[i]);
-        if (column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &rows->suite) != row->value)
-            features->twins[row->parameter] &= ~(UINT32_C(1) << i);
+        if (column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row) != row->value)
+            features->repeats[row->parameter] &= ~(UINT32_C(1) << i);
     }
 }
 
-static bool has_twin(const struct cor__features *features, uint32_t parameter) {
-    for (uint32_t i = 0; of_suite[i] && parameter < features->twin_count; i++)
-        if (features->twins[parameter] >> i & 1)
+static bool repeats_column(const struct cor__features *features, uint32_t parameter) {
+    for (uint32_t i = 0; of_suite[i] && parameter < features->parameter_count; i++)
+        if (features->repeats[parameter] >> i & 1)
             return true;
     return false;
 }
 
-static enum cor_status put_parameters(struct cor__features *features, const struct cor__suite_rows *rows,
-                                      struct cor_error *error) {
-    size_t count;
-    enum cor_status status = COR_OK;
-    const struct cor_parameter_row *row = cor__rows_of(rows, COR_TABLE_PARAMETERS, &count);
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
-        note_twins(features, rows, &row[i]);
-        status = put_number(features, PARAMETER, row[i].parameter, 0, true, row[i].value, error);
+static enum cor_status put_parameters(struct cor__features *features, struct cor_error *error) {
+    const struct cor_parameter_row *row = features->suite->table[COR_TABLE_PARAMETERS].row;
+    for (size_t i = 0; i < features->suite->table[COR_TABLE_PARAMETERS].count; i++) {
+        note_repeats(features, &row[i]);
+        COR_TRY(
+            put_for_suite(features, PARAMETER, COR_TABLE_PARAMETERS, row[i].parameter, row[i].value, error));
     }
-    return status;
+    return COR_OK;
 }
 
 /* White-box counters, all buckets together. */
-static enum cor_status put_counters(struct cor__features *features, const struct cor__suite_rows *rows,
-                                    struct cor_error *error) {
-    size_t count;
-    enum cor_status status = COR_OK;
-    const struct cor_counter_row *row = cor__rows_of(rows, COR_TABLE_COUNTERS, &count);
-    for (size_t i = 0; i < count && status == COR_OK;) {
+static enum cor_status put_counters(struct cor__features *features, struct cor_error *error) {
+    size_t count = features->suite->table[COR_TABLE_COUNTERS].count;
+    const struct cor_counter_row *row = features->suite->table[COR_TABLE_COUNTERS].row;
+    for (size_t i = 0; i < count;) {
         uint16_t counter = row[i].counter;
         double sum = 0;
         for (; i < count && row[i].counter == counter; i++)
             sum += (double)row[i].count;
-        status = put_number(features, COUNTER, counter, 0, true, sum, error);
+        COR_TRY(put_for_suite(features, COUNTER, COR_TABLE_COUNTERS, counter, sum, error));
     }
-    return status;
+    return COR_OK;
 }
 
-enum cor_status cor__features_configuration(struct cor__features *features,
-                                            const struct cor__suite_rows *rows, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; of_suite[i] && status == COR_OK; i++) {
+/* What all units of the suite have alike; within one suite it tells nothing. */
+static enum cor_status put_configuration(struct cor__features *features, struct cor_error *error) {
+    if (features->configured || features->one_suite)
+        return COR_OK;
+    features->configured = true;
+    for (size_t i = 0; of_suite[i]; i++) {
         uint32_t column = column_index(COR_TABLE_SUITES, of_suite[i]);
-        status =
-            put_number(features, SUITE_COLUMN, column, 0, true,
-                       column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &rows->suite), error);
+        double value = column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row);
+        COR_TRY(put_for_suite(features, SUITE_COLUMN, COR_TABLE_SUITES, column, value, error));
     }
-    if (status == COR_OK)
-        status = put_parameters(features, rows, error);
-    return status == COR_OK ? put_counters(features, rows, error) : status;
+    COR_TRY(put_parameters(features, error));
+    return put_counters(features, error);
 }
 
-/* ------------------------------------------------------------------------------ reorganizations */
+enum cor_status cor__features_end(struct cor__features *features, struct cor__ending ending,
+                                  struct cor_error *error) {
+    COR_TRY(put_configuration(features, error));
+    return cor__spectrum_end(&features->spectrum, ending, error);
+}
 
-static enum cor_status put_columns(struct cor__features *features, enum kind kind, const char *const *names,
+static enum cor_status put_columns(struct cor__features *features, enum kind kind, const char *const *columns,
                                    const struct cor_reorganization_row *row, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (; *names && status == COR_OK; names++) {
-        uint32_t column = column_index(COR_TABLE_REORGANIZATIONS, *names);
+    for (; *columns; columns++) {
+        uint32_t column = column_index(COR_TABLE_REORGANIZATIONS, *columns);
         double value = column_value(&cor_schema(COR_TABLE_REORGANIZATIONS)->columns[column], row);
-        status = kind == DONE_CODE ? put_fact(features, kind, column, (uint32_t)value, 0, error)
-                                   : put_number(features, kind, column, 0, false, value, error);
+        if (kind == DONE_CODE)
+            COR_TRY(put_fact(features, kind, column, (uint32_t)value, 0, error));
+        else
+            COR_TRY(put_number(features, kind, column, 0, value, error));
     }
-    return status;
+    return COR_OK;
+}
+
+/* Labels of the partitions before a reorganization, into features->labels. */
+static enum cor_status read_labels(struct cor__features *features, const struct cor_failure_row *kept,
+                                   struct cor_error *error) {
+    uint64_t stored = cor_result_vector_size(features->result, COR_VECTOR_STRUCTURE);
+    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start)
+        return cor_damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure");
+    COR_TRY(COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error));
+    COR_TRY(COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error));
+    return cor_result_read_vector(features->result, COR_VECTOR_STRUCTURE, kept->structure_start, kept->labels,
+                                  features->labels, error);
 }
 
 /* Sizes of the partitions before, where they were kept. */
-static enum cor_status put_sizes(struct cor__features *features, const struct cor__suite_rows *rows,
-                                 const struct cor_failure_row *kept, struct cor_error *error) {
-    uint64_t stored = cor_result_vector_size(rows->result, COR_VECTOR_STRUCTURE);
+static enum cor_status put_sizes(struct cor__features *features, const struct cor_failure_row *kept,
+                                 struct cor_error *error) {
     if (!kept || kept->labels == 0) {
         features->structures_missing = true;
         return COR_OK;
     }
-    if (kept->structure_start > stored || kept->labels > stored - kept->structure_start)
-        return cor__damaged(error, COR_TABLE_FAILURES, "a structure ends behind vectors/structure");
-    enum cor_status status = COR_RESERVE(&features->labels, &features->label_capacity, kept->labels, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&features->sizes, &features->size_capacity, kept->labels, error);
-    if (status == COR_OK)
-        status = cor_result_read_vector(rows->result, COR_VECTOR_STRUCTURE, kept->structure_start,
-                                        kept->labels, features->labels, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(read_labels(features, kept, error));
     memset(features->sizes, 0, kept->labels * sizeof *features->sizes);
     for (uint32_t i = 0; i < kept->labels; i++)
         if (features->labels[i] < kept->labels)
@@ -240,92 +264,85 @@ static enum cor_status put_sizes(struct cor__features *features, const struct co
         largest = size > largest ? size : largest;
         smallest = size > 0 && size < smallest ? size : smallest;
     }
-    status = put_number(features, LARGEST, 0, 0, false, largest, error);
-    return status == COR_OK ? put_number(features, SMALLEST, 0, 0, false, smallest, error) : status;
+    COR_TRY(put_number(features, LARGEST, 0, 0, largest, error));
+    return put_number(features, SMALLEST, 0, 0, smallest, error);
 }
 
-/* How many chains are in each state at that case, and where they came from. */
-static enum cor_status put_chains(struct cor__features *features, const struct cor__suite_rows *rows,
-                                  uint32_t cases, uint32_t at, struct cor_error *error) {
-    size_t chains, profiles, length = (size_t)cases + 1;
-    enum cor_status status = COR_OK;
-    const struct cor_chain_row *chain = cor__rows_of(rows, COR_TABLE_CHAINS, &chains);
-    const struct cor_profile_row *profile = cor__rows_of(rows, COR_TABLE_PROFILES, &profiles);
+/* Where a chain is at that case, and where it came from. */
+static enum cor_status put_chain(struct cor__features *features, uint32_t c, uint32_t at,
+                                 struct cor_error *error) {
+    const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
+    const struct cor__profile_counts *counts = &features->profile[chain[c].profile];
+    const uint8_t *walk = features->walk.states + c * features->walk.length;
+    uint16_t environment = profile[chain[c].profile].environment;
+    features->chains_in[counts->start + walk[at]]++;
+    if (counts->usable && walk[at - 1] != walk[at])
+        COR_TRY(put_fact(features, ARC, environment, walk[at - 1], walk[at], error));
+    return features->one_suite ? put_fact(features, CHAIN_IN, environment, walk[at], c, error) : COR_OK;
+}
+
+/* How many chains are in each state at that case. */
+static enum cor_status put_chains(struct cor__features *features, uint32_t at, struct cor_error *error) {
+    const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
+    COR_ASSERT(at >= 1 && at < features->walk.length);
     memset(features->chains_in, 0, features->state_count * sizeof *features->chains_in);
-    for (size_t c = 0; c < chains && status == COR_OK; c++) {
-        uint16_t p = chain[c].profile, environment = profile[p].environment;
-        uint8_t from = rows->walk[c * length + at - 1], to = rows->walk[c * length + at];
-        features->chains_in[features->stage[p].start + to]++;
-        if (features->stage[p].usable && from != to)
-            status = put_fact(features, ARC, environment, from, to, error);
-        if (features->one_suite && status == COR_OK)
-            status = put_fact(features, CHAIN_IN, environment, to, (uint32_t)c, error);
-    }
-    for (size_t p = 0; p < profiles; p++)
-        for (uint32_t s = 0; features->stage[p].usable && s < features->stage[p].states && status == COR_OK;
-             s++)
-            status = put_number(features, CHAINS_IN, profile[p].environment, s, false,
-                                features->chains_in[features->stage[p].start + s], error);
-    return status;
+    for (uint32_t c = 0; c < features->suite->row.chains; c++)
+        COR_TRY(put_chain(features, c, at, error));
+    for (size_t p = 0; p < features->suite->table[COR_TABLE_PROFILES].count; p++)
+        for (uint32_t s = 0; features->profile[p].usable && s < features->profile[p].states; s++)
+            COR_TRY(put_number(features, CHAINS_IN, profile[p].environment, s,
+                               features->chains_in[features->profile[p].start + s], error));
+    return COR_OK;
 }
 
 enum cor_status cor__features_reorganization(struct cor__features *features,
-                                             const struct cor__suite_rows *rows,
-                                             const struct cor_sequence_row *sequence,
                                              const struct cor_reorganization_row *row,
                                              const struct cor_failure_row *kept, struct cor_error *error) {
-    enum cor_status status = put_columns(features, GIVEN, given, row, error);
-    if (status == COR_OK)
-        status = put_sizes(features, rows, kept, error);
-    if (status == COR_OK && features->any_usable)
-        status = put_chains(features, rows, sequence->cases, row->case_, error);
-    if (status == COR_OK)
-        status = put_columns(features, DONE, done, row, error);
-    return status == COR_OK ? put_columns(features, DONE_CODE, done_codes, row, error) : status;
+    COR_TRY(put_columns(features, GIVEN, given, row, error));
+    COR_TRY(put_sizes(features, kept, error));
+    if (features->any_usable)
+        COR_TRY(put_chains(features, row->case_, error));
+    COR_TRY(put_columns(features, DONE, done, row, error));
+    return put_columns(features, DONE_CODE, done_codes, row, error);
 }
 
-enum cor_status cor__features_walk(struct cor__features *features, const struct cor__suite_rows *rows,
-                                   const struct cor_sequence_row *sequence, uint32_t last,
-                                   struct cor_error *error) {
-    size_t chains, profiles, length = (size_t)sequence->cases + 1;
-    enum cor_status status = COR_OK;
-    const struct cor_chain_row *chain = cor__rows_of(rows, COR_TABLE_CHAINS, &chains);
-    const struct cor_profile_row *profile = cor__rows_of(rows, COR_TABLE_PROFILES, &profiles);
-    for (size_t c = 0; c < chains && status == COR_OK; c++) {
-        if (!features->stage[chain[c].profile].usable)
-            continue;
-        uint16_t environment = profile[chain[c].profile].environment;
-        bool been[COR__STATES_MAX] = {false}, gone[COR__STATES_MAX][COR__STATES_MAX] = {{false}};
-        const uint8_t *walk = rows->walk + c * length;
-        for (uint32_t i = 0; i <= last && status == COR_OK; i++) {
-            uint8_t from = walk[i > 0 ? i - 1 : 0], to = walk[i];
-            if (!been[to])
-                status = put_fact(features, VISITED, environment, to, 0, error);
-            if (!been[to] && features->one_suite && status == COR_OK)
-                status = put_fact(features, CHAIN_IN, environment, to, (uint32_t)c, error);
-            if (from != to && !gone[from][to] && status == COR_OK)
-                status = put_fact(features, ARC, environment, from, to, error);
-            been[to] = true;
-            gone[from][to] = true;
-        }
+/* Where a chain has been up to a case, and which ways it went: each once. */
+static enum cor_status put_way(struct cor__features *features, uint32_t c, uint16_t environment,
+                               uint32_t last, struct cor_error *error) {
+    bool been[COR_STATES_MAX] = {false}, gone[COR_STATES_MAX][COR_STATES_MAX] = {{false}};
+    const uint8_t *walk = features->walk.states + c * features->walk.length;
+    for (uint32_t i = 0; i <= last; i++) {
+        uint8_t from = walk[i > 0 ? i - 1 : 0], to = walk[i];
+        if (!been[to])
+            COR_TRY(put_fact(features, VISITED, environment, to, 0, error));
+        if (!been[to] && features->one_suite)
+            COR_TRY(put_fact(features, CHAIN_IN, environment, to, c, error));
+        if (from != to && !gone[from][to])
+            COR_TRY(put_fact(features, ARC, environment, from, to, error));
+        been[to] = true;
+        gone[from][to] = true;
     }
-    return status;
+    return COR_OK;
 }
 
-/* -------------------------------------------------------------------------------------- words */
-
-static const char *word_of(enum cor_family family, uint32_t number) {
-    for (const struct cor_term *term = cor_terms(family); term->word; term++)
-        if ((uint32_t)term->number == number)
-            return term->word;
-    return "?";
+enum cor_status cor__features_walk(struct cor__features *features, uint32_t last, struct cor_error *error) {
+    const struct cor_chain_row *chain = features->suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_profile_row *profile = features->suite->table[COR_TABLE_PROFILES].row;
+    if (!features->any_usable)
+        return COR_OK;
+    COR_ASSERT(last < features->walk.length);
+    for (uint32_t c = 0; c < features->suite->row.chains; c++)
+        if (features->profile[chain[c].profile].usable)
+            COR_TRY(put_way(features, c, profile[chain[c].profile].environment, last, error));
+    return COR_OK;
 }
 
 static char *environment_name(const struct cor__features *features, const struct cor__feature_key *key) {
-    char state[COR__WORD], to[COR__WORD];
+    char state[COR_STATE_NAME], to[COR_STATE_NAME];
     uint16_t environment = (uint16_t)key->a;
-    const char *name = cor__words_environment(&features->words, environment);
-    cor__words_state(&features->words, environment, key->b, state);
+    const char *name = cor_environment_name(&features->names, environment);
+    cor_state_name(&features->names, environment, key->b, state);
     switch ((enum kind)key->kind) {
     case CHAINS_IN:
         return cor_format("chains of %s in %s", name, state);
@@ -334,14 +351,14 @@ static char *environment_name(const struct cor__features *features, const struct
     case CHAIN_IN:
         return cor_format("chain %u (%s) in %s", key->c, name, state);
     default:
-        cor__words_state(&features->words, environment, key->c, to);
+        cor_state_name(&features->names, environment, key->c, to);
         return cor_format("a chain of %s goes from %s to %s", name, state, to);
     }
 }
 
 bool cor__feature_describe(const struct cor__features *features, const struct cor__feature_key *key,
                            enum cor_aspect *aspect, char **name) {
-    const struct cor_result *result = features->words.result;
+    const struct cor_result *result = features->result;
     const struct cor_column *column;
     *name = NULL;
     switch ((enum kind)key->kind) {
@@ -360,7 +377,7 @@ bool cor__feature_describe(const struct cor__features *features, const struct co
     case DONE_CODE:
         column = &cor_schema(COR_TABLE_REORGANIZATIONS)->columns[key->a];
         *aspect = COR_ASPECT_BEHAVIOUR;
-        *name = cor_format("%s = %s", column->name, word_of(column->family, key->b));
+        *name = cor_format("%s = %s", column->name, cor_term_word(column->family, (int)key->b));
         return true;
     case LARGEST:
     case SMALLEST:
@@ -374,7 +391,7 @@ bool cor__feature_describe(const struct cor__features *features, const struct co
     case PARAMETER:
         *aspect = COR_ASPECT_CONFIGURATION;
         *name = cor_format("parameter %s", cor_result_name(result, COR_CATALOG_PARAMETER, (uint16_t)key->a));
-        return !has_twin(features, key->a);
+        return !repeats_column(features, key->a);
     case COUNTER:
         *aspect = COR_ASPECT_BEHAVIOUR;
         *name = cor_format("counter %s", cor_result_name(result, COR_CATALOG_COUNTER, (uint16_t)key->a));
@@ -395,7 +412,7 @@ char *cor__features_note(const struct cor__features *features) {
             continue;
         char *longer = cor_format("%sStates of %s are left out: its profile is drawn for each suite (--suite "
                                   "looks at one).\n",
-                                  note, cor__words_environment(&features->words, e));
+                                  note, cor_environment_name(&features->names, e));
         free(note);
         note = longer;
     }

@@ -6,13 +6,13 @@
 #define CORRIDOR_TREE_UNIT_FEATURES_H
 
 #include "spectrum.h"
-#include "suite_rows.h"
-#include "words.h"
 
-#include <corridor/tree.h>
+#include <corridor/ranking.h>
+#include <corridor/state_names.h>
+#include <corridor/suite_reader.h>
 
-/* A profile of the present suite, or several of one environment. */
-struct cor__stage {
+/* How chains of a profile of the present suite are counted by their states. */
+struct cor__profile_counts {
     bool usable;     /* its states mean the same in all units */
     uint32_t start;  /* where its states begin in `chains_in` */
     uint32_t states; /* how many are counted there; 0 = with an earlier profile of that environment */
@@ -20,18 +20,24 @@ struct cor__stage {
 
 struct cor__features {
     struct cor__spectrum spectrum;
-    struct cor__words words;
+    struct cor_state_names names;
+    struct cor_result *result; /* borrowed */
     enum cor_unit unit;
-    bool one_suite;           /* chains are told apart, and drawn profiles are the same for all units */
-    struct cor__stage *stage; /* owned; [profile of the present suite] */
-    uint32_t *chains_in;      /* owned; [state of a stage] scratch: chains in that state in a case */
-    size_t stage_capacity, state_capacity;
+    bool one_suite; /* chains are told apart, drawn profiles are the same for all units, and nothing of the
+                       configuration varies */
+    const struct cor_suite_rows *suite;  /* the present one; borrowed */
+    const struct cor_sequence_row *row;  /* the present sequence; borrowed */
+    bool configured;                     /* features of the suite have been put */
+    struct cor_sequence_walk walk;       /* of the present sequence, if any_usable */
+    struct cor__profile_counts *profile; /* owned; [profile of the present suite] */
+    uint32_t *chains_in;                 /* owned; scratch: chains in each state in a case */
+    size_t profile_capacity, state_capacity;
     uint32_t state_count;
     bool any_usable;
     bool left_out[256]; /* environment codes: environments whose states are not compared */
-    uint32_t *twins;    /* owned; [parameter code] bit i: so far always equal to column i of of_suite, in
+    uint32_t *repeats;  /* owned; [parameter code] bit i: so far always equal to column i of of_suite, in
                            unit_features.c */
-    size_t twin_count;
+    size_t parameter_count;
     bool structures_missing; /* some reorganization has no structure in table failures */
     uint32_t *sizes;         /* owned; scratch: members of a partition */
     uint32_t *labels;        /* owned; scratch */
@@ -39,38 +45,30 @@ struct cor__features {
 };
 
 /* No suite and no unit yet. */
-enum cor_status cor__features_init(struct cor__features *features, const struct cor_result *result,
+enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
                                    enum cor_unit unit, bool one_suite, struct cor_error *error) COR_MUST_USE;
 void cor__features_fini(struct cor__features *features);
 
-/* Prepares for the suite just read. */
-enum cor_status cor__features_suite(struct cor__features *features, const struct cor__suite_rows *rows,
+/* Prepares for units that are, or are in, that suite (whole: cor_suite_check), and in one of its sequences.
+ */
+enum cor_status cor__features_suite(struct cor__features *features, const struct cor_suite_rows *suite,
                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__features_sequence(struct cor__features *features, uint32_t sequence,
+                                       struct cor_error *error) COR_MUST_USE;
 
-/* The present unit is, or is in, the suite just read. */
-enum cor_status cor__features_configuration(struct cor__features *features,
-                                            const struct cor__suite_rows *rows,
-                                            struct cor_error *error) COR_MUST_USE;
-
-/* It is, or has, that reorganization; the walk of its sequence is in rows->walk, and its row in table
- * failures is `kept` or NULL. */
+/* The present unit is, or has, that reorganization; its row in table failures is `kept` or NULL. */
 enum cor_status cor__features_reorganization(struct cor__features *features,
-                                             const struct cor__suite_rows *rows,
-                                             const struct cor_sequence_row *sequence,
                                              const struct cor_reorganization_row *row,
                                              const struct cor_failure_row *kept,
                                              struct cor_error *error) COR_MUST_USE;
 
-/* It is that sequence, whose walk is in rows->walk, up to case `last`. */
-enum cor_status cor__features_walk(struct cor__features *features, const struct cor__suite_rows *rows,
-                                   const struct cor_sequence_row *sequence, uint32_t last,
+/* It is the present sequence, up to case `last`. */
+enum cor_status cor__features_walk(struct cor__features *features, uint32_t last,
                                    struct cor_error *error) COR_MUST_USE;
 
 /* Ends the unit. */
-static inline enum cor_status cor__features_end(struct cor__features *features, bool failed,
-                                                struct cor_error *error) {
-    return cor__spectrum_end(&features->spectrum, failed, error);
-}
+enum cor_status cor__features_end(struct cor__features *features, struct cor__ending ending,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* What a feature is about, and its name (owned by the caller; NULL when memory is out). False if it must be
  * left out after all. */

@@ -15,22 +15,20 @@ struct request {
 };
 
 static const char *projection_word(size_t index) {
-    return index < COR_PROJECTION_COUNT ? cor_projection_word((enum cor_projection)index) : NULL;
+    return index < COR_PROJECTION_COUNT ? cor_projection_words[index] : NULL;
 }
 
 static const char *unit_word(size_t index) {
-    return index < COR_UNIT_COUNT ? cor_unit_word((enum cor_unit)index) : NULL;
+    return index < COR_UNIT_COUNT ? cor_unit_words[index] : NULL;
 }
 
 static const char *score_word(size_t index) {
-    return index < COR_SCORE_COUNT ? cor_score_id((enum cor_score)index) : NULL;
+    return index < COR_SCORE_COUNT ? cor_score_words[index] : NULL;
 }
 
 static bool choose_projections(const struct cor_arguments *arguments, unsigned *projections) {
-    const char *given = cor_argument(arguments, "by"), *words[COR_PROJECTION_COUNT + 1] = {NULL};
+    const char *given = cor_argument(arguments, "by"), *const *words = cor_projection_words;
     char known[256], copy[128];
-    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
-        words[p] = cor_projection_word(p);
     *projections = 0;
     snprintf(copy, sizeof copy, "%s", given ? given : "chains,alarm,verdict");
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {

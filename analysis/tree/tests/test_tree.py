@@ -188,7 +188,7 @@ class Tree(Case):
         for table, column, value, said in (("chains", "profile", 7, "table chains"), ("profiles", "states", 2, "visits state"),
                                            ("sequences", "walk_start", 1 << 40, "ends behind vectors/walk"),
                                            ("cases", "case", 9999, "was not executed"),
-                                           ("reorganizations", "sequence", 9999, "was not executed"),
+                                           ("reorganizations", "sequence", 9999, "found number 9999"),
                                            ("branches", "parent", 9999, "cannot continue"),
                                            ("suites", "sequences", 1, "table sequences")):
             broken = self.folder / "broken.h5"
@@ -196,6 +196,25 @@ class Tree(Case):
             with h5py.File(broken, "r+") as file:
                 file[table][column][0] = value
             self.assertIn(said, self.corridor("tree", broken, "--suite", "0", code=3).stderr, (table, column))
+
+    def test_numbers_that_occur_twice_in_a_suite_are_damage_and_no_crash(self):
+        """A parameter, or a counter apart from its own rows: no unit can have two values of a number."""
+        model = {**FEW, "parameters": [{"agents": [8, 30], "most": [4, 8], "states": [3, 6]}]}
+        path = self.run_campaign(model, {"algorithm": "psopp", "fault": "f1", "parameters": {"budget": 50}})
+        for table, column, unit in (("parameters", "parameter", "reorganizations"), ("parameters", "parameter", "suites"),
+                                    ("counters", "counter", "sequences")):
+            broken = self.folder / "broken.h5"
+            shutil.copy(path, broken)
+            with h5py.File(broken, "r+") as file:
+                codes = file[table][column]
+                last = max(i for i in range(len(codes)) if file[table]["suite"][i] == 0)
+                self.assertNotEqual(codes[0], codes[last])
+                codes[last] = codes[0]
+            self.assertIn(f"table {table}", self.corridor("tree", broken, "--unit", unit, code=3).stderr)
+            self.assertIn("occurs twice", self.corridor("tree", broken, "--unit", unit, code=3).stderr)
+        with h5py.File(path, "r+") as file:
+            file["profiles"]["states"][0] = 65  # none is that large
+        self.assertIn("table profiles", self.corridor("tree", path, code=3).stderr)
 
 
 unittest.main()

@@ -90,7 +90,7 @@ static void test_words_of_a_name(void **unused) {
 /* Names that differ in one bit of one field, each against each. */
 static void test_names_differ(void **unused) {
     (void)unused;
-    enum { PURPOSES = 16, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
+    enum { PURPOSES = 17, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
     static struct cor_stream_name names[NAMES];
     static uint64_t first[NAMES][2];
     uint32_t count = 0;

@@ -62,6 +62,8 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
                                       struct cor_error *error) COR_MUST_USE;
 
+#define COR_STATES_MAX 64 /* of a profile in a suite that is whole */
+
 /* Is the suite whole, for those who build on it: chains, profiles and sequences numbered without a gap, walks
  * within the vector, no case beyond those executed, branches of earlier sequences? COR_STATUS_INPUT says what
  * is not. Looks at the tables that were read. */
@@ -115,5 +117,19 @@ void cor_walk_window_fini(struct cor_walk_window *window);
 enum cor_status cor_walk_look(struct cor_walk_window *window, uint64_t position, uint64_t wanted,
                               uint32_t states, const uint8_t **bytes, size_t *count,
                               struct cor_error *error) COR_MUST_USE;
+
+/* The walk of one sequence, whole. */
+struct cor_sequence_walk {
+    uint8_t *states; /* owned; state of chain c at case i: states[c * length + i] */
+    size_t length;   /* cases + 1: case 0 is before the first one */
+    size_t capacity;
+};
+
+/* Reads the walk of a sequence of a suite that passed cor_suite_check, tables CHAINS and PROFILES and all of
+ * SEQUENCES read. COR_STATUS_INPUT if it visits a state that the profile of its chain lacks. */
+enum cor_status cor_sequence_walk_read(struct cor_sequence_walk *walk, const struct cor_suite_rows *suite,
+                                       uint32_t sequence, struct cor_result *result,
+                                       struct cor_error *error) COR_MUST_USE;
+void cor_sequence_walk_fini(struct cor_sequence_walk *walk);
 
 #endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Whether the best feature is one by chance, over units made up here: their verdicts follow a feature, or
+ * nothing at all. */
+#include "../spectrum.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 20, FEATURES = 30, OF_BLOCK = 10, TIMES = 99, SEQUENCE = 8 /* units at most */, FILES = 100 };
+
+/* Which verdicts a file has. */
+enum law {
+    ANY_UNIT,       /* each unit fails with one probability */
+    SOME_BLOCKS,    /* each block has a probability of its own, of most of them 0 */
+    RUNS,           /* a unit mostly does what the one before did */
+    STOPS,          /* as SOME_BLOCKS, but what fails stops its sequence: blocks that fail are small */
+    CAUSE_IN_UNIT,  /* fails where feature 3 is high */
+    CAUSE_IN_BLOCK, /* fails mostly where feature 27, of the block, is low */
+};
+
+static struct cor_rng stream(uint32_t file, uint32_t entity) {
+    return cor_rng_named(
+        &(struct cor_stream_name){.seed = 11, .suite = file, .purpose = COR_PURPOSE_TEST, .entity = entity});
+}
+
+static void put(struct cor__spectrum *spectrum, uint32_t feature, bool of_block, double value) {
+    const struct cor__feature_key key = {.kind = 1, .fold = COR__ONLY, .a = feature};
+    bool is_new = true;
+    assert_int_equal(of_block ? cor__spectrum_put_block(spectrum, &key, value, &is_new, NULL)
+                              : cor__spectrum_put(spectrum, &key, value, NULL),
+                     COR_OK);
+    assert_true(is_new);
+}
+
+static bool verdict_of(enum law law, const double *value, double of_block, bool before, struct cor_rng *rng) {
+    double drawn = cor_rng_unit(rng);
+    switch (law) {
+    case ANY_UNIT:
+        return drawn < 0.06;
+    case SOME_BLOCKS:
+    case STOPS:
+        return drawn < (of_block < 0.7 ? 0 : of_block - 0.6);
+    case RUNS:
+        return drawn < (before ? 0.9 : 0.02);
+    case CAUSE_IN_UNIT:
+        return value[3] > 0.85;
+    case CAUSE_IN_BLOCK:
+        return drawn < (value[FEATURES - 3] < 0.3 ? 0.8 : 0.02);
+    }
+    return false;
+}
+
+/* A file of blocks of 5 to 84 units, the first features their own and neighbours alike, the last of the
+ * block. */
+static void fill(struct cor__spectrum *spectrum, enum law law, uint32_t file) {
+    struct cor_rng values = stream(file, 1), verdicts = stream(file, 2);
+    double value[FEATURES];
+    for (uint32_t b = 0; b < BLOCKS; b++) {
+        uint32_t units = 5 + cor_rng_below(&values, 80);
+        double of_block = cor_rng_unit(&verdicts);
+        bool failed = false;
+        for (uint32_t f = FEATURES - OF_BLOCK; f < FEATURES; f++) {
+            value[f] = cor_rng_unit(&values);
+            put(spectrum, f, true, value[f]);
+        }
+        uint32_t stopped = UINT32_MAX;
+        for (uint32_t u = 0; u < units; u++) {
+            uint32_t sequence = u / SEQUENCE;
+            if (sequence == stopped)
+                continue;
+            for (uint32_t f = 0; f < FEATURES - OF_BLOCK; f++) {
+                double fresh = cor_rng_unit(&values);
+                value[f] = u > 0 && f % 2 == 0 ? 0.8 * value[f] + 0.2 * fresh : fresh;
+                put(spectrum, f, false, value[f]);
+            }
+            failed = verdict_of(law, value, of_block, failed, &verdicts);
+            stopped = failed && law == STOPS ? sequence : stopped;
+            assert_int_equal(cor__spectrum_end(spectrum,
+                                               (struct cor__ending){failed, failed && law == STOPS, sequence},
+                                               NULL),
+                             COR_OK);
+        }
+        assert_int_equal(cor__spectrum_end_block(spectrum, NULL), COR_OK);
+    }
+}
+
+static double share_of(enum law law, uint32_t file, size_t mark_max, const bool *wanted) {
+    struct cor__spectrum spectrum;
+    struct cor_rng rng = stream(file, 3);
+    double share = -1;
+    bool all[FEATURES];
+    memset(all, true, sizeof all);
+    cor__spectrum_init(&spectrum, mark_max);
+    fill(&spectrum, law, file);
+    assert_int_equal(spectrum.count, FEATURES);
+    assert_int_equal(cor__spectrum_permute(&spectrum, wanted ? wanted : all, TIMES, &rng, &share, NULL),
+                     COR_OK);
+    cor__spectrum_fini(&spectrum);
+    return share;
+}
+
+/* How many of FILES files get a share of at most 5 %. */
+static int count_small(enum law law, size_t mark_max) {
+    int small = 0;
+    for (uint32_t file = 0; file < FILES; file++)
+        small += share_of(law, file, mark_max, NULL) <= 0.05;
+    print_message("law %d: %d of %d at most 0.05\n", law, small, FILES);
+    return small;
+}
+
+/* 100 files, 5 %: above 12 with probability 0.1 % */
+static void test_verdicts_without_a_cause_are_chance_nearly_always(void **unused) {
+    (void)unused;
+    for (enum law law = ANY_UNIT; law <= STOPS; law++)
+        assert_in_range(count_small(law, 1 << 20), 0, 12);
+}
+
+static void test_a_cause_is_never_taken_for_chance(void **unused) {
+    (void)unused;
+    assert_int_equal(count_small(CAUSE_IN_UNIT, 1 << 20), FILES);
+    assert_in_range(count_small(CAUSE_IN_BLOCK, 1 << 20), 4 * FILES / 5, FILES);
+}
+
+static void test_a_log_that_is_thinned_says_the_same(void **unused) {
+    (void)unused;
+    assert_in_range(count_small(ANY_UNIT, 3000), 0, 12);
+    assert_in_range(count_small(CAUSE_IN_UNIT, 3000), 9 * FILES / 10, FILES);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verdicts_without_a_cause_are_chance_nearly_always),
+        cmocka_unit_test(test_a_cause_is_never_taken_for_chance),
+        cmocka_unit_test(test_a_log_that_is_thinned_says_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
