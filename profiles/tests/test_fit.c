@@ -475,6 +475,9 @@ static void steps_of_half_an_hour_are_regular(void **state) {
     series = series_of("t,x\n2010-01-01 12:00,1\n2010-01-02 12:00,2\n", "x", "t", false);
     assert_int_equal(series->step_minutes, 24 * 60);
     cor_series_destroy(series);
+    series = series_of("t,x\n10:00,1\n11:00,2\n11:30,3\n12:30,4\n13:00,5\n", "x", "t", false);
+    assert_int_equal(series->step_minutes, 30); /* of equally frequent steps the shorter one */
+    cor_series_destroy(series);
 }
 
 /* from_10 is left once, for below_10: that is all there is to know, so it is certain. */
@@ -490,6 +493,62 @@ static void a_state_left_once_goes_where_it_went(void **state) {
     assert_int_equal(fit->states[1].left_count, 1);
     cor_fit_destroy(fit);
     cor_series_destroy(series);
+}
+
+/* 20 stays in from_10, of 2 steps each, so stays of 1, 2, 3, 4-7, 8+ steps are expected 10, 5, 2.5, 2.34, .16
+ * times. The three longest classes together are expected exactly 5 times, which is enough for a class. */
+static void classes_of_stays_are_expected_five_times(void **state) {
+    (void)state;
+    char text[1000], *at = text + sprintf(text, "x\n1\n");
+    for (int stay = 0; stay < 20; stay++)
+        at += sprintf(at, "20\n20\n1\n");
+    struct cor_series *series = series_of(text, "x", NULL, false);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    struct cor_fit *fit = fit_of(series, &def);
+    const struct cor_fit_stays *stays = &fit->states[1].stays;
+    assert_int_equal(stays->count, 20);
+    assert_near(stays->expected[0], 10, 0);
+    assert_near(stays->expected[2] + stays->expected[3] + stays->expected[4], 5, 0);
+    assert_int_equal(stays->degrees, 1);
+    assert_near(stays->chi_square, 10 + 15 * 15 / 5.0 + 5, 1e-12);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* Lag 3 in a series of four: one pair, and one is too few. */
+static void one_pair_is_no_correlation(void **state) {
+    (void)state;
+    struct cor_series *series = series_of("x\n1\n20\n1\n1\n", "x", NULL, false);
+    struct cor_fit_def def = cor_default_fit();
+    def.cuts = one_cut;
+    def.cut_count = 1;
+    def.season = 3;
+    struct cor_fit *fit = fit_of(series, &def);
+    assert_true(isnan(fit->lags[1].observed) && !isnan(fit->lags[0].observed));
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+}
+
+/* from_10 is left ten times, or nine. */
+static void fewer_than_ten_transitions_are_few(void **state) {
+    (void)state;
+    for (int times = 9; times <= 10; times++) {
+        char text[1000], *at = text + sprintf(text, "x\n");
+        for (int i = 0; i < 20; i++)
+            at += sprintf(at, i < times ? "1\n20\n" : "1\n1\n");
+        struct cor_series *series = series_of(text, "x", NULL, false);
+        struct cor_fit_def def = cor_default_fit();
+        def.cuts = one_cut;
+        def.cut_count = 1;
+        struct cor_fit *fit = fit_of(series, &def);
+        assert_int_equal(fit->states[1].left_count, times);
+        assert_int_equal(strstr(fit->remarks, "fewer than 10 transitions lead out of from_10.") != NULL,
+                         times == 9);
+        cor_fit_destroy(fit);
+        cor_series_destroy(series);
+    }
 }
 
 static void definitions_are_checked(void **state) {
@@ -612,6 +671,9 @@ int main(void) {
         cmocka_unit_test(a_season_is_a_day_of_the_time_column),
         cmocka_unit_test(steps_of_half_an_hour_are_regular),
         cmocka_unit_test(a_state_left_once_goes_where_it_went),
+        cmocka_unit_test(classes_of_stays_are_expected_five_times),
+        cmocka_unit_test(one_pair_is_no_correlation),
+        cmocka_unit_test(fewer_than_ten_transitions_are_few),
         cmocka_unit_test(definitions_are_checked),
         cmocka_unit_test(degenerate_series_are_refused),
         cmocka_unit_test(too_many_states_are_refused),

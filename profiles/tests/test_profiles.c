@@ -349,6 +349,22 @@ static void pictures_keep_the_order_of_states(void **state) {
     cor_profile_destroy(profile);
 }
 
+/* Of equally likely ones, those that come first; PRISM's labels end in the numbers of their states. */
+static void equals_keep_their_places(void **state) {
+    (void)state;
+    struct cor_profile *profile = profile_of_text(
+        "{\"name\": \"p\", \"states\": [\"a b\", \"a_b_2\", \"a_b\", \"a.b\"], \"transitions\": {"
+        "\"a b\": {\"a b\": 0.25, \"a_b_2\": 0.25, \"a_b\": 0.25, \"a.b\": 0.25}, \"a_b_2\": {\"a b\": 1},"
+        "\"a_b\": {\"a b\": 1}, \"a.b\": {\"a b\": 1}}}");
+    char *text = cor_profile_text(profile, NULL), *prism = cor_profile_prism(profile, NULL);
+    assert_non_null(strstr(text, "a b 0.25, a_b_2 0.25, a_b 0.25, a.b 0.25\n"));
+    assert_non_null(strstr(prism, "label \"a_b\" = s=0;\nlabel \"a_b_2\" = s=1;\nlabel \"a_b_66\" = s=2;\n"
+                                  "label \"a_b_3\" = s=3;\n"));
+    free(text);
+    free(prism);
+    cor_profile_destroy(profile);
+}
+
 static void random_profiles_obey_their_law(void **state) {
     (void)state;
     const struct cor_profile_law law = {.states = 20, .degree_min = 0.33, .power = 6, .ring = 0.125};
@@ -759,6 +775,7 @@ int main(void) {
         cmocka_unit_test(warnings_say_what_they_mean),
         cmocka_unit_test(profiles_are_shown),
         cmocka_unit_test(pictures_keep_the_order_of_states),
+        cmocka_unit_test(equals_keep_their_places),
         cmocka_unit_test(random_profiles_obey_their_law),
         cmocka_unit_test(random_profiles_at_the_edges),
         cmocka_unit_test(walks_draw_as_documented),

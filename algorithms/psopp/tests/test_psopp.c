@@ -253,6 +253,59 @@ static void test_anytime(void **state) {
     bench_fini(&alone);
 }
 
+/* How often an improvement was counted, and how often one of all. */
+static uint64_t improvements(const struct bench *bench, uint32_t of_all) {
+    return bench->host.counters[bench->host.counter_start[PSOPP_COUNT_IMPROVED] + of_all];
+}
+
+/* The particle considers its position, whose value is made `value`; no move. */
+static void consider_value(struct bench *bench, uint32_t index, double value) {
+    struct psopp_position *position = &bench->psopp->particles[index].position;
+    position->total = (struct psopp_total){value * position->live_count, 0};
+    bench->psopp->turn = index;
+    assert_int_equal(cor_algorithm_psopp.step(bench->psopp, &bench->task.task, &bench->host.host, 0),
+                     COR_CONTINUE);
+}
+
+/* An improvement exceeds a billionth of the value; what is less, or equal to the bar, is rounding. */
+static void an_improvement_exceeds_rounding(void **state) {
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, usual, 4);
+    bench_begin(&bench);
+    struct psopp_particle *particle = &bench.psopp->particles[0];
+    consider_value(&bench, 0, particle->best_value * 0.5);
+    uint64_t before = improvements(&bench, 1);
+    double best = particle->best_value;
+    assert_true(best > 0 && before >= 2);
+    consider_value(&bench, 0, best);
+    consider_value(&bench, 0, best * (1 - 0.9e-9));
+    assert_int_equal(improvements(&bench, 1), before);
+    assert_true(particle->best_value >= best && particle->best_value <= best);
+    consider_value(&bench, 0, best * (1 - 1.1e-9));
+    assert_int_equal(improvements(&bench, 1), before + 1);
+    assert_true(particle->best_value < best);
+    particle->bar = cor__position_value(&particle->position); /* exactly at the bar */
+    consider_value(&bench, 0, cor__position_value(&particle->position));
+    assert_int_equal(improvements(&bench, 1), before + 1);
+    bench_fini(&bench);
+}
+
+/* A particle as good as the best of all does not take its place; one that is better does. */
+static void of_equal_bests_the_first_stays(void **state) {
+    (void)state;
+    struct bench bench;
+    bench_init(&bench, usual, 4);
+    bench_begin(&bench);
+    consider_value(&bench, 0, ldexp(1, -8));
+    consider_value(&bench, 1, ldexp(1, -8));
+    assert_int_equal(bench.psopp->best, 0);
+    assert_int_equal(improvements(&bench, 0), 1); /* its own best only */
+    consider_value(&bench, 1, ldexp(1, -9));
+    assert_int_equal(bench.psopp->best, 1);
+    bench_fini(&bench);
+}
+
 /* Every move is counted once: by operator and size, or as stayed. */
 static void test_counters_add_up(void **state) {
     (void)state;
@@ -386,6 +439,8 @@ int main(void) {
         cmocka_unit_test(test_step_size_is_invisible),
         cmocka_unit_test(test_other_seed_other_result),
         cmocka_unit_test(test_anytime),
+        cmocka_unit_test(an_improvement_exceeds_rounding),
+        cmocka_unit_test(of_equal_bests_the_first_stays),
         cmocka_unit_test(test_counters_add_up),
         cmocka_unit_test(test_size_buckets),
         cmocka_unit_test(test_start),

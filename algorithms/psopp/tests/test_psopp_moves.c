@@ -319,6 +319,66 @@ static void test_split_and_join_never_lower_similarity(void **state) {
     bench_fini(&bench);
 }
 
+/* Does the join of two blocks unite more pairs that the target keeps together than others? By counting all.
+ */
+static bool join_wins_by_counting(uint32_t n, const uint32_t *label, const uint32_t *target, uint32_t one,
+                                  uint32_t other) {
+    uint32_t right = 0, pairs = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < n; j++)
+            if (label[i] == one && label[j] == other) {
+                pairs++;
+                right += target[i] == target[j];
+            }
+    return 2 * right > pairs;
+}
+
+/* From every partitioning of seven agents towards every other: a join is made only where it wins, never where
+ * it loses as many pairs as it wins, and where one wins, it is found. */
+static void joins_are_made_exactly_where_they_win(void **state) {
+    (void)state;
+    enum { AGENTS = 7 };
+    struct bench bench;
+    struct partitions all = partitions_list((struct partitions_limits){AGENTS, 1, AGENTS, 1, AGENTS});
+    uint32_t made = 0, none = 0, evenly = 0;
+    bench_init(&bench, (struct bench_limits){AGENTS, 1, AGENTS, 1, AGENTS}, 3);
+    bench_begin(&bench);
+    struct psopp_position *position = &bench.psopp->particles[0].position,
+                          *target = &bench.psopp->particles[0].best;
+    for (size_t from = 0; from < all.count; from += 7)
+        for (size_t to = 0; to < all.count; to += 11) {
+            bool wins = false;
+            load(target, &bench.psopp->space, all.keys[to]);
+            load(position, &bench.psopp->space, all.keys[from]);
+            for (uint32_t b = 0; b < position->live_count; b++)
+                for (uint32_t c = 0; c < b; c++)
+                    wins = wins || join_wins_by_counting(AGENTS, position->label, target->label, b, c);
+            bool moved = false;
+            for (uint32_t tries = wins ? 300 : 20; tries > 0 && !moved; tries--) {
+                uint32_t before[AGENTS];
+                memcpy(before, position->label, sizeof before);
+                moved = cor__approach_join(bench.psopp, position, target);
+                if (!moved)
+                    continue;
+                uint32_t one = UINT32_MAX, other = UINT32_MAX; /* the two blocks whose labels became one */
+                for (uint32_t i = 0; i < AGENTS; i++)
+                    for (uint32_t j = 0; j < i; j++)
+                        if (before[i] != before[j] && position->label[i] == position->label[j]) {
+                            one = before[i];
+                            other = before[j];
+                        }
+                assert_true(join_wins_by_counting(AGENTS, before, target->label, one, other));
+            }
+            assert_int_equal(moved, wins);
+            made += moved;
+            none += !moved;
+            evenly += !moved && position->live_count > 1;
+        }
+    assert_true(made > 1000 && none > 1000 && evenly > 100);
+    free(all.keys);
+    bench_fini(&bench);
+}
+
 /* Approach after approach: where limits are not in the way, or leave exchanges only, the target is reached.
  * With blocks of at least two it is not always: {a x} {b y} {c z} towards {a b c} .. can neither be joined
  * with profit nor spare a member. */
@@ -423,6 +483,7 @@ int main(void) {
         cmocka_unit_test(test_neighbours_with_single_agents),
         cmocka_unit_test(test_a_million_moves),
         cmocka_unit_test(test_split_and_join_never_lower_similarity),
+        cmocka_unit_test(joins_are_made_exactly_where_they_win),
         cmocka_unit_test(test_approach_arrives),
         cmocka_unit_test(test_total_does_not_drift),
         cmocka_unit_test(test_random_split_is_uniform),

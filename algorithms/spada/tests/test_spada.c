@@ -523,6 +523,79 @@ static void late_answers_are_told_from_new_ones(void **state) {
     lone_close();
 }
 
+/* The end of a period in which nobody answered: whom the leader asks to leave, SPADA_NOBODY = nobody. */
+static uint32_t asked_to_leave(struct spada_office *office) {
+    uint32_t asked = SPADA_NOBODY;
+    office->phase = SPADA_INVITE;
+    office->offers_awaited = 0;
+    office->changed = false;
+    lone.sent_count = 0;
+    (void)cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host);
+    for (uint32_t i = 0; i < lone.sent_count; i++)
+        if (lone.sent[i].kind == SPADA_OUT)
+            asked = lone.sent[i].to;
+    return asked;
+}
+
+/* The mean is .5. Of three, the one that is far away is asked to leave, of equal ones the first on the list;
+ * of two nobody is, since both would be alone then; nor is anybody whose leaving gains less than a partition
+ * of one costs. */
+static void a_leader_excludes_the_worst_but_from_pairs(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    set("penalty", 0.05);
+    office->members[0].value = 0.5;
+    office->members[1].value = 1.4;
+    office->sum = 2.4; /* mean .8, without 3: .5 */
+    assert_int_equal(asked_to_leave(office), 3);
+    office->members[0].value = office->members[1].value = 1.1;
+    office->sum = 2.7; /* mean .9, without either .8 */
+    assert_int_equal(asked_to_leave(office), 9);
+    office->count = 1;
+    office->members[0].value = 1.4;
+    office->sum = 1.9; /* mean .95, without 9: .5 */
+    assert_int_equal(asked_to_leave(office), SPADA_NOBODY);
+    lone_close();
+    lone_leader();
+    set("penalty", 0.4);
+    lone.self.office->members[0].value = 0.5;
+    lone.self.office->members[1].value = 1.4;
+    lone.self.office->sum = 2.4;
+    assert_int_equal(asked_to_leave(lone.self.office), SPADA_NOBODY);
+    lone_close();
+}
+
+/* After so many periods in a row without a change, and not one earlier or later, the leader gives up. */
+static void a_leader_gives_up_after_idle_periods(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    set("idle_max", 3);
+    for (uint32_t period = 1; period <= 3; period++) {
+        assert_false(office->terminated);
+        assert_int_equal(asked_to_leave(office), SPADA_NOBODY);
+        assert_int_equal(office->idle, period);
+    }
+    assert_true(office->terminated);
+    lone_close();
+}
+
+/* Answers that are missing are waited for `patience` rounds. */
+static void a_leader_waits_as_long_as_it_has_patience(void **state) {
+    (void)state;
+    lone_leader();
+    struct spada_office *office = lone.self.office;
+    uint32_t rounds = 0;
+    set("patience", 4);
+    office->phase = SPADA_INVITE;
+    office->offers_awaited = 1;
+    for (; office->phase == SPADA_INVITE && rounds < 10; rounds++)
+        (void)cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host);
+    assert_int_equal(rounds, 4);
+    lone_close();
+}
+
 /* A partition of one is never good enough to be left alone, whatever its value. */
 static void a_leader_alone_goes_on(void **state) {
     (void)state;
@@ -696,6 +769,9 @@ int main(void) {
         cmocka_unit_test(a_hand_over_waits_for_those_who_left),
         cmocka_unit_test(a_leader_with_offers_out_stays),
         cmocka_unit_test(late_answers_are_told_from_new_ones),
+        cmocka_unit_test(a_leader_excludes_the_worst_but_from_pairs),
+        cmocka_unit_test(a_leader_gives_up_after_idle_periods),
+        cmocka_unit_test(a_leader_waits_as_long_as_it_has_patience),
         cmocka_unit_test(a_leader_alone_goes_on),
         cmocka_unit_test(candidates_are_seen_without_those_invited),
         cmocka_unit_test(forgotten_partitions_are_missing),
