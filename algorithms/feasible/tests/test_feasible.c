@@ -42,7 +42,7 @@ static uint64_t recurrence(const struct partitions_limits *limits) {
 }
 
 /* Known numbers of partitionings; enumeration and recurrence have to agree with them. */
-static void test_published_numbers(void **state) {
+static void partitionings_are_as_many_as_published(void **state) {
     (void)state;
     static const struct {
         struct partitions_limits limits;
@@ -59,7 +59,7 @@ static void test_published_numbers(void **state) {
 }
 
 /* Against enumeration: k is feasible exactly if a partitioning with k blocks exists. */
-static void test_counts(void **state) {
+static void counts_are_those_that_brute_force_finds(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 7; n++)
         for (uint32_t size_min = 0; size_min <= n + 1; size_min++)
@@ -81,7 +81,7 @@ static void test_counts(void **state) {
             }
 }
 
-static void test_no_limits(void **state) {
+static void without_limits_all_is_feasible(void **state) {
     (void)state;
     struct cor_rules rules = {.size_max = COR_NO_LIMIT, .count_max = COR_NO_LIMIT};
     uint32_t low, high;
@@ -125,7 +125,7 @@ static void visit_setting(const struct partitions *all, void *data) {
     hits_all(all, COR_SIZES_SKEWED, all->count, 400000);
 }
 
-static void test_every_partitioning_comes_out(void **state) {
+static void every_partitioning_comes_out(void **state) {
     (void)state;
     assert_int_equal(partitions_settings(visit_setting, NULL), 200);
     struct partitions all = partitions_list((struct partitions_limits){6, 1, 6, 1, 6});
@@ -136,7 +136,7 @@ static void test_every_partitioning_comes_out(void **state) {
 
 /* The number of blocks is uniform over the feasible ones: 12 here, chi-square with 11 degrees of
  * freedom; 49.1 is exceeded with probability 1e-6. */
-static void test_block_count_is_uniform(void **state) {
+static void the_number_of_blocks_is_uniform(void **state) {
     (void)state;
     struct cor_rules rules = {.size_min = 2, .size_max = 9, .count_min = 3, .count_max = 20};
     uint32_t block_start[31], members[30], scratch[60], low, high;
@@ -163,7 +163,7 @@ static void test_block_count_is_uniform(void **state) {
 
 /* What `skewed` is for: where the caps together hold about as many as there are agents, sizes vary much more.
  */
-static void test_skewed_sizes_vary(void **state) {
+static void skewed_sizes_vary_more(void **state) {
     (void)state;
     struct cor_rules rules = {.size_min = 2, .size_max = 50, .count_min = 20, .count_max = 20};
     static uint32_t block_start[501], members[500], scratch[1000];
@@ -185,7 +185,7 @@ static void test_skewed_sizes_vary(void **state) {
     assert_true(variance[COR_SIZES_SKEWED] > 120);
 }
 
-static void test_keeps(void **state) {
+static void a_structure_keeps_its_limits_or_not(void **state) {
     (void)state;
     struct cor_rules rules = {.size_min = 2, .size_max = 3, .count_min = 2, .count_max = 2};
     const uint32_t good[] = {0, 2, 5}, small[] = {0, 1, 4}, large[] = {0, 4, 6}, one[] = {0, 3},
@@ -199,13 +199,13 @@ static void test_keeps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_numbers),
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_no_limits),
-        cmocka_unit_test(test_every_partitioning_comes_out),
-        cmocka_unit_test(test_block_count_is_uniform),
-        cmocka_unit_test(test_skewed_sizes_vary),
-        cmocka_unit_test(test_keeps),
+        cmocka_unit_test(partitionings_are_as_many_as_published),
+        cmocka_unit_test(counts_are_those_that_brute_force_finds),
+        cmocka_unit_test(without_limits_all_is_feasible),
+        cmocka_unit_test(every_partitioning_comes_out),
+        cmocka_unit_test(the_number_of_blocks_is_uniform),
+        cmocka_unit_test(skewed_sizes_vary_more),
+        cmocka_unit_test(a_structure_keeps_its_limits_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

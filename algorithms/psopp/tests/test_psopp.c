@@ -125,7 +125,7 @@ static struct bench_limits draw_limits(struct cor_rng *rng, uint32_t n_min, uint
     }
 }
 
-static void test_exact_method_equals_brute_force(void **state) {
+static void the_exact_method_equals_brute_force(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 4, .purpose = COR_PURPOSE_TEST});
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -140,7 +140,7 @@ static void test_exact_method_equals_brute_force(void **state) {
 
 /* The best of all partitionings is found nearly always. fitness_stop ends the search as soon as it is, so
  * that this test holds that parameter too. */
-static void test_finds_the_optimum(void **state) {
+static void the_optimum_is_found(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 6, .purpose = COR_PURPOSE_TEST});
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -186,7 +186,7 @@ static bool same_run(const struct bench *a, const struct bench *b) {
 
 /* Same seed, same result, same counters, whatever the size of a step; for the sound algorithm and every
  * fault. */
-static void test_step_size_is_invisible(void **state) {
+static void the_size_of_steps_is_invisible(void **state) {
     (void)state;
     static const uint64_t units[] = {20000, 20000, 1, 7, 4096};
     for (uint32_t fault = 0; fault <= 5; fault++)
@@ -208,7 +208,7 @@ static void test_step_size_is_invisible(void **state) {
         }
 }
 
-static void test_other_seed_other_result(void **state) {
+static void another_seed_gives_another_result(void **state) {
     (void)state;
     struct bench bench[2];
     for (int i = 0; i < 2; i++) {
@@ -226,7 +226,7 @@ static void test_other_seed_other_result(void **state) {
 
 /* A look at the solution after any step: always feasible, never worse than before, and without effect on the
  * run. */
-static void test_anytime(void **state) {
+static void a_look_at_any_time_is_feasible_and_without_effect(void **state) {
     (void)state;
     struct bench looked, alone;
     bench_init(&looked, usual, 3);
@@ -307,7 +307,7 @@ static void of_equal_bests_the_first_stays(void **state) {
 }
 
 /* Every move is counted once: by operator and size, or as stayed. */
-static void test_counters_add_up(void **state) {
+static void every_move_is_counted_once(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         struct bench bench;
@@ -326,7 +326,7 @@ static void test_counters_add_up(void **state) {
 }
 
 /* The buckets are 1-2, 3-5, 6-10, 11-20, 21-50, 51-100 and more, by the smaller of the two blocks. */
-static void test_size_buckets(void **state) {
+static void sizes_have_their_buckets(void **state) {
     (void)state;
     static const struct {
         uint32_t size, bucket;
@@ -347,7 +347,7 @@ static void test_size_buckets(void **state) {
 
 /* Without a budget the solution is where particle 0 starts: the present structure if wanted and feasible,
  * else random. */
-static void test_start(void **state) {
+static void starts_where_it_is_told(void **state) {
     (void)state;
     static const uint32_t good[] = {0, 20, 40, 60, 80}, bad[] = {0, 21, 40, 60, 80};
     for (int start = 0; start < 2; start++)
@@ -367,7 +367,7 @@ static void test_start(void **state) {
 }
 
 /* Random limits, sizes, parameters: always within the limits. */
-static void test_any_configuration(void **state) {
+static void any_configuration_gives_a_feasible_result(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 12, .purpose = COR_PURPOSE_TEST});
     uint32_t ran = 0;
@@ -397,7 +397,7 @@ static void test_any_configuration(void **state) {
     assert_in_range(ran, 60, 399);
 }
 
-static void test_out_of_memory(void **state) {
+static void fails_where_memory_is_out(void **state) {
     (void)state;
     bool done = false;
     for (uint64_t left = 0; !done; left++) {
@@ -412,7 +412,7 @@ static void test_out_of_memory(void **state) {
 
 /* The optimum is known to be 0: blocks with equal means, shuffled. Not reached, but the deviation falls by
  * orders. */
-static void test_planted_optimum(void **state) {
+static void a_planted_optimum_is_found(void **state) {
     (void)state;
     struct bench bench;
     bench_init(&bench, (struct bench_limits){60, 5, 5, 12, 12}, 1);
@@ -434,19 +434,19 @@ static void test_planted_optimum(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_method_equals_brute_force),
-        cmocka_unit_test(test_finds_the_optimum),
-        cmocka_unit_test(test_step_size_is_invisible),
-        cmocka_unit_test(test_other_seed_other_result),
-        cmocka_unit_test(test_anytime),
+        cmocka_unit_test(the_exact_method_equals_brute_force),
+        cmocka_unit_test(the_optimum_is_found),
+        cmocka_unit_test(the_size_of_steps_is_invisible),
+        cmocka_unit_test(another_seed_gives_another_result),
+        cmocka_unit_test(a_look_at_any_time_is_feasible_and_without_effect),
         cmocka_unit_test(an_improvement_exceeds_rounding),
         cmocka_unit_test(of_equal_bests_the_first_stays),
-        cmocka_unit_test(test_counters_add_up),
-        cmocka_unit_test(test_size_buckets),
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_any_configuration),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_planted_optimum),
+        cmocka_unit_test(every_move_is_counted_once),
+        cmocka_unit_test(sizes_have_their_buckets),
+        cmocka_unit_test(starts_where_it_is_told),
+        cmocka_unit_test(any_configuration_gives_a_feasible_result),
+        cmocka_unit_test(fails_where_memory_is_out),
+        cmocka_unit_test(a_planted_optimum_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static struct damage damage_of(const struct psopp_position *position) {
 
 /* Each fault once on a sound position: exactly the corruption of the paper, in exactly the blocks of the
  * operator. */
-static void test_what_each_fault_does(void **state) {
+static void each_fault_does_what_it_says(void **state) {
     (void)state;
     for (uint32_t fault = 1; fault <= FAULTS; fault++)
         for (uint64_t seed = 0, done = 0; done < 100; seed++) {
@@ -139,7 +139,7 @@ static bool held_for(uint32_t first, uint32_t second, double t1, int inclusive, 
 }
 
 /* Literally: both up to (below) t1, or both above t2; a small and a large one do not count. */
-static void test_size_condition(void **state) {
+static void faults_strike_by_the_sizes_of_both_blocks(void **state) {
     (void)state;
     assert_true(held_for(2, 2, 2, 1, 100));
     assert_false(held_for(2, 2, 2, 0, 100));
@@ -172,7 +172,7 @@ static bool same_solution(const struct bench *a, const struct bench *b) {
 static const struct bench_limits usual = {60, 2, 20, 3, 30};
 
 /* Faults that do not activate change nothing, though their conditions hold and they draw. */
-static void test_equals_fault_free_until_activation(void **state) {
+static void runs_equal_the_fault_free_one_until_activation(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 5; seed++)
         for (uint32_t fault = 1; fault <= FAULTS; fault++) {
@@ -208,7 +208,7 @@ static bool is_partitioning(const struct bench *bench) {
 
 /* The gray box sees every fault: forced, it shows in the raw lists of many runs; and never without in_result
  * being said. */
-static void test_faults_show_in_the_result(void **state) {
+static void faults_show_in_the_result(void **state) {
     (void)state;
     for (uint32_t fault = 1; fault <= FAULTS; fault++) {
         uint32_t shown = 0, masked = 0;
@@ -240,7 +240,7 @@ static void test_faults_show_in_the_result(void **state) {
 
 /* Whatever faults leave behind, every operator works on it: blocks stay non-empty sets, and the bookkeeping
  * right. */
-static void test_corrupted_positions_are_workable(void **state) {
+static void corrupted_positions_are_workable(void **state) {
     (void)state;
     static const struct bench_limits limits[] = {
         {30, 1, 30, 1, 30}, {30, 2, 9, 3, 12}, {24, 4, 4, 6, 6}, {700, 60, 500, 2, 9}};
@@ -274,7 +274,7 @@ static void test_corrupted_positions_are_workable(void **state) {
 }
 
 /* F2 adds members without end; at the memory limit the run fails, and nothing else happens. */
-static void test_growth_meets_the_memory_limit(void **state) {
+static void growth_meets_the_memory_limit(void **state) {
     (void)state;
     uint32_t failed = 0;
     for (uint64_t left = 0; left < 160; left++) {
@@ -294,12 +294,12 @@ static void test_growth_meets_the_memory_limit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_each_fault_does),
-        cmocka_unit_test(test_size_condition),
-        cmocka_unit_test(test_equals_fault_free_until_activation),
-        cmocka_unit_test(test_faults_show_in_the_result),
-        cmocka_unit_test(test_corrupted_positions_are_workable),
-        cmocka_unit_test(test_growth_meets_the_memory_limit),
+        cmocka_unit_test(each_fault_does_what_it_says),
+        cmocka_unit_test(faults_strike_by_the_sizes_of_both_blocks),
+        cmocka_unit_test(runs_equal_the_fault_free_one_until_activation),
+        cmocka_unit_test(faults_show_in_the_result),
+        cmocka_unit_test(corrupted_positions_are_workable),
+        cmocka_unit_test(growth_meets_the_memory_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,7 +205,7 @@ static void search(const struct partitions *all, void *data) {
 }
 
 /* Single agents as blocks, which the 200 settings leave out. */
-static void test_neighbours_with_single_agents(void **state) {
+static void single_agents_have_all_their_neighbours(void **state) {
     (void)state;
     struct tally tally = {.fixed_count_settings = 0};
     struct partitions all = partitions_list((struct partitions_limits){6, 1, 6, 1, 6});
@@ -215,7 +215,7 @@ static void test_neighbours_with_single_agents(void **state) {
 }
 
 /* The figures of the README: of 200 settings, 5 are disconnected with `mixed`, 25 with `last_resort`. */
-static void test_reachability(void **state) {
+static void of_200_settings_those_of_the_readme_are_disconnected(void **state) {
     (void)state;
     struct tally tally = {.fixed_count_settings = 0};
     assert_int_equal(partitions_settings(search, &tally), 200);
@@ -258,7 +258,7 @@ static void wander(struct bench_limits limits, bool mixed, uint32_t exchange_max
     bench_fini(&bench);
 }
 
-static void test_a_million_moves(void **state) {
+static void a_million_moves_stay_feasible(void **state) {
     (void)state;
     wander((struct bench_limits){24, 2, 9, 3, 12}, true, 3, 300000, 10);
     wander((struct bench_limits){24, 2, 9, 3, 12}, false, 1, 300000, 10);
@@ -283,7 +283,7 @@ static void scatter(struct bench *bench, struct psopp_position *position) {
         cor__random_move(bench->psopp, position);
 }
 
-static void test_split_and_join_never_lower_similarity(void **state) {
+static void split_and_join_never_lower_the_similarity(void **state) {
     (void)state;
     struct bench bench;
     bench_init(&bench, (struct bench_limits){24, 2, 12, 2, 10}, 5);
@@ -382,7 +382,7 @@ static void joins_are_made_exactly_where_they_win(void **state) {
 /* Approach after approach: where limits are not in the way, or leave exchanges only, the target is reached.
  * With blocks of at least two it is not always: {a x} {b y} {c z} towards {a b c} .. can neither be joined
  * with profit nor spare a member. */
-static void test_approach_arrives(void **state) {
+static void approaches_arrive(void **state) {
     (void)state;
     static const struct bench_limits limits[] = {{16, 1, 16, 1, 16}, {60, 10, 10, 6, 6}, {24, 2, 12, 2, 10}};
     for (size_t l = 0; l < 3; l++) {
@@ -411,7 +411,7 @@ static void test_approach_arrives(void **state) {
 
 /* Millions of moves away from the last full sum, the total is that of the members: large values whose squares
  * nearly cancel. */
-static void test_total_does_not_drift(void **state) {
+static void the_total_does_not_drift(void **state) {
     (void)state;
     struct bench bench;
     bench_init(&bench, (struct bench_limits){60, 2, 20, 3, 30}, 2);
@@ -441,7 +441,7 @@ static void test_total_does_not_drift(void **state) {
 
 /* A block of six is split into parts of 1..5 equally often, and every subset of a size is equally likely:
  * each agent is with agent 0 as often as the law says. */
-static void test_random_split_is_uniform(void **state) {
+static void random_splits_are_uniform(void **state) {
     (void)state;
     enum { AGENTS = 6, DRAWS = 60000, SUBSETS = 1 << (AGENTS - 1) };
     struct bench bench;
@@ -479,14 +479,14 @@ static void test_random_split_is_uniform(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reachability),
-        cmocka_unit_test(test_neighbours_with_single_agents),
-        cmocka_unit_test(test_a_million_moves),
-        cmocka_unit_test(test_split_and_join_never_lower_similarity),
+        cmocka_unit_test(of_200_settings_those_of_the_readme_are_disconnected),
+        cmocka_unit_test(single_agents_have_all_their_neighbours),
+        cmocka_unit_test(a_million_moves_stay_feasible),
+        cmocka_unit_test(split_and_join_never_lower_the_similarity),
         cmocka_unit_test(joins_are_made_exactly_where_they_win),
-        cmocka_unit_test(test_approach_arrives),
-        cmocka_unit_test(test_total_does_not_drift),
-        cmocka_unit_test(test_random_split_is_uniform),
+        cmocka_unit_test(approaches_arrive),
+        cmocka_unit_test(the_total_does_not_drift),
+        cmocka_unit_test(random_splits_are_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

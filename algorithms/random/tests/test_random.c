@@ -23,7 +23,7 @@ static void task_init(struct fake_task *task, uint32_t *whole) {
 }
 
 /* Every agent once, sizes and number within the limits; for both size rules. */
-static void test_is_feasible(void **state) {
+static void results_are_feasible(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 400; seed++) {
         struct fake_task task;
@@ -43,7 +43,7 @@ static void test_is_feasible(void **state) {
     }
 }
 
-static void test_same_seed_same_result(void **state) {
+static void the_same_seed_gives_the_same_result(void **state) {
     (void)state;
     struct fake_task task;
     struct fake_host host[3];
@@ -59,7 +59,7 @@ static void test_same_seed_same_result(void **state) {
         fake_fini(&host[i]);
 }
 
-static void test_failures(void **state) {
+static void fails_where_nothing_is_feasible_or_memory_is_out(void **state) {
     (void)state;
     for (uint64_t left = 0; left <= 3;
          left++) { /* with three allocations, it is the limits that cannot be kept */
@@ -78,8 +78,8 @@ static void test_failures(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_is_feasible),
-                                       cmocka_unit_test(test_same_seed_same_result),
-                                       cmocka_unit_test(test_failures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_feasible),
+                                       cmocka_unit_test(the_same_seed_gives_the_same_result),
+                                       cmocka_unit_test(fails_where_nothing_is_feasible_or_memory_is_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -596,6 +596,36 @@ static void a_leader_waits_as_long_as_it_has_patience(void **state) {
     lone_close();
 }
 
+/* The invariant's local form holds where the mean is exactly threshold / 2 away, and not beyond. */
+static void a_leader_on_the_edge_of_the_corridor_rests(void **state) {
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        lone_leader();
+        task.rules.threshold = 0.25;
+        lone.self.office->sum = beyond ? 1.8755 : 1.875; /* mean .625, .125 from .5 */
+        (void)cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host);
+        assert_int_equal(lone.self.office->terminated, !beyond);
+        lone_close();
+    }
+}
+
+/* Buckets of partition sizes: 1, 2, 3-4, 5-8, ..., more than 1024. */
+static void sizes_have_their_buckets(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t size, bucket;
+    } cases[] = {{1, 0}, {2, 1}, {3, 2},     {4, 2},     {5, 3},
+                 {8, 3}, {9, 4}, {1024, 10}, {1025, 11}, {100000, 11}};
+    lone_leader();
+    const struct spada_turn turn = {&lone.me, &lone.self, &task.rules, &lone.host};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        memset(lone.cells, 0, sizeof lone.cells);
+        spada__tally(&turn, SPADA_EXCLUDE, cases[c].size);
+        assert_int_equal(lone.cells[lone.start[SPADA_EXCLUDE] + cases[c].bucket], 1);
+    }
+    lone_close();
+}
+
 /* A partition of one is never good enough to be left alone, whatever its value. */
 static void a_leader_alone_goes_on(void **state) {
     (void)state;
@@ -772,6 +802,8 @@ int main(void) {
         cmocka_unit_test(a_leader_excludes_the_worst_but_from_pairs),
         cmocka_unit_test(a_leader_gives_up_after_idle_periods),
         cmocka_unit_test(a_leader_waits_as_long_as_it_has_patience),
+        cmocka_unit_test(a_leader_on_the_edge_of_the_corridor_rests),
+        cmocka_unit_test(sizes_have_their_buckets),
         cmocka_unit_test(a_leader_alone_goes_on),
         cmocka_unit_test(candidates_are_seen_without_those_invited),
         cmocka_unit_test(forgotten_partitions_are_missing),
