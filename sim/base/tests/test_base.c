@@ -367,6 +367,22 @@ static void test_violation_sentences(void **unused) {
     assert_string_equal(text, "Agent");
 }
 
+/* The rules of 003, 4.4: what each check belongs to. */
+static void every_check_has_its_rule(void **unused) {
+    (void)unused;
+    static const char *const rules[COR_CHECK_CODES] = {
+        [COR_CHECK_MISSING] = "C1",          [COR_CHECK_DOUBLE] = "C1",
+        [COR_CHECK_UNKNOWN] = "C2",          [COR_CHECK_EMPTY] = "C3",
+        [COR_CHECK_SIZE_LOW] = "C4",         [COR_CHECK_SIZE_HIGH] = "C4",
+        [COR_CHECK_COUNT_LOW] = "C5",        [COR_CHECK_COUNT_HIGH] = "C5",
+        [COR_CHECK_NOT_ADOPTED] = "C7",      [COR_CHECK_ALARM_MISSED] = "R-Detect",
+        [COR_CHECK_ALARM_FALSE] = "R-Detect"};
+    for (int check = 1; check < COR_CHECK_CODES; check++)
+        assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
+    assert_null(cor_term(COR_FAMILY_CHECK, 0));
+    assert_null(cor_term(COR_FAMILY_CHECK, COR_CHECK_CODES));
+}
+
 /* From state 0 with an increment of the golden ratio: the first outputs of SplitMix64 for seed 0 and for seed
  * 1234567, as published with the generator (Vigna; also Rosetta Code). */
 static void test_hash_is_splitmix(void **unused) {
@@ -429,6 +445,7 @@ int main(void) {
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_lists_refuse_absurd_blocks),
         cmocka_unit_test(test_violation_sentences),
+        cmocka_unit_test(every_check_has_its_rule),
         cmocka_unit_test(test_hash_is_splitmix),
         cmocka_unit_test(test_hash_of_bytes),
         cmocka_unit_test(test_hash_avalanche),

@@ -500,8 +500,38 @@ static void test_reading_back(void **state) {
     cor__writer_destroy(writer);
 }
 
+static void the_fingerprint_depends_on_each_part_of_the_head_but_provenance(void **state) {
+    (void)state;
+    struct cor_catalog_entry arms[] = {{0, "a", "b"}},
+                             others[] = {{1, "a", "b"}, {0, "c", "b"}, {0, "a", "d"}};
+    struct cor_result_header head = {.layer = &cor_interaction_schema,
+                                     .experiment = "{}",
+                                     .provenance = "{}",
+                                     .seed = 1,
+                                     .planned_suites = 3};
+    head.catalog[COR_CATALOG_FAULT] = arms;
+    head.catalog_size[COR_CATALOG_FAULT] = 1;
+    struct cor_result_header changed[9];
+    for (size_t i = 0; i < 9; i++)
+        changed[i] = head;
+    changed[1].experiment = "{ }";
+    changed[2].seed = 2;
+    changed[3].complete = 1;
+    changed[4].planned_suites = 4;
+    changed[5].catalog[COR_CATALOG_FAULT] = &others[0];
+    changed[6].catalog[COR_CATALOG_FAULT] = &others[1];
+    changed[7].catalog[COR_CATALOG_FAULT] = &others[2];
+    changed[8].catalog_size[COR_CATALOG_FAULT] = 0;
+    for (size_t i = 0; i < 9; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_true(cor__content_hash_head(&changed[i]) != cor__content_hash_head(&changed[j]));
+    changed[0].provenance = "other";
+    assert_true(cor__content_hash_head(&changed[0]) == cor__content_hash_head(&head));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fingerprint_depends_on_each_part_of_the_head_but_provenance),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_byte_identical),
         cmocka_unit_test(test_many_rows),

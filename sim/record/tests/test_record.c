@@ -136,10 +136,32 @@ static void test_schema_as_json(void **state) {
     free(text);
 }
 
+static void rewinding_forgets_rows_and_items_since_the_mark(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_record *record, *kept;
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &kept, &error));
+    sample_fill(record, 0, 1, 20);
+    sample_fill(kept, 0, 1, 20);
+    struct cor_record_mark mark = cor_record_mark(record);
+    for (uint32_t t = 0; t < COR_TABLE_COUNT; t++)
+        assert_non_null(cor_record_row(record, t, &error));
+    for (uint32_t v = 0; v < COR_VECTOR_COUNT; v++)
+        SAMPLE_OK(cor_record_put(record, v, &(uint64_t){7}, 1, NULL, &error));
+    cor_record_rewind(record, &mark);
+    sample_check_equal(record, kept);
+    cor_record_destroy(record);
+    cor_record_destroy(kept);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crc32c_published_values), cmocka_unit_test(test_crc32c_in_parts),
-        cmocka_unit_test(test_schema_is_sound),         cmocka_unit_test(test_record_rows_and_vectors),
+        cmocka_unit_test(rewinding_forgets_rows_and_items_since_the_mark),
+        cmocka_unit_test(test_crc32c_published_values),
+        cmocka_unit_test(test_crc32c_in_parts),
+        cmocka_unit_test(test_schema_is_sound),
+        cmocka_unit_test(test_record_rows_and_vectors),
         cmocka_unit_test(test_schema_as_json),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
