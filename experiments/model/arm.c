@@ -120,7 +120,7 @@ static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *er
 }
 
 /* The model's own stages, constraints and fallback. */
-static enum cor_status add_model_laws(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status add_model_laws(const struct cor_test_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     struct cor_json child;
     COR_TRY(cor_parameter_laws_create(&arm->laws, error));

@@ -263,7 +263,7 @@ static void put_value(struct cor_json_writer *writer, const struct cor_json *jso
 }
 
 /* The model's environments with the profiles they name in place of file names. */
-static void put_environments(struct cor_json_writer *writer, const struct cor_model *model) {
+static void put_environments(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "environments");
     for (uint32_t i = 0; i < model->environment_count; i++) {
         const struct cor_environment *environment = &model->environments[i];
@@ -278,7 +278,7 @@ static void put_environments(struct cor_json_writer *writer, const struct cor_mo
     cor_json_close(writer);
 }
 
-static void put_model(struct cor_json_writer *writer, const struct cor_model *model) {
+static void put_model(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "model");
     for (size_t i = 0; i < cor_json_size(&model->root); i++) {
         struct cor_json child = cor_json_at(&model->root, i);

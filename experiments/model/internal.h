@@ -45,7 +45,7 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
                               struct cor_error *error) COR_MUST_USE;
 
 /* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
-enum cor_status cor__roles_read(const struct cor_model *model, struct cor_arm *arm,
+enum cor_status cor__roles_read(const struct cor_test_model *model, struct cor_arm *arm,
                                 struct cor_error *error) COR_MUST_USE;
 
 void cor__arm_fini(struct cor_arm *arm, uint32_t environments);

@@ -79,7 +79,7 @@ static enum cor_status read_environment(struct cor_environment *environment, str
 
 /* The model keeps the JSON of laws and influences; their parents must outlive it, so they are kept too. */
 static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model *model = into;
+    struct cor_test_model *model = into;
     model->environments_json = *json;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     size_t count = cor_json_size(json);
@@ -97,14 +97,14 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     return COR_OK;
 }
 
-int cor_model_environment(const struct cor_model *model, const char *name) {
+int cor_model_environment(const struct cor_test_model *model, const char *name) {
     for (uint32_t i = 0; i < model->environment_count; i++)
         if (strcmp(model->environments[i].name, name) == 0)
             return (int)i;
     return -1;
 }
 
-static enum cor_status unknown_environment(const struct cor_json *json, const struct cor_model *model,
+static enum cor_status unknown_environment(const struct cor_json *json, const struct cor_test_model *model,
                                            const char *name, struct cor_error *error) {
     const char *names[ENVIRONMENTS_MAX + 1];
     for (uint32_t i = 0; i < model->environment_count; i++)
@@ -116,7 +116,7 @@ static enum cor_status unknown_environment(const struct cor_json *json, const st
 }
 
 /* The environment a type names, COR_NOBODY if it names none. */
-static enum cor_status read_type_environment(const struct cor_model *model, struct cor_agent_type *type,
+static enum cor_status read_type_environment(const struct cor_test_model *model, struct cor_agent_type *type,
                                              struct cor_error *error) {
     struct cor_json child;
     type->environment = COR_NOBODY;
@@ -151,7 +151,7 @@ static enum cor_status check_levels(const struct cor_agent_type *type, struct co
     return COR_OK;
 }
 
-static enum cor_status read_type(const struct cor_model *model, struct cor_agent_type *type,
+static enum cor_status read_type(const struct cor_test_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {
     struct cor_json child;
     COR_TRY(cor__check_name(&type->json, type->json.key, "an agent type", error));
@@ -177,7 +177,7 @@ static enum cor_status read_type(const struct cor_model *model, struct cor_agent
 }
 
 static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model *model = into;
+    struct cor_test_model *model = into;
     model->types_json = *json;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     size_t count = cor_json_size(json);
@@ -200,18 +200,18 @@ static enum cor_status read_pilot(const struct cor_json *json, void *into, struc
     static const char *const names[] = {"deal", "random", NULL};
     int index;
     COR_TRY(cor_json_one_of(json, names, "algorithm for the pilot", &index, error));
-    ((struct cor_model *)into)->pilot = names[index];
+    ((struct cor_test_model *)into)->pilot = names[index];
     return COR_OK;
 }
 
 static const struct cor_field rate_fields[] = {
-    {"alarm_rate", COR_REQUIRED, COR_REAL_FIELD(struct cor_model, alarm_rate, 0, 1)},
-    {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model, pilot_cases, 10, 100000)},
+    {"alarm_rate", COR_REQUIRED, COR_REAL_FIELD(struct cor_test_model, alarm_rate, 0, 1)},
+    {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_model, pilot_cases, 10, 100000)},
     {"pilot", COR_OPTIONAL, COR_READ_FIELD(read_pilot)},
     {0}};
 
 static enum cor_status read_threshold(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model *model = into;
+    struct cor_test_model *model = into;
     model->threshold_given = cor_json_is_number(json);
     if (model->threshold_given)
         return cor_json_real(json, 0, 1, &model->threshold, error);
@@ -221,7 +221,7 @@ static enum cor_status read_threshold(const struct cor_json *json, void *into, s
 }
 
 static const struct cor_field invariant_fields[] = {
-    {"measure", COR_OPTIONAL, COR_TERM_FIELD(struct cor_model, measure, COR_FAMILY_MEASURE)},
+    {"measure", COR_OPTIONAL, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
     {"threshold", COR_REQUIRED, COR_READ_FIELD(read_threshold)},
     {0}};
 
@@ -230,14 +230,14 @@ static enum cor_status read_invariant(const struct cor_json *json, void *into, s
 }
 
 static enum cor_status read_inertia(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_model *model = into;
+    struct cor_test_model *model = into;
     return cor__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
 /* What is only known here is read with each arm, over its parameters. */
 static const struct cor_field model_fields[] = {
     {"corridor_model", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
-    {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_model, name)},
+    {"name", COR_OPTIONAL, COR_COPY_FIELD(struct cor_test_model, name)},
     {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -248,21 +248,21 @@ static const struct cor_field model_fields[] = {
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"locations", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
-    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model, mixed_groups)},
+    {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_model, mixed_groups)},
     {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
     {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
     {0}};
 
-static enum cor_status read_model(const struct cor_json *json, struct cor_model *model,
+static enum cor_status read_model(const struct cor_json *json, struct cor_test_model *model,
                                   struct cor_error *error) {
-    *model = (struct cor_model){.root = *json,
-                                .name = cor_strdup("model"),
-                                .inertia_low = 1,
-                                .inertia_high = 1,
-                                .measure = COR_MEASURE_RANGE,
-                                .pilot_cases = 200,
-                                .pilot = "deal"};
+    *model = (struct cor_test_model){.root = *json,
+                                     .name = cor_strdup("model"),
+                                     .inertia_low = 1,
+                                     .inertia_high = 1,
+                                     .measure = COR_MEASURE_RANGE,
+                                     .pilot_cases = 200,
+                                     .pilot = "deal"};
     if (!model->name)
         return cor_fail_memory(error);
     if (cor_json_is_string(json)) {
@@ -274,7 +274,7 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_model 
     return cor_json_fields(&model->root, model_fields, model, error);
 }
 
-enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **model,
+enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
                                struct cor_error *error) {
     *model = cor_calloc(1, sizeof **model);
     if (!*model)
@@ -287,7 +287,7 @@ enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **m
     return status;
 }
 
-void cor_model_destroy(struct cor_model *model) {
+void cor_model_destroy(struct cor_test_model *model) {
     if (!model)
         return;
     for (uint32_t i = 0; i < model->environment_count; i++) {

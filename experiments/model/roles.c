@@ -50,7 +50,7 @@ static enum cor_status refuse_crossed(const struct cor_json *json, const struct 
                          (long long)most->quantity->given);
 }
 
-static enum cor_status read_structure(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status read_structure(const struct cor_test_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max", NULL};
     struct cor_roles *r = &arm->roles;
@@ -71,7 +71,7 @@ static enum cor_status read_structure(const struct cor_model *model, struct cor_
 }
 
 /* "groups": {"law": "by_size"} or {"count": quantity}. */
-static enum cor_status read_groups(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status read_groups(const struct cor_test_model *model, struct cor_arm *arm,
                                    struct cor_error *error) {
     static const char *const keys[] = {"law", "count", NULL};
     struct cor_json json, child;
@@ -98,7 +98,7 @@ static enum cor_status read_groups(const struct cor_model *model, struct cor_arm
 }
 
 /* "locations": "per_group", or a quantity. */
-static enum cor_status read_locations(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status read_locations(const struct cor_test_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
     static const char *const words[] = {"per_group", NULL};
     struct cor_json json;
@@ -119,7 +119,7 @@ static enum cor_status read_locations(const struct cor_model *model, struct cor_
 }
 
 /* "idle_ratio": a number, or the name of a real parameter. */
-static enum cor_status read_idle_ratio(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status read_idle_ratio(const struct cor_test_model *model, struct cor_arm *arm,
                                        struct cor_error *error) {
     struct cor_json json;
     arm->roles.idle_parameter = -1;
@@ -141,7 +141,7 @@ static enum cor_status read_idle_ratio(const struct cor_model *model, struct cor
 
 /* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
  * parameter. */
-static enum cor_status read_random_states(const struct cor_model *model, struct cor_arm *arm,
+static enum cor_status read_random_states(const struct cor_test_model *model, struct cor_arm *arm,
                                           struct cor_error *error) {
     arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
     if (!arm->roles.random_states)
@@ -156,7 +156,8 @@ static enum cor_status read_random_states(const struct cor_model *model, struct 
     return COR_OK;
 }
 
-enum cor_status cor__roles_read(const struct cor_model *model, struct cor_arm *arm, struct cor_error *error) {
+enum cor_status cor__roles_read(const struct cor_test_model *model, struct cor_arm *arm,
+                                struct cor_error *error) {
     struct cor_json json;
     COR_TRY(cor_json_need(&model->root, "agents", &json, error));
     COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));

@@ -19,7 +19,7 @@ struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose pu
 
 /* The suite's profiles: given ones borrowed, random ones drawn. Profile p belongs to environment p. */
 static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     for (uint32_t e = 0; e < model->environment_count; e++) {
         const struct cor_environment *environment = &model->environments[e];
         suite->environment_of_profile[e] = (uint16_t)e;

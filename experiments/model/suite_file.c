@@ -340,7 +340,7 @@ static const struct cor_field configuration_fields[] = {
 
 static enum cor_status read_numbers(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
                                     struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     struct cor_limits limits;
     uint32_t groups, chains;
     COR_TRY(read_number(json, "groups", 1, agents, &groups, error));

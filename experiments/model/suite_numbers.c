@@ -60,7 +60,7 @@ static enum cor_status take_budget(struct cor_suite *suite, const int64_t *value
 
 static enum cor_status take_random_states(struct cor_suite *suite, const int64_t *values,
                                           struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     for (uint32_t e = 0; e < model->environment_count; e++) {
         int64_t states = 0;
         if (model->environments[e].is_random)

@@ -86,7 +86,7 @@ static uint32_t find_chain(struct cor_population *population, const struct place
 /* A group has one type or, where groups are mixed, one environment. */
 static void draw_group(const struct cor_suite *suite, const struct cor_numbers *numbers, struct cor_rng *rng,
                        const struct places *places, struct cor_population *population, uint32_t group) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     uint32_t type = cor_rng_below(rng, model->type_count);
     uint32_t environment = cor_rng_below(rng, model->environment_count);
     uint32_t location = group;
@@ -204,7 +204,7 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
  * the simulation like, and which agent is first means nothing. */
 static void draw_types(const struct cor_suite *suite, struct cor_rng *rng, uint32_t first, uint32_t end,
                        uint16_t group_type) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     uint32_t drawn[COR_TYPES_MAX] = {0};
     for (uint32_t i = first; i < end; i++)
         drawn[model->mixed_groups ? cor_rng_below(rng, model->type_count) : group_type]++;
@@ -214,7 +214,7 @@ static void draw_types(const struct cor_suite *suite, struct cor_rng *rng, uint3
 }
 
 static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint32_t agent, uint32_t chain) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     struct cor_configuration *c = suite->configuration;
     double unit = cor_rng_unit(rng);
     c->inertia[agent] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
@@ -226,7 +226,7 @@ static void draw_agent(const struct cor_suite *suite, struct cor_rng *rng, uint3
 
 enum cor_status cor__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
                                          const struct cor_population *population, struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     struct cor_configuration *c;
     COR_TRY(cor_configuration_create((uint32_t)numbers->agents, population->group_count,
                                      population->chain_count, model->type_count, model->environment_count,

@@ -212,7 +212,7 @@ static enum cor_status bisect(struct cor_suite *suite, struct pilot *pilot, stru
 }
 
 enum cor_status cor__set_threshold(struct cor_suite *suite, struct cor_error *error) {
-    const struct cor_model *model = suite->experiment->model;
+    const struct cor_test_model *model = suite->experiment->model;
     suite->pilot_rate = NAN;
     suite->configuration->threshold = model->threshold;
     if (model->threshold_given)

@@ -163,7 +163,7 @@ static enum cor_status list_algorithm(const struct cor_algorithm *algorithm, str
 static enum cor_status list_all(const void *interaction, struct cor_catalogs *catalogs,
                                 struct cor_error *error) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
-    const struct cor_model *model = experiment->model;
+    const struct cor_test_model *model = experiment->model;
     for (uint32_t i = 0; i < experiment->arm_count; i++)
         COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ARM, experiment->arms[i].name,
                                  experiment->arms[i].description, error));
@@ -197,7 +197,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 }
 
 /* What is odd in given profiles, a line each. */
-static enum cor_status warn_of_profiles(const struct cor_model *model, char **warnings,
+static enum cor_status warn_of_profiles(const struct cor_test_model *model, char **warnings,
                                         struct cor_error *error) {
     *warnings = cor_strdup("");
     for (uint32_t i = 0; *warnings && i < model->environment_count; i++) {

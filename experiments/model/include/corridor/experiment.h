@@ -69,7 +69,7 @@ struct cor_experiment {
     uint32_t sequence_count; /* per suite, continuations not counted */
     uint32_t case_min, case_max;
     struct cor_branching branching;
-    struct cor_model *model;       /* owned */
+    struct cor_test_model *model;  /* owned */
     struct cor_registry *registry; /* owned */
     struct cor_arm *arms;          /* owned */
     uint32_t arm_count;

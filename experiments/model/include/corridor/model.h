@@ -44,7 +44,7 @@ struct cor_agent_type {
     struct cor_json json;
 };
 
-struct cor_model {
+struct cor_test_model {
     struct cor_json_document *document; /* owned; NULL if the model is part of the experiment file */
     char *name;                         /* owned */
     struct cor_json root, environments_json, types_json; /* parents of what is kept below */
@@ -64,14 +64,14 @@ struct cor_model {
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
  * in; profiles it names are looked up beside the model's. `json` and its document must outlive the model. */
-enum cor_status cor_model_read(const struct cor_json *json, struct cor_model **model,
+enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
                                struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
-void cor_model_destroy(struct cor_model *model);
+void cor_model_destroy(struct cor_test_model *model);
 
 /* Index of the environment called `name`, -1 if there is none. */
-int cor_model_environment(const struct cor_model *model, const char *name);
+int cor_model_environment(const struct cor_test_model *model, const char *name);
 
 /* Reads a quantity: an integer within low .. high, or an expression over `names`, whose value is checked when
  * it is taken. */
