@@ -68,7 +68,7 @@ static const char *const words[] = {"a",
                                     "<b>&amp;'",
                                     "=1+2",
                                     "",
-                                    "tab\there\x1b",
+                                    "tab\there\x1b\x7f",
                                     "%s %n %%",
                                     "\xc2\x85 next"};
 static const double reals[] = {0.0,   -0.0,    0.1,     1.0 / 3,  99.96,     100,     0.04,
@@ -667,6 +667,33 @@ static void no_percentage_is_rounded_to_all_or_none(void **unused) {
     }
 }
 
+static void remarks_fill_108_columns_and_no_more(void **unused) {
+    (void)unused;
+    uint64_t stream = 1;
+    for (int round = 0; round < 50; round++) {
+        struct cor_sheets *sheets;
+        char remark[2000] = "";
+        for (size_t length = 0; length < 1500; length = strlen(remark))
+            snprintf(remark + length, sizeof remark - length, "%s%.*s", length ? " " : "",
+                     (int)(1 + draw(&stream) % 12), "abcdefghijkl");
+        assert_int_equal(cor_sheets_create("corridor-test", 1, &sheets, NULL), COR_OK);
+        cor_sheet_remark(cor_sheets_add(sheets, &empty), "%s", remark);
+        char *text = rendered(sheets, TEXT), *line = strstr(text, "none\n") + 5, *at = remark;
+        for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            size_t size = (size_t)(end - line), next = strcspn(end + 1 + 2, " \n");
+            assert_true(size <= 108);
+            assert_memory_equal(line, "  ", 2);
+            assert_memory_equal(line + 2, at, size - 2);
+            at += size - 2;
+            assert_true(end[1] == 0 || size + 1 + next > 108);
+            at += *at == ' ';
+        }
+        assert_int_equal(*at, 0);
+        free(text);
+        cor_sheets_destroy(sheets);
+    }
+}
+
 static void four_digits_count(void **unused) {
     (void)unused;
     static const struct {
@@ -768,6 +795,7 @@ int main(void) {
         cmocka_unit_test(a_page_escapes_everything_and_closes_its_tags),
         cmocka_unit_test(bytes_that_are_no_utf8_become_the_replacement_character),
         cmocka_unit_test(no_percentage_is_rounded_to_all_or_none),
+        cmocka_unit_test(remarks_fill_108_columns_and_no_more),
         cmocka_unit_test(four_digits_count),
         cmocka_unit_test(sheets_are_found_by_id_and_by_index),
         cmocka_unit_test(a_record_without_a_row_is_null_in_json),
