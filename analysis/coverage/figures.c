@@ -6,6 +6,34 @@
 #include <math.h>
 #include <string.h>
 
+struct named {
+    const char *id, *meaning;
+};
+
+#define NAMED(NAME, id, meaning) {id, meaning},
+static const struct named measures[] = {COR_COVERED(NAMED)};
+static const struct named levels[] = {COR_COVERAGE_LEVELS(NAMED)};
+#undef NAMED
+
+const char *cor_covered_id(enum cor_covered_measure measure) {
+    COR_ASSERT(measure < COR_COVERED_COUNT);
+    return measures[measure].id;
+}
+
+const char *cor_covered_meaning(enum cor_covered_measure measure) {
+    COR_ASSERT(measure < COR_COVERED_COUNT);
+    return measures[measure].meaning;
+}
+
+const char *cor_coverage_level_id(enum cor_coverage_level level) {
+    COR_ASSERT(level < COR_COVERAGE_LEVEL_COUNT);
+    return levels[level].id;
+}
+
+double cor_covered_percent(const struct cor_covered *covered) {
+    return covered->n > 0 ? 100 * covered->share_sum / (double)covered->n : NAN;
+}
+
 static double mean(double sum, uint64_t n) {
     return n > 0 ? sum / (double)n : NAN;
 }

@@ -38,8 +38,8 @@ void cor_brief_text(double value, char text[COR_CELL]) {
     double size = fabs(value);
     if (!isfinite(value))
         snprintf(text, COR_CELL, "n/a");
-    else if (size <= 0)
-        snprintf(text, COR_CELL, "0");
+    else if (size < 1e7 && size == floor(size)) /* -0 is 0 */
+        snprintf(text, COR_CELL, "%.0f", value + 0.0);
     else if (size >= 1e7 || size < 1e-4)
         snprintf(text, COR_CELL, "%.2g", value);
     else

@@ -130,7 +130,7 @@ static void put_more(const struct page_table *table, size_t rows) {
 }
 
 static void put_rows(const struct page_table *table) {
-    size_t size = cor_sheet_size(table->sheet), in_group = 0;
+    size_t size = table->columns.rows, in_group = 0;
     fputs("<thead><tr>", table->file);
     for (size_t i = 0; i < table->columns.shown; i++)
         put_heading(table->file, &table->sheet->definition->columns[table->columns.column[i]], "col");
@@ -168,8 +168,7 @@ static void put_record(const struct page_table *table) {
 }
 
 enum cor_status cor_sheet_html(const struct cor_sheet *sheet, FILE *file, struct cor_error *error) {
-    const struct page_table table = {
-        .file = file, .sheet = sheet, .columns = cor__columns_shown(sheet->definition)};
+    const struct page_table table = {.file = file, .sheet = sheet, .columns = cor__columns_shown(sheet)};
     const char *title = cor_sheet_shown_title(sheet);
     bool record = sheet->definition->flags & COR_SHEET_RECORD;
     COR_TRY(cor__sheet_status(sheet, error));

@@ -63,8 +63,9 @@ double cor__bar_percent(const struct cor_column_definition *column, const struct
 struct cor__columns {
     size_t groups, shown;
     size_t column[COR_SHEET_COLUMNS_MAX];
+    size_t rows; /* rows that may be shown */
 };
-struct cor__columns cor__columns_shown(const struct cor_sheet_definition *definition);
+struct cor__columns cor__columns_shown(const struct cor_sheet *sheet);
 
 /* The first group column whose heading stands anew over `row`; `groups` if none does. */
 size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row);

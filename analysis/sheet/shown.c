@@ -14,7 +14,7 @@ static void fixed_text(double value, int digits, bool percent, char text[COR_CEL
     }
     snprintf(text, COR_CELL, "%.*f", digits, value);
     double step = pow(10, -digits), rounded = strtod(text, NULL);
-    if (percent && value < 100 && rounded >= 100)
+    if (percent && value < 100 - 1e-6 && rounded >= 100) /* sums that round, too, are all */
         snprintf(text, COR_CELL, ">%.*f", digits, 100 - step);
     else if (percent && value > 0 && rounded <= 0)
         snprintf(text, COR_CELL, "<%.*f", digits, step);
@@ -92,18 +92,6 @@ double cor__bar_percent(const struct cor_column_definition *column, const struct
                                              : NAN;
 }
 
-struct cor__columns cor__columns_shown(const struct cor_sheet_definition *definition) {
-    struct cor__columns columns = {.groups = 0};
-    for (size_t i = 0; i < definition->column_count; i++) {
-        int flags = definition->columns[i].flags;
-        if (flags & COR_COLUMN_GROUP)
-            columns.groups++;
-        else if (!(flags & COR_COLUMN_DATA))
-            columns.column[columns.shown++] = i;
-    }
-    return columns;
-}
-
 size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row) {
     for (size_t group = 0; group < columns->groups; group++) {
         const struct cor_column_definition *column = &sheet->definition->columns[group];
@@ -115,6 +103,25 @@ size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns
             return group;
     }
     return columns->groups;
+}
+
+struct cor__columns cor__columns_shown(const struct cor_sheet *sheet) {
+    const struct cor_sheet_definition *definition = sheet->definition;
+    struct cor__columns columns = {.rows = cor_sheet_size(sheet)};
+    for (size_t i = 0; i < definition->column_count; i++) {
+        int flags = definition->columns[i].flags;
+        if (flags & COR_COLUMN_GROUP)
+            columns.groups++;
+        else if (!(flags & COR_COLUMN_DATA))
+            columns.column[columns.shown++] = i;
+    }
+    if (!(definition->flags & COR_SHEET_FIRST) || columns.rows == 0)
+        return columns;
+    for (size_t row = 1; row < columns.rows; row++)
+        if (cor__group_begun(sheet, &columns, row) < columns.groups)
+            columns.rows = row;
+    columns.groups = 0;
+    return columns;
 }
 
 bool cor__is_row_shown(const struct cor_sheet_definition *definition, size_t in_group) {

@@ -91,7 +91,7 @@ static size_t interval_width(const struct layout *layout) {
 static void measure_cells(const struct table *table, struct layout *layout) {
     const struct cor_column_definition *column = column_of(table, layout);
     size_t in_group = 0;
-    for (size_t row = 0; row < cor_sheet_size(table->sheet); row++, in_group++) {
+    for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
         if (cor__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
             in_group = 0;
         if (!cor__is_row_shown(table->sheet->definition, in_group))
@@ -154,7 +154,6 @@ static void measure_heading(struct table *table, struct layout *layout) {
 }
 
 static void measure(struct table *table) {
-    table->columns = cor__columns_shown(table->sheet->definition);
     for (size_t i = 0; i < table->columns.shown; i++) {
         struct layout *layout = &table->layout[i];
         layout->column = table->columns.column[i];
@@ -280,14 +279,15 @@ static void put_more(const struct table *table, size_t rows) {
 }
 
 static void put_table(struct table *table) {
-    size_t size = cor_sheet_size(table->sheet), in_group = 0;
-    if (size == 0) {
+    size_t in_group = 0;
+    table->columns = cor__columns_shown(table->sheet);
+    if (table->columns.rows == 0) {
         fprintf(table->file, "%*snone\n", INDENT, "");
         return;
     }
     measure(table);
     put_headings(table);
-    for (size_t row = 0; row < size; row++, in_group++) {
+    for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
         size_t group = cor__group_begun(table->sheet, &table->columns, row);
         if (group < table->columns.groups) {
             put_more(table, in_group);

@@ -6,6 +6,7 @@
 
 #include <corridor/view.h>
 
+extern const struct cor_view cor__view_coverage;
 extern const struct cor_view cor__view_performance;
 
 /* The level of intervals that is asked for; 95 % if none is. */

@@ -14,10 +14,12 @@ from collections import Counter, defaultdict
 import h5py
 import numpy
 
+from coverage_document import document as by_arm
+
 POINTS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 MEASURES = ("states", "transitions", "reachable_states", "reachable_transitions", "likely_states", "likely_transitions",
             "state_mass", "transition_mass")
-TABLES = ("covered", "unseen", "growth", "matrix", "missed", "pairs", "parameters", "probes")
+SHEETS = ("covered", "unseen", "growth", "matrix", "missed", "pairs", "bins", "buckets")
 UNIFORM = set()  # codes of the arms that walk anywhere
 compared = 0
 
@@ -513,44 +515,47 @@ def compare_csv(files, document):
     arms = {a["name"]: a for a in (document["all"], *document["arms"])}
     number = lambda text: None if text == "" else float(text)
     rows = {}
-    for name, path in zip(TABLES, files):
+    for name, path in zip(SHEETS, files):
         with open(path, newline="") as file:
             rows[name] = list(csv.DictReader(file))
     place_of = lambda row: arms[row["arm"]]["all"] if row["environment"] == "all" else next(
         e for e in arms[row["arm"]]["environments"] if e["name"] == row["environment"])
     for row in rows["covered"]:
-        cell = place_of(row)["covered"][row["level"]][row["measure"]]
-        for key in ("percent", "n", "covered", "possible"):
-            same(f"covered.csv {row}", number(row[key]), cell[key], 1e-15)
+        for level in ("chain", "sequence", "suite", "campaign"):
+            cell = place_of(row)["covered"][level][row["measure"]]
+            for key in ("n", "covered", "possible"):
+                same(f"covered.csv {row}", number(row[f"{level}_{key}"]), cell[key], 1e-15)
+            same(f"covered.csv {row}", number(row[f"{level}_pct"]), cell["percent"], 1e-15)
     for row in rows["unseen"]:
         cell = place_of(row)["unseen"][row["level"]]
         for column, key in (("unseen_law", "law"), ("cases_good_turing",) * 2, ("transitions_once",) * 2):
             same(f"unseen.csv {row}", number(row[column]), cell[key], 1e-15)
     for row in rows["growth"]:
         cell = next(p for p in place_of(row)["growth"][row["over"]] if p["at"] == int(row["at"]))
-        for key in ("n", "states", "transitions", "distinct", "expected_transitions"):
-            same(f"growth.csv {row}", number(row[key]), cell[key], 1e-15)
+        for column, key in (("n",) * 2, ("states_pct", "states"), ("transitions_pct", "transitions"), ("distinct",) * 2,
+                            ("expected_transitions_pct", "expected_transitions")):
+            same(f"growth.csv {row}", number(row[column]), cell[key], 1e-15)
     for row in rows["matrix"]:
         same(f"matrix.csv {row}", int(row["taken"]), place_of(row)["taken"][int(row["from"])][int(row["to"])])
-    assert len(rows["missed"]) == sum(len(e["missed"]) for a in arms.values() for e in a["environments"])
+    assert len(rows["missed"]) == sum(len(e["missed"]) for a in arms.values() for e in (a["all"] or {"missed": []}, *a["environments"]))
     for row in rows["pairs"]:
-        key = row["level"] + ("_mass" if row["measure"] == "pair_mass" else "")
-        same(f"pairs.csv {row}", number(row["percent"]), arms[row["arm"]]["pairs"][key]["percent"], 1e-15)
-    for row in rows["parameters"]:
+        for key in ("sequence", "suite", "sequence_mass", "suite_mass"):
+            same(f"pairs.csv {row}", number(row[key + "_pct"]), arms[row["arm"]]["pairs"][key]["percent"], 1e-15)
+    for row in rows["bins"]:
         cell = next(p for p in arms[row["arm"]]["parameters"] if p["name"] == row["parameter"])
-        same(f"parameters.csv {row}", int(row["count"]), cell["bins"][int(row["bin"])])
-    assert len(rows["probes"]) == sum(len(p["buckets"]) for a in arms.values() for p in a["probes"])
+        same(f"bins.csv {row}", int(row["count"]), cell["bins"][int(row["bin"])])
+    assert len(rows["buckets"]) == sum(len(p["buckets"]) for a in arms.values() for p in a["probes"])
     assert all(rows.values()), {name: len(r) for name, r in rows.items()}
 
 
 def main():
     program, seed = sys.argv[1:]
     result, document_path = f"coverage_{seed}.h5", f"coverage_{seed}.json"
-    files = [f"coverage_{seed}_{name}.csv".replace("coverage_", "naive_") for name in TABLES]
+    files = [f"coverage_{seed}_{name}.csv".replace("coverage_", "naive_") for name in SHEETS]
     subprocess.run([program, seed, result, document_path, *files], check=True)
     tables, walk, catalogs = load(result)
     with open(document_path) as file:
-        document = json.load(file)
+        document = by_arm(json.load(file))
     UNIFORM.update(code for code, name in catalogs["arm"].items() if name == "uniform")
     suites = read_suites(tables, walk)
     expected = compare_arm(document["all"], set(catalogs["arm"]), suites, tables, catalogs, False)

@@ -3,12 +3,11 @@
  * random_world SEED RESULT.h5 COVERAGE.json TABLE.csv...: writes a result file with random profiles and walks
  * that keep to them, and its coverage, for naive_coverage.py to compute again. Tables are named by their
  * files: covered.csv and so on. */
-#include <corridor/coverage.h>
 #include <corridor/journal.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/rng.h>
-#include <corridor/tables.h>
+#include <corridor/view.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -286,15 +285,16 @@ static FILE *create(const char *path) {
     return file;
 }
 
-static void write_table(const struct cor_coverage *coverage, const char *path) {
-    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
-        if (strstr(path, cor_coverage_table_id((enum cor_coverage_table)t))) {
+static void write_sheet(const struct cor_sheets *sheets, const char *path) {
+    const struct cor_sheet *sheet;
+    for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        if (strstr(path, cor_sheet_definition(sheet)->id)) {
             FILE *file = create(path);
-            CHECK(cor_coverage_csv(coverage, (enum cor_coverage_table)t, file, &error));
+            CHECK(cor_sheet_csv(sheet, file, &error));
             fclose(file);
             return;
         }
-    fprintf(stderr, "random_world: %s names no table\n", path);
+    fprintf(stderr, "random_world: %s names no sheet\n", path);
     exit(1);
 }
 
@@ -303,22 +303,25 @@ int main(int count, char **arguments) {
         return 2;
     uint64_t seed = strtoull(arguments[1], NULL, 10);
     char journal[4096];
-    struct cor_coverage_options options = cor_default_coverage();
     struct cor_result *result;
-    struct cor_coverage *coverage;
+    struct cor_sheets *sheets;
+    const struct cor_view *view = cor_view_find("coverage");
+    struct cor_view_findings findings;
     snprintf(journal, sizeof journal, "%s.journal", arguments[2]);
     write_journal(seed, journal);
     write_result(seed, journal, arguments[2]);
     CHECK(cor_result_open(arguments[2], &result, &error));
-    CHECK(cor_coverage_create(result, &options, &coverage, &error));
+    const struct cor_view_request request = {.result = result, .suite = COR_ANY_SUITE};
+    CHECK(cor_sheets_create(view->schema, view->version, &sheets, &error));
+    CHECK(view->make(&request, sheets, &findings, &error));
     FILE *json = create(arguments[3]), *text = tmpfile();
-    CHECK(cor_coverage_json(coverage, json, &error));
-    CHECK(cor_coverage_text(coverage, &COR_STYLE_PLAIN, text, &error));
+    CHECK(cor_sheets_json(sheets, json, &error));
+    CHECK(cor_sheets_text(sheets, &COR_STYLE_PLAIN, text, &error));
     fclose(json);
     fclose(text);
     for (int i = 4; i < count; i++)
-        write_table(coverage, arguments[i]);
-    cor_coverage_destroy(coverage);
+        write_sheet(sheets, arguments[i]);
+    cor_sheets_destroy(sheets);
     cor_result_close(result);
     return 0;
 }

@@ -7,7 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/coverage.h>
 #include <corridor/json.h>
-#include <corridor/tables.h>
+#include <corridor/view.h>
 
 #include <inttypes.h>
 #include <malloc.h>
@@ -155,16 +155,24 @@ static struct cor_coverage *make_coverage(struct cor_result *result) {
     return coverage;
 }
 
-/* All that can be written, as one text. */
-static char *write_all(const struct cor_coverage *coverage) {
+/* All that the view shows of a suite (or all), as one text. */
+static char *write_all(struct cor_result *result, uint32_t suite) {
     char *text = NULL;
     size_t size = 0;
     struct cor_error error = COR_NO_ERROR;
+    struct cor_sheets *sheets;
+    const struct cor_view *view = cor_view_find("coverage");
+    const struct cor_view_request request = {.result = result, .suite = suite};
+    struct cor_view_findings findings;
+    const struct cor_sheet *sheet;
     FILE *file = open_memstream(&text, &size);
-    OK(cor_coverage_text(coverage, &COR_STYLE_PLAIN, file, &error));
-    OK(cor_coverage_json(coverage, file, &error));
-    for (int t = 0; t < COR_COVERAGE_TABLE_COUNT; t++)
-        OK(cor_coverage_csv(coverage, (enum cor_coverage_table)t, file, &error));
+    OK(cor_sheets_create(view->schema, view->version, &sheets, &error));
+    OK(view->make(&request, sheets, &findings, &error));
+    OK(cor_sheets_text(sheets, &COR_STYLE_PLAIN, file, &error));
+    OK(cor_sheets_json(sheets, file, &error));
+    for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        OK(cor_sheet_csv(sheet, file, &error));
+    cor_sheets_destroy(sheets);
     fclose(file);
     return text;
 }
@@ -213,7 +221,7 @@ static void test_by_hand(void **state) {
     assert_int_equal(arm->pairs.pairs, 1);
     assert_near(cor_covered_percent(&arm->pairs.suite), 100.0 / 3);
     assert_near(cor_covered_percent(&arm->pairs.suite_mass), 100 * (4 + 2 + 2) / 9.0);
-    char *text = write_all(coverage);
+    char *text = write_all(result, COR_ANY_SUITE);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     free(text);
@@ -273,8 +281,8 @@ static void test_one_arm_one_suite(void **state) {
     options = (struct cor_coverage_options){.arm = "first", .suite = 0};
     OK(cor_coverage_create(result, &options, &coverage, &error));
     assert_int_equal(coverage->arm[1].suites, 1);
-    char *text = write_all(coverage);
-    assert_non_null(strstr(text, "only suite 0"));
+    char *text = write_all(result, 0);
+    assert_non_null(strstr(text, "Only suite 0"));
     free(text);
     cor_coverage_destroy(coverage);
     options.suite = 1;
@@ -309,7 +317,7 @@ static void test_next_to_nothing(void **state) {
             small_append(&small);
         struct cor_result *result = small_finish(&small, arms, what == 0 ? 0 : 2);
         struct cor_coverage *coverage = make_coverage(result);
-        char *text = write_all(coverage);
+        char *text = write_all(result, COR_ANY_SUITE);
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "inf"));
         free(text);
@@ -444,7 +452,7 @@ static void test_no_numbers(void **state) {
         assert_false(ep->lawful);
         assert_true(isnan(ep->suite.law));
         assert_near(ep->suite.good_turing, 1.0 / 8);
-        char *text = write_all(coverage);
+        char *text = write_all(result, COR_ANY_SUITE);
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, " inf"));
         free(text);

@@ -16,6 +16,8 @@ import unittest
 import h5py
 import numpy
 
+from coverage_document import document as by_arm
+
 CORRIDOR, RANDOM_WORLD = sys.argv[1], sys.argv[2]
 FLIPS, CUTS = 120, 40
 
@@ -52,7 +54,7 @@ class Damaged(unittest.TestCase):
         if done.returncode:
             self.assertRegex(done.stderr, r"^corridor: .*\.h5", what)
             return
-        document = json.loads(done.stdout)
+        document = by_arm(json.loads(done.stdout))
         for value in numbers([a["all"] and a["all"]["covered"] for a in document["arms"]]):
             self.assertGreaterEqual(value, 0, what)
         for arm in document["arms"]:
@@ -156,7 +158,7 @@ class Damaged(unittest.TestCase):
 
     def test_one_arm_one_suite(self):
         done = self.coverage(self.whole, "--json", "--arm", "fixed", "--suite", "1")
-        document = json.loads(done.stdout)
+        document = by_arm(json.loads(done.stdout))
         self.assertEqual([a["name"] for a in document["arms"]], ["fixed"])
         self.assertEqual(document["suite"], 1)
         self.assertEqual(document["arms"][0]["suites"], 1)

@@ -7,10 +7,14 @@ import os
 import pathlib
 import re
 import shutil
+import sys
 import unittest
 
 import page
 from page import Case, Shared, number
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "coverage/tests"))
+from coverage_document import document as by_arm
 
 try:
     import h5py
@@ -138,7 +142,7 @@ class Numbers(Shared):
             self.near(number(row[9].text()), arm["restricted_mean"]["mean"], 1, arm["name"])
 
     def test_coverage(self):
-        coverage = self.json("coverage", "r.h5")
+        coverage = by_arm(self.json("coverage", "r.h5"))
         first = self.rows("coverage")[0]
         covered = coverage["all"]["all"]["covered"]
         for cell, (level, measure) in zip(first[2:], (("chain", "states"), ("chain", "transitions"), ("suite", "states"),
@@ -250,7 +254,7 @@ class Form(Case):
         """The data behind a figure are those of corridor coverage."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
-        points = self.json("coverage", "r.h5")["all"]["all"]["growth"]["cases"]
+        points = by_arm(self.json("coverage", "r.h5"))["all"]["all"]["growth"]["cases"]
         lines = (self.folder / "figures/growth-01.csv").read_text().splitlines()[1:]
         for line, point in zip(lines, points, strict=True):
             cases, n, states, transitions = line.split(",")[:4]
@@ -261,7 +265,7 @@ class Form(Case):
         """Cells of the heat map are the transitions of the file."""
         self.campaign(model=str(page.SOURCE / "experiments/models/smart_grid.json"))
         self.report("r.h5", "--figures", "figures")
-        names = [row["name"] for row in self.json("coverage", "r.h5")["all"]["environments"]]
+        names = [row["name"] for row in by_arm(self.json("coverage", "r.h5"))["all"]["environments"]]
         rows = [json.loads(line) for line in self.corridor("export", "r.h5", "--table", "transitions", "--json").stdout.splitlines()]
         profiles = {(row["arm"], row["suite"], row["profile"]): row["environment"] for row in
                     map(json.loads, self.corridor("export", "r.h5", "--table", "profiles", "--json").stdout.splitlines())}

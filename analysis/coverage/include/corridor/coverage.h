@@ -20,7 +20,6 @@
 #include <corridor/result.h>
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #define COR_COVERAGE_CELLS_MAX (1u << 22) /* states x states, summed over the profiles of a suite */
 #define COR_COVERAGE_CHAINS_MAX 12        /* of a suite, among which all pairs are looked at */
@@ -66,7 +65,6 @@ enum cor_coverage_level {
 const char *cor_covered_id(enum cor_covered_measure measure);
 const char *cor_covered_meaning(enum cor_covered_measure measure);
 const char *cor_coverage_level_id(enum cor_coverage_level level);
-const char *cor_coverage_level_meaning(enum cor_coverage_level level);
 
 /* A share, as a mean over `n` units (chains in sequences, profiles in sequences, profiles in suites,
  * profiles). */
@@ -205,46 +203,5 @@ enum cor_status cor_coverage_create(struct cor_result *result, const struct cor_
 
 /* Frees it. NULL is allowed. */
 void cor_coverage_destroy(struct cor_coverage *coverage);
-
-struct cor_style;
-
-/* Writes it for a reader: at a glance, likely but unseen, then all else. At most 120 columns as long as names
- * have at most 24 letters. */
-enum cor_status cor_coverage_text(const struct cor_coverage *coverage, const struct cor_style *style,
-                                  FILE *file, struct cor_error *error) COR_MUST_USE;
-
-/* Writes everything as one JSON document; keys in docs/statistics.md. What is not available is null. */
-enum cor_status cor_coverage_json(const struct cor_coverage *coverage, FILE *file,
-                                  struct cor_error *error) COR_MUST_USE;
-
-/* X(NAME, id, columns): what can be written as CSV. */
-#define COR_COVERAGE_TABLES(X)                                                                            \
-    X(COVERED, "covered", "arm,environment,level,measure,percent,n,covered,possible")                     \
-    X(UNSEEN, "unseen",                                                                                   \
-      "arm,environment,level,n,unseen_law,unseen_good_turing,cases_law,cases_good_turing,transitions_"    \
-      "unseen,"                                                                                           \
-      "likely_unseen,transitions_once,transitions_unseen_chao")                                           \
-    X(GROWTH, "growth",                                                                                   \
-      "arm,environment,over,at,n,states,transitions,transition_mass,distinct,expected_n,expected_states," \
-      "expected_transitions,observed_states,observed_transitions")                                        \
-    X(MATRIX, "matrix", "arm,environment,from,to,taken,probability")                                      \
-    X(MISSED, "missed", "arm,environment,in_arm,suite,profile,from,to,probability,expected,chance")       \
-    X(PAIRS, "pairs", "arm,level,measure,percent,n,covered,possible")                                     \
-    X(PARAMETERS, "parameters", "arm,parameter,n,min,median,max,bin,from,to,count")                       \
-    X(PROBES, "probes", "arm,probe,bucket,count,suites")
-
-enum cor_coverage_table {
-#define COR_COVERAGE_TABLE(NAME, id, columns) COR_COVERAGE_TABLE_##NAME,
-    COR_COVERAGE_TABLES(COR_COVERAGE_TABLE)
-#undef COR_COVERAGE_TABLE
-        COR_COVERAGE_TABLE_COUNT
-};
-
-/* Its id. */
-const char *cor_coverage_table_id(enum cor_coverage_table table);
-
-/* Writes one of them as CSV. What is not available is empty. */
-enum cor_status cor_coverage_csv(const struct cor_coverage *coverage, enum cor_coverage_table table,
-                                 FILE *file, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -18,7 +18,7 @@ void cor_real_text(double value, char text[COR_CELL]);
 void cor_float_text(float value, char text[COR_CELL]);
 
 /* For a reader: four digits that count, two if the number is very large or small, no exponent for what is
- * read as a plain number; "n/a" for NaN and infinities. */
+ * read as a plain number, no point behind whole numbers; "n/a" for NaN and infinities. */
 void cor_brief_text(double value, char text[COR_CELL]);
 
 /* A word as a field of CSV (RFC 4180), quoted only if it must be. */

@@ -52,6 +52,7 @@ struct cor_column_definition {
 enum {
     COR_SHEET_DATA = 1,   /* for JSON and CSV only */
     COR_SHEET_RECORD = 2, /* at most one row: a text shows a line a column, JSON one object */
+    COR_SHEET_FIRST = 4   /* text and page show the first group only, without its heading */
 };
 
 /* What every sheet of an id has in common; static. */
