@@ -201,29 +201,16 @@ static enum cor_status wrong_kind(const struct cor_json *json, const char *wante
     return cor_json_fail(json, error, NULL, "is %s, expected %s", kind(json), wanted);
 }
 
-bool cor_json_is_object(const struct cor_json *json) {
-    return json_is_object((const json_t *)json->value);
-}
-
-bool cor_json_is_array(const struct cor_json *json) {
-    return json_is_array((const json_t *)json->value);
-}
-
-bool cor_json_is_string(const struct cor_json *json) {
-    return json_is_string((const json_t *)json->value);
-}
-
-bool cor_json_is_integer(const struct cor_json *json) {
-    return json_is_integer((const json_t *)json->value);
-}
-
-bool cor_json_is_number(const struct cor_json *json) {
-    return json_is_number((const json_t *)json->value);
-}
-
-bool cor_json_is_null(const struct cor_json *json) {
-    return json_is_null((const json_t *)json->value);
-}
+#define IS(what)                                            \
+    bool cor_json_is_##what(const struct cor_json *json) {  \
+        return json_is_##what((const json_t *)json->value); \
+    }
+IS(object)
+IS(array)
+IS(string)
+IS(integer)
+IS(number)
+IS(null)
 
 static bool among(const char *key, const char *const *keys) {
     for (; *keys; keys++)

@@ -5,6 +5,7 @@
 #include <corridor/hash.h>
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ hid_t cor__h5_access(void) {
     return H5I_INVALID_HID;
 }
 
-hid_t cor__h5_file_type(enum cor_type type) {
+hid_t cor__h5_type(enum cor_type type) {
     switch (type) {
     case COR_TYPE_U8:
         return H5T_STD_U8LE;
@@ -74,24 +75,6 @@ hid_t cor__h5_file_type(enum cor_type type) {
         return H5T_IEEE_F32LE;
     case COR_TYPE_F64:
         return H5T_IEEE_F64LE;
-    }
-    return H5I_INVALID_HID;
-}
-
-hid_t cor__h5_memory_type(enum cor_type type) {
-    switch (type) {
-    case COR_TYPE_U8:
-        return H5T_NATIVE_UINT8;
-    case COR_TYPE_U16:
-        return H5T_NATIVE_UINT16;
-    case COR_TYPE_U32:
-        return H5T_NATIVE_UINT32;
-    case COR_TYPE_U64:
-        return H5T_NATIVE_UINT64;
-    case COR_TYPE_F32:
-        return H5T_NATIVE_FLOAT;
-    case COR_TYPE_F64:
-        return H5T_NATIVE_DOUBLE;
     }
     return H5I_INVALID_HID;
 }
@@ -123,7 +106,7 @@ herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t 
     hid_t space, memory;
     herr_t result = select_range(dataset, first, count, &space, &memory);
     if (result >= 0)
-        result = H5Dread(dataset, cor__h5_memory_type(type), memory, space, H5P_DEFAULT, items);
+        result = H5Dread(dataset, cor__h5_type(type), memory, space, H5P_DEFAULT, items);
     close_range(space, memory);
     return result;
 }
@@ -148,34 +131,33 @@ uint64_t cor__content_hash_head(const struct cor_result_header *header) {
     return hash;
 }
 
-#define ENCODING_VERSION "1.0.0"
 #define REMEDY "make room on the disk, then run the same command again"
 
 enum cor_status cor__layout_failed(const struct cor__layout *layout, struct cor_error *error) {
     return cor__h5_fail(error, COR_STATUS_FILE, layout->place, REMEDY, "cannot write", &layout->cause);
 }
 
-herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, size_t count,
+herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
                                  const void *values) {
     hsize_t size = count;
     hid_t space = count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
     hid_t attribute = space >= 0 ? H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
-    herr_t result = attribute >= 0 ? H5Awrite(attribute, memory_type, values) : -1;
+    herr_t result = attribute >= 0 ? H5Awrite(attribute, type, values) : -1;
     if (attribute >= 0 && H5Aclose(attribute) < 0)
         result = -1;
     cor__h5_close(space);
     return result;
 }
 
-herr_t cor__layout_put_text_attribute(const struct cor__layout *layout, hid_t object, const char *name,
-                                      const char *text) {
-    return cor__layout_put_attribute(object, name, layout->text, layout->text, 0, &text);
-}
-
-herr_t cor__layout_put_number_attribute(hid_t object, const char *name, enum cor_type type,
-                                        const void *number) {
-    return cor__layout_put_attribute(object, name, cor__h5_file_type(type), cor__h5_memory_type(type), 0,
-                                     number);
+herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...) {
+    va_list words;
+    herr_t result = 0;
+    va_start(words, object);
+    for (const char *name; result >= 0 && (name = va_arg(words, const char *));)
+        result = cor__layout_put_attribute(object, name, layout->text, 0,
+                                           &(const char *){va_arg(words, const char *)});
+    va_end(words);
+    return result;
 }
 
 /* Without times of creation, so that equal content gives equal bytes, and with members in the order of
@@ -192,9 +174,8 @@ static herr_t set_group_list(hid_t list) {
 hid_t cor__layout_create_group(const struct cor__layout *layout, hid_t parent, const char *name,
                                const char *encoding, const char *meaning) {
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, layout->group_list, H5P_DEFAULT);
-    if (group >= 0 && cor__layout_put_text_attribute(layout, group, "encoding-type", encoding) >= 0 &&
-        cor__layout_put_text_attribute(layout, group, "encoding-version", ENCODING_VERSION) >= 0 &&
-        cor__layout_put_text_attribute(layout, group, "long_name", meaning) >= 0)
+    if (group >= 0 && cor__layout_put_words(layout, group, "encoding-type", encoding, "encoding-version",
+                                            "1.0.0", "long_name", meaning, NULL) >= 0)
         return group;
     cor__h5_close(group);
     return H5I_INVALID_HID;
@@ -206,16 +187,10 @@ static hid_t dataset_list(size_t chunk_rows, size_t item_size) {
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     if (list < 0)
         return list;
-    herr_t result = H5Pset_obj_track_times(list, 0);
-    if (chunk_rows > 0 && result >= 0)
-        result = H5Pset_chunk(list, 1, &chunk);
-    if (chunk_rows > 0 && item_size > 1 && result >= 0)
-        result = H5Pset_shuffle(list);
-    if (chunk_rows > 0 && result >= 0)
-        result = H5Pset_deflate(list, COR__DEFLATE_LEVEL);
-    if (chunk_rows > 0 && result >= 0)
-        result = H5Pset_fletcher32(list);
-    if (result >= 0)
+    if (H5Pset_obj_track_times(list, 0) >= 0 &&
+        (chunk_rows == 0 ||
+         (H5Pset_chunk(list, 1, &chunk) >= 0 && (item_size == 1 || H5Pset_shuffle(list) >= 0) &&
+          H5Pset_deflate(list, COR__DEFLATE_LEVEL) >= 0 && H5Pset_fletcher32(list) >= 0)))
         return list;
     H5Pclose(list);
     return H5I_INVALID_HID;
@@ -253,7 +228,7 @@ herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, 
         dataset = H5Dcreate2(layout->file, name, layout->text, space, H5P_DEFAULT, list, H5P_DEFAULT);
     herr_t result = dataset >= 0 ? H5Dwrite(dataset, layout->text, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text) : -1;
     if (result >= 0)
-        result = cor__layout_put_text_attribute(layout, dataset, "long_name", meaning);
+        result = cor__layout_put_words(layout, dataset, "long_name", meaning, NULL);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
     cor__h5_close(list);
@@ -298,16 +273,13 @@ static enum cor_status put_attributes(const struct cor__layout *layout,
     const struct cor_layer_schema *layer = header->layer;
     snprintf(version, sizeof version, "%u.%u.0", (unsigned)layer->major, (unsigned)layer->minor);
     snprintf(seed, sizeof seed, "0x%016" PRIx64, header->seed);
-    if (cor__layout_put_text_attribute(layout, layout->file, "format", layer->format) < 0 ||
-        cor__layout_put_text_attribute(layout, layout->file, "format_version", version) < 0 ||
-        cor__layout_put_text_attribute(layout, layout->file, "creator", "corridor") < 0 ||
-        cor__layout_put_text_attribute(layout, layout->file, "creator_version", CORRIDOR_VERSION) < 0 ||
-        cor__layout_put_text_attribute(layout, layout->file, "default", layer->main_table) < 0 ||
-        cor__layout_put_text_attribute(layout, layout->file, "seed", seed) < 0 ||
-        cor__layout_put_number_attribute(layout->file, "complete", COR_TYPE_U8,
-                                         &(uint8_t){header->complete != 0}) < 0 ||
-        cor__layout_put_number_attribute(layout->file, "planned_suites", COR_TYPE_U64,
-                                         &header->planned_suites) < 0)
+    if (cor__layout_put_words(layout, layout->file, "format", layer->format, "format_version", version,
+                              "creator", "corridor", "creator_version", CORRIDOR_VERSION, "default",
+                              layer->main_table, "seed", seed, NULL) < 0 ||
+        cor__layout_put_attribute(layout->file, "complete", H5T_STD_U8LE, 0,
+                                  &(uint8_t){header->complete != 0}) < 0 ||
+        cor__layout_put_attribute(layout->file, "planned_suites", H5T_STD_U64LE, 0, &header->planned_suites) <
+            0)
         return cor__layout_failed(layout, error);
     return COR_OK;
 }
@@ -327,12 +299,11 @@ static enum cor_status put_texts(const struct cor__layout *layout, const struct 
     return status;
 }
 
-static herr_t put_items(hid_t group, const char *name, hid_t type, hid_t memory_type, size_t count,
-                        const void *items) {
+static herr_t put_items(hid_t group, const char *name, hid_t type, size_t count, const void *items) {
     hid_t dataset = cor__layout_create_dataset(group, name, type, 0, count, 0);
     herr_t result = dataset >= 0 ? 0 : -1;
     if (result >= 0 && count > 0)
-        result = H5Dwrite(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, items);
+        result = H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, items);
     if (dataset >= 0 && H5Dclose(dataset) < 0)
         result = -1;
     return result;
@@ -359,9 +330,9 @@ static enum cor_status put_catalog(const struct cor__layout *layout, hid_t paren
         names[i] = entries[i].name;
         descriptions[i] = entries[i].description;
     }
-    if (group < 0 || put_items(group, "code", H5T_STD_U16LE, H5T_NATIVE_UINT16, count, codes) < 0 ||
-        put_items(group, "name", layout->text, layout->text, count, names) < 0 ||
-        put_items(group, "description", layout->text, layout->text, count, descriptions) < 0)
+    if (group < 0 || put_items(group, "code", H5T_STD_U16LE, count, codes) < 0 ||
+        put_items(group, "name", layout->text, count, names) < 0 ||
+        put_items(group, "description", layout->text, count, descriptions) < 0)
         status = cor__layout_failed(layout, error);
 out:
     cor__h5_close(group);

@@ -38,9 +38,9 @@ void cor__h5_close(hid_t object);
  * folders) and the file format of HDF5 1.8, whatever the library. Closed by the caller. */
 hid_t cor__h5_access(void);
 
-/* A type in the file (little-endian) and in memory; not to be closed. */
-hid_t cor__h5_file_type(enum cor_type type);
-hid_t cor__h5_memory_type(enum cor_type type);
+/* A type, in the file and in memory alike (schema.c asserts that the machine is little-endian); not to be
+ * closed. */
+hid_t cor__h5_type(enum cor_type type);
 
 /* UTF-8 text of any length; closed by the caller. */
 hid_t cor__h5_text_type(void);
@@ -85,15 +85,14 @@ hid_t cor__layout_create_dataset(hid_t parent, const char *name, hid_t type, siz
 herr_t cor__layout_put_text(const struct cor__layout *layout, const char *name, const char *text,
                             const char *meaning);
 
-/* Attributes: `count` values, 0 = one scalar. */
-herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, hid_t memory_type, size_t count,
+/* An attribute of `count` values, 0 = one scalar. */
+herr_t cor__layout_put_attribute(hid_t object, const char *name, hid_t type, size_t count,
                                  const void *values);
-herr_t cor__layout_put_text_attribute(const struct cor__layout *layout, hid_t object, const char *name,
-                                      const char *text);
-herr_t cor__layout_put_number_attribute(hid_t object, const char *name, enum cor_type type,
-                                        const void *number);
 
-/* Attributes of the file, texts and catalogs (head.c). */
+/* Attributes that are texts: name, text, name, text, .. NULL. */
+herr_t cor__layout_put_words(const struct cor__layout *layout, hid_t object, ...) __attribute__((sentinel));
+
+/* Attributes of the file, texts and catalogs . */
 enum cor_status cor__layout_put_head(const struct cor__layout *layout, const struct cor_result_header *header,
                                      struct cor_error *error) COR_MUST_USE;
 

@@ -22,25 +22,23 @@ static enum cor_status wrong(const struct cor_result *result, struct cor_error *
                     name, what);
 }
 
+/* HDF5 could not. */
+static enum cor_status unread(const struct cor_result *result, struct cor_error *error, const char *what) {
+    return cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, what, &result->cause);
+}
+
 static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
     int file;
-    enum cor_status status = cor__file_open(result->path, &file, &result->file_size, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__file_open(result->path, &file, &result->file_size, error));
     close(file);
     if (H5Fis_hdf5(result->path) <= 0)
         return cor_fail(error, COR_STATUS_INPUT, result->path, FOREIGN, "not an HDF5 file");
-    status = cor__checksum_check(result->path, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__checksum_check(result->path, error));
     hid_t access = cor__h5_access();
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
-    if (result->file < 0)
-        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "damaged or truncated",
-                              &result->cause);
     cor__h5_close(access);
-    return status;
+    return result->file >= 0 ? COR_OK : unread(result, error, "damaged or truncated");
 }
 
 /* A scalar attribute of that class; negative if it is not there or something else. */
@@ -79,7 +77,7 @@ static int read_text_attribute(const struct cor_result *result, const char *name
 static int read_number_attribute(const struct cor_result *result, const char *name, enum cor_type type,
                                  void *number) {
     hid_t attribute = open_attribute(result, name, H5T_INTEGER, cor_type_size(type));
-    int good = attribute >= 0 && H5Aread(attribute, cor__h5_memory_type(type), number) >= 0;
+    int good = attribute >= 0 && H5Aread(attribute, cor__h5_type(type), number) >= 0;
     cor__h5_close(attribute);
     return good;
 }
@@ -221,7 +219,7 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     *dataset = open_object(group, name, H5I_DATASET);
     if (*dataset < 0)
         return wrong(result, error, group_name, name, "is missing");
-    if (!has_type(*dataset, cor__h5_file_type(type)))
+    if (!has_type(*dataset, cor__h5_type(type)))
         return wrong(result, error, group_name, name, "has another type than the format says");
     *size = dataset_size(*dataset, &good);
     if (!good)
@@ -242,18 +240,20 @@ static enum cor_status open_table(struct cor_result *result, uint32_t table, str
         return wrong(result, error, schema->group, "", "is missing");
     opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
     if (!opened->columns)
-        status = cor_fail_memory(error);
-    for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++) {
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        const struct cor_column *column = &schema->columns[c];
         uint64_t rows;
-        if (result->minor < schema->columns[c].since)
+        if (result->minor < column->since)
             continue;
-        status = open_column(result, group, schema->group, schema->columns[c].name, schema->columns[c].type,
-                             &opened->columns[c], &rows, error);
-        if (status == COR_OK && c > 0 && rows != opened->rows)
-            status = wrong(result, error, schema->group, schema->columns[c].name,
-                           "is longer or shorter than the others");
+        COR_TRY_OUT(open_column(result, group, schema->group, column->name, column->type, &opened->columns[c],
+                                &rows, error));
+        if (c > 0 && rows != opened->rows)
+            COR_TRY_OUT(
+                wrong(result, error, schema->group, column->name, "is longer or shorter than the others"));
         opened->rows = rows;
     }
+out:
     H5Gclose(group);
     return status;
 }
@@ -280,8 +280,7 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
     if (!read)
         status = cor_fail_memory(error);
     else if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "cannot read a text",
-                              &result->cause);
+        status = unread(result, error, "cannot read a text");
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         texts[i] = cor_strdup(read[i] ? read[i] : "");
         if (!texts[i])
@@ -342,26 +341,21 @@ static enum cor_status fill_catalog(struct cor_result *result, uint32_t catalog,
     uint16_t *numbers = cor_calloc(count, sizeof *numbers);
     char **names = cor_calloc(count, sizeof *names), **descriptions = cor_calloc(count, sizeof *descriptions);
     struct cor_catalog_entry *entries = cor_calloc(count, sizeof *entries);
-    if (!numbers || !names || !descriptions || !entries) {
-        free(entries);
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!numbers || !names || !descriptions || !entries)
+        COR_TRY_OUT(cor_fail_memory(error));
     if (count > 0 && cor__h5_read(codes, COR_TYPE_U16, 0, count, numbers) < 0)
-        status = cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, "cannot read a catalog",
-                              &result->cause);
-    if (status == COR_OK)
-        status = read_words(result, group, name, "name", count, names, error);
-    if (status == COR_OK)
-        status = read_words(result, group, name, "description", count, descriptions, error);
-    for (size_t i = 0; i < count && status == COR_OK; i++)
-        if (!cor_is_printable(names[i]))
-            status = wrong(result, error, name, "name", "holds a name with control characters");
+        COR_TRY_OUT(unread(result, error, "cannot read a catalog"));
+    COR_TRY_OUT(read_words(result, group, name, "name", count, names, error));
+    COR_TRY_OUT(read_words(result, group, name, "description", count, descriptions, error));
     for (size_t i = 0; i < count; i++)
+        if (!cor_is_printable(names[i]))
+            COR_TRY_OUT(wrong(result, error, name, "name", "holds a name with control characters"));
+out:
+    /* what was read so far is freed with the result */
+    for (size_t i = 0; entries && numbers && names && descriptions && i < count; i++)
         entries[i] = (struct cor_catalog_entry){numbers[i], names[i], descriptions[i]};
     result->head.catalog[catalog] = result->catalogs[catalog] = entries;
-    result->head.catalog_size[catalog] = count;
-out:
+    result->head.catalog_size[catalog] = entries ? count : 0;
     free(numbers);
     free(names);
     free(descriptions);
@@ -375,11 +369,12 @@ static enum cor_status read_catalog(struct cor_result *result, hid_t parent, uin
     uint64_t count = 0;
     if (group < 0)
         return wrong(result, error, "catalog", name, "is missing");
-    enum cor_status status = open_column(result, group, name, "code", COR_TYPE_U16, &codes, &count, error);
-    if (status == COR_OK && count > CATALOG_LIMIT)
-        status = wrong(result, error, "catalog", name, "has more entries than there are codes");
-    if (status == COR_OK)
-        status = fill_catalog(result, catalog, group, codes, (size_t)count, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(open_column(result, group, name, "code", COR_TYPE_U16, &codes, &count, error));
+    if (count > CATALOG_LIMIT)
+        COR_TRY_OUT(wrong(result, error, "catalog", name, "has more entries than there are codes"));
+    status = fill_catalog(result, catalog, group, codes, (size_t)count, error);
+out:
     cor__h5_close(codes);
     H5Gclose(group);
     return status;

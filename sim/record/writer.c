@@ -53,9 +53,9 @@ static herr_t put_flags(const struct cor__writer *writer, hid_t dataset, enum co
                                    term->word);
         COR_ASSERT(length < sizeof words);
     }
-    if (cor__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, H5T_NATIVE_UINT8, count, values) < 0)
+    if (cor__layout_put_attribute(dataset, "flag_values", H5T_STD_U8LE, count, values) < 0)
         return -1;
-    return cor__layout_put_text_attribute(&writer->layout, dataset, "flag_meanings", words);
+    return cor__layout_put_words(&writer->layout, dataset, "flag_meanings", words, NULL);
 }
 
 static enum cor_status create_column(const struct cor__writer *writer, hid_t group, const char *name,
@@ -69,15 +69,15 @@ static enum cor_status create_column(const struct cor__writer *writer, hid_t gro
     column->buffer = cor_calloc(column->block, column->item_size);
     if (!column->buffer)
         return cor_fail_memory(error);
-    column->dataset = cor__layout_create_dataset(group, name, cor__h5_file_type(type), column->item_size,
-                                                 total, is_packed(column) ? column->block : 0);
+    column->dataset = cor__layout_create_dataset(group, name, cor__h5_type(type), column->item_size, total,
+                                                 is_packed(column) ? column->block : 0);
     return column->dataset >= 0 ? COR_OK : cor__layout_failed(&writer->layout, error);
 }
 
 static herr_t describe_column(const struct cor__writer *writer, hid_t dataset,
                               const struct cor_column *column) {
-    if (cor__layout_put_text_attribute(&writer->layout, dataset, "units", column->unit) < 0 ||
-        cor__layout_put_text_attribute(&writer->layout, dataset, "long_name", column->meaning) < 0)
+    if (cor__layout_put_words(&writer->layout, dataset, "units", column->unit, "long_name", column->meaning,
+                              NULL) < 0)
         return -1;
     return column->family == COR_FAMILY_NONE ? 0 : put_flags(writer, dataset, column->family);
 }
@@ -87,8 +87,7 @@ static herr_t put_column_order(const struct cor__writer *writer, hid_t group,
     const char *names[64];
     for (uint32_t c = 0; c < schema->column_count; c++)
         names[c] = schema->columns[c].name;
-    return cor__layout_put_attribute(group, "column-order", writer->layout.text, writer->layout.text,
-                                     schema->column_count, names);
+    return cor__layout_put_attribute(group, "column-order", writer->layout.text, schema->column_count, names);
 }
 
 /* The vector that the column at `offset` of a table counts within, NULL if it does not. */
@@ -131,10 +130,8 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
         const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
         status = create_column(writer, group, schema->dataset, schema->type, items[v], column, error);
-        if (status == COR_OK &&
-            (cor__layout_put_text_attribute(&writer->layout, column->dataset, "units", "1") < 0 ||
-             cor__layout_put_text_attribute(&writer->layout, column->dataset, "long_name", schema->meaning) <
-                 0))
+        if (status == COR_OK && cor__layout_put_words(&writer->layout, column->dataset, "units", "1",
+                                                      "long_name", schema->meaning, NULL) < 0)
             status = cor__layout_failed(&writer->layout, error);
     }
     cor__h5_close(group);
@@ -198,7 +195,7 @@ static enum cor_status flush(const struct cor__writer *writer, struct column *co
         return COR_OK;
     column->hash = cor_hash_bytes(column->hash, column->buffer, column->used * column->item_size);
     herr_t result = is_packed(column) ? write_chunk(writer, column)
-                                      : H5Dwrite(column->dataset, cor__h5_memory_type(column->type), H5S_ALL,
+                                      : H5Dwrite(column->dataset, cor__h5_type(column->type), H5S_ALL,
                                                  H5S_ALL, H5P_DEFAULT, column->buffer);
     if (result < 0)
         return cor__layout_failed(&writer->layout, error);
@@ -290,7 +287,7 @@ enum cor_status cor__writer_finish(struct cor__writer *writer, struct cor_error 
     for (uint32_t v = 0; v < writer->layer->vector_count; v++)
         COR_TRY(finish_column(writer, &writer->vectors[v], hash, error));
     snprintf(text, sizeof text, "0x%016" PRIx64, *hash);
-    if (cor__layout_put_text_attribute(&writer->layout, writer->layout.file, COR__CONTENT_HASH, text) < 0)
+    if (cor__layout_put_words(&writer->layout, writer->layout.file, COR__CONTENT_HASH, text, NULL) < 0)
         return cor__layout_failed(&writer->layout, error);
     return cor__layout_close(&writer->layout, error);
 }
