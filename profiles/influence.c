@@ -58,37 +58,34 @@ static enum cor_status find_agent_state(const struct reader *reader, const struc
     return find(reader, where, name, influence->state_names, influence->state_count, "an agent state", state);
 }
 
-/* The keys of an object as names of their own. */
-static enum cor_status copy_keys(const struct reader *reader, const struct cor_json *object, const char *kind,
-                                 char ***names, uint32_t *count) {
-    size_t size = cor_json_size(object);
-    if (size < 1 || size > MOST)
-        return cor_json_fail(object, reader->error, "use 1 .. 64", "there are %zu %s", size, kind);
-    *names = cor_calloc(size + 1, sizeof **names);
+static enum cor_status copy_names(const struct reader *reader, const char *const *from, size_t from_count,
+                                  char ***names, uint32_t *count) {
+    *names = cor_calloc(from_count + 1, sizeof **names);
     if (!*names)
         return cor_fail_memory(reader->error);
-    for (*count = 0; *count < size; (*count)++) {
-        struct cor_json item = cor_json_at(object, *count);
-        const char *remedy;
-        if (cor_profile_check_name(item.key, &remedy) != COR_OK)
-            return cor_json_fail(&item, reader->error, remedy, "a state cannot be called \"%.80s\"",
-                                 item.key);
-        (*names)[*count] = cor_strdup(item.key);
+    for (*count = 0; *count < from_count; (*count)++) {
+        (*names)[*count] = cor_strdup(from[*count]);
         if (!(*names)[*count])
             return cor_fail_memory(reader->error);
     }
     return COR_OK;
 }
 
-static enum cor_status copy_names(char **from, uint32_t from_count, char ***names, uint32_t *count,
-                                  struct cor_error *error) {
-    *names = cor_calloc((size_t)from_count + 1, sizeof **names);
-    for (*count = 0; *names && *count < from_count; (*count)++) {
-        (*names)[*count] = cor_strdup(from[*count]);
-        if (!(*names)[*count])
-            return cor_fail_memory(error);
+/* The keys of an object as names of their own. */
+static enum cor_status copy_keys(const struct reader *reader, const struct cor_json *object, const char *kind,
+                                 char ***names, uint32_t *count) {
+    size_t size = cor_json_size(object);
+    const char *keys[MOST], *remedy;
+    if (size < 1 || size > MOST)
+        return cor_json_fail(object, reader->error, "use 1 .. 64", "there are %zu %s", size, kind);
+    for (size_t i = 0; i < size; i++) {
+        struct cor_json item = cor_json_at(object, i);
+        if (cor_profile_check_name(item.key, &remedy) != COR_OK)
+            return cor_json_fail(&item, reader->error, remedy, "a state cannot be called \"%.80s\"",
+                                 item.key);
+        keys[i] = item.key;
     }
-    return *names ? COR_OK : cor_fail_memory(error);
+    return copy_names(reader, keys, size, names, count);
 }
 
 /* Each environment state is relevant by itself. */
@@ -96,8 +93,8 @@ static enum cor_status relevant_by_default(struct reader *reader) {
     struct cor_influence *influence = reader->influence;
     for (uint32_t i = 0; i < influence->environment_states; i++)
         influence->relevant[i] = (uint8_t)i;
-    return copy_names(reader->profile->states, reader->profile->state_count, &influence->relevant_names,
-                      &influence->relevant_count, reader->error);
+    return copy_names(reader, (const char *const *)reader->profile->states, reader->profile->state_count,
+                      &influence->relevant_names, &influence->relevant_count);
 }
 
 /* The environment states of one relevant state. */
@@ -164,8 +161,8 @@ static enum cor_status read_states(struct reader *reader, const struct cor_json 
 /* Agents take over the relevant state as their own; its level is drawn. */
 static enum cor_status take_over(struct reader *reader, double low, double high) {
     struct cor_influence *influence = reader->influence;
-    COR_TRY(copy_names(influence->relevant_names, influence->relevant_count, &influence->state_names,
-                       &influence->state_count, reader->error));
+    COR_TRY(copy_names(reader, (const char *const *)influence->relevant_names, influence->relevant_count,
+                       &influence->state_names, &influence->state_count));
     COR_TRY(make_levels(reader));
     for (uint32_t i = 0; i < influence->state_count; i++)
         influence->level[i] = (double)NAN;

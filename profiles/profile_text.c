@@ -43,10 +43,7 @@ char *cor__text_take(struct cor__text *text, struct cor_error *error) {
 }
 
 static uint32_t size_of(uint64_t set) {
-    uint32_t size = 0;
-    for (; set; set &= set - 1)
-        size++;
-    return size;
+    return (uint32_t)__builtin_popcountll(set);
 }
 
 struct warnings {

@@ -179,30 +179,11 @@ out:
     return status;
 }
 
-static size_t skip_digits(const char *text) {
-    return strspn(text, "0123456789");
-}
-
 /* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
 static bool is_number(const char *text) {
-    text += *text == '+' || *text == '-';
-    size_t before = skip_digits(text), after = 0;
-    text += before;
-    if (*text == '.') {
-        after = skip_digits(++text);
-        text += after;
-    }
-    if (before + after == 0)
-        return false;
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        text += *text == '+' || *text == '-';
-        size_t digits = skip_digits(text);
-        if (digits == 0)
-            return false;
-        text += digits;
-    }
-    return *text == '\0';
+    char *end;
+    (void)strtod(text, &end);
+    return end > text && *end == '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
 }
 
 static bool is_word_for_gap(const char *text) {

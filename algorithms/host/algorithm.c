@@ -16,25 +16,30 @@
 /* What version 1.0 had; an algorithm that has less is cut off. */
 #define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
 
-uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm) {
+/* The name of entry `index` of a list whose entries are `stride` bytes and begin with their name. */
+static const char *listed(const void *list, size_t stride, uint32_t index) {
+    const char *name;
+    memcpy(&name, (const char *)list + stride * index, sizeof name);
+    return name;
+}
+
+static uint32_t length_of(const void *list, size_t stride) {
     uint32_t count = 0;
-    while (algorithm->parameters && algorithm->parameters[count].name)
+    while (list && listed(list, stride, count))
         count++;
     return count;
+}
+
+uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm) {
+    return length_of(algorithm->parameters, sizeof *algorithm->parameters);
 }
 
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm) {
-    uint32_t count = 0;
-    while (algorithm->faults && algorithm->faults[count].name)
-        count++;
-    return count;
+    return length_of(algorithm->faults, sizeof *algorithm->faults);
 }
 
 uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm) {
-    uint32_t count = 0;
-    while (algorithm->counters && algorithm->counters[count].name)
-        count++;
-    return count;
+    return length_of(algorithm->counters, sizeof *algorithm->counters);
 }
 
 int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *name) {
@@ -122,13 +127,6 @@ static enum cor_status unusable(const struct check *check, const char *what, con
                                 const char *remedy) {
     return cor_fail(check->error, COR_STATUS_PLUGIN, check->origin, remedy, "%s \"%s\" cannot be used", what,
                     name ? name : "(none)");
-}
-
-/* The name of entry `index` of a list whose entries are `stride` bytes and begin with their name. */
-static const char *listed(const void *list, size_t stride, uint32_t index) {
-    const char *name;
-    memcpy(&name, (const char *)list + stride * index, sizeof name);
-    return name;
 }
 
 static enum cor_status check_names(const struct check *check, const char *what, const void *list,

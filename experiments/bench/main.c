@@ -2,18 +2,17 @@
  *
  * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/benchmarks.md keeps the
  * figures. */
-#define _DEFAULT_SOURCE /* mkdtemp */
+#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
 #include "measure.h"
 #include "rows.h"
 
 #include <corridor/array.h>
 
-#include <dirent.h>
+#include <ftw.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { PARTS_MOST = 16 };
 
@@ -96,40 +95,23 @@ static void read_options(int argc, char **argv, struct options *options) {
     }
 }
 
-/* The program beside this one. */
-static const char *find_corridor(void) {
-    static char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
-    if (length < 0)
-        bench_fail("cannot find myself");
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    memcpy(slash, "/corridor", sizeof "/corridor");
-    if (access(path, X_OK) != 0)
-        bench_fail(path);
-    return path;
-}
-
 static void open_places(struct options *options) {
     struct bench_places *places = &options->places;
-    places->corridor = find_corridor();
+    places->corridor = CORRIDOR_PROGRAM;
     places->folder = cor_format("%s.parts-XXXXXX", options->output);
     if (!places->folder || !mkdtemp(places->folder))
         bench_fail(options->output);
 }
 
+static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where) {
+    (void)what;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
 static void close_places(struct bench_places *places) {
-    DIR *dir = opendir(places->folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        if (entry->d_name[0] == '.')
-            continue;
-        char *path = bench_path(places, entry->d_name);
-        unlink(path);
-        free(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(places->folder);
+    (void)nftw(places->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     free(places->folder);
 }
 

@@ -475,6 +475,9 @@ static void steps_of_half_an_hour_are_regular(void **state) {
     series = series_of("t,x\n2010-01-01 12:00,1\n2010-01-02 12:00,2\n", "x", "t", false);
     assert_int_equal(series->step_minutes, 24 * 60);
     cor_series_destroy(series);
+    series = series_of("t,x\n23:30,1\n24:00,2\n", "x", "t", false);
+    assert_int_equal(series->step_minutes, 30); /* the step to midnight */
+    cor_series_destroy(series);
     series = series_of("t,x\n10:00,1\n11:00,2\n11:30,3\n12:30,4\n13:00,5\n", "x", "t", false);
     assert_int_equal(series->step_minutes, 30); /* of equally frequent steps the shorter one */
     cor_series_destroy(series);
@@ -496,7 +499,8 @@ static void a_state_left_once_goes_where_it_went(void **state) {
 }
 
 /* 20 stays in from_10, of 2 steps each, so stays of 1, 2, 3, 4-7, 8+ steps are expected 10, 5, 2.5, 2.34, .16
- * times. The three longest classes together are expected exactly 5 times, which is enough for a class. */
+ * times. The three longest classes together are expected exactly 5 times, which is enough for a class. With
+ * 10 stays only two classes are left, which is too few to tell. */
 static void classes_of_stays_are_expected_five_times(void **state) {
     (void)state;
     char text[1000], *at = text + sprintf(text, "x\n1\n");
@@ -513,6 +517,14 @@ static void classes_of_stays_are_expected_five_times(void **state) {
     assert_near(stays->expected[2] + stays->expected[3] + stays->expected[4], 5, 0);
     assert_int_equal(stays->degrees, 1);
     assert_near(stays->chi_square, 10 + 15 * 15 / 5.0 + 5, 1e-12);
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+    text[strlen(text) / 2 + 2] = '\0';
+    series = series_of(text, "x", NULL, false);
+    fit = fit_of(series, &def);
+    assert_int_equal(fit->states[1].stays.count, 10);
+    assert_int_equal(fit->states[1].stays.degrees, 0);
+    assert_true(isnan(fit->states[1].stays.p));
     cor_fit_destroy(fit);
     cor_series_destroy(series);
 }

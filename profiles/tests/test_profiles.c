@@ -363,6 +363,13 @@ static void equals_keep_their_places(void **state) {
     free(text);
     free(prism);
     cor_profile_destroy(profile);
+    profile = profile_of_text("{\"states\": [\"a\", \"b\"], \"start\": {\"a\": 0.25, \"b\": 0.75},"
+                              "\"transitions\": {\"a\": {\"b\": 1}, \"b\": {\"a\": 1}}}");
+    prism = cor_profile_prism(profile, NULL);
+    assert_non_null(strstr(prism, "init 2;")); /* the first state is drawn, in a state of its own */
+    assert_non_null(strstr(prism, "[] s=2 -> 0.25:(s'=0) + 0.75:(s'=1);"));
+    free(prism);
+    cor_profile_destroy(profile);
 }
 
 static void random_profiles_obey_their_law(void **state) {
@@ -744,6 +751,7 @@ static void influences_by_chance(void **state) {
 static void influences_that_are_taken_over(void **state) {
     (void)state;
     struct cor_profile *profile = sky();
+    cor_influence_destroy(influence_of(profile, "{\"level\": [0.5, 0.5]}")); /* a range of one value is one */
     struct cor_influence *read = influence_of(profile, "{\"level\": [0.2, 1.0]}"), *made;
     assert_int_equal(cor_influence_levels(profile, 0.2, 1.0, &made, NULL), COR_OK);
     const uint8_t next[9] = {0, 0, 0, 1, 1, 1, 2, 2, 2}, relevant[3] = {0, 1, 2};

@@ -596,6 +596,28 @@ static void a_leader_waits_as_long_as_it_has_patience(void **state) {
     lone_close();
 }
 
+/* Looks at interim solutions are due every so many rounds. (SPADA does not offer any; for the host it could.) */
+static void interim_looks_come_in_their_rounds(void **state) {
+    (void)state;
+    struct cor_algorithm anytime = cor_algorithm_spada;
+    anytime.capabilities |= COR_ANYTIME;
+    struct cor_session_definition definition = cor_default_session(&anytime);
+    struct cor_session *session;
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    definition.interim_units = 7;
+    test_make(&task, &anytime, 30, 3, 4);
+    task.rules.budget = 50;
+    assert_int_equal(cor_session_create(&definition, &session, NULL), COR_OK);
+    run_in(session, &outcome);
+    assert_int_equal(outcome.interim_count, outcome.rounds / 7);
+    assert_true(outcome.interim_count > 2);
+    for (size_t i = 0; i < outcome.interim_count; i++)
+        assert_int_equal(outcome.interims[i].spent, 7 * (i + 1));
+    cor_session_destroy(session);
+    cor_outcome_fini(&outcome);
+}
+
 /* The invariant's local form holds where the mean is exactly threshold / 2 away, and not beyond. */
 static void a_leader_on_the_edge_of_the_corridor_rests(void **state) {
     (void)state;
@@ -802,6 +824,7 @@ int main(void) {
         cmocka_unit_test(a_leader_excludes_the_worst_but_from_pairs),
         cmocka_unit_test(a_leader_gives_up_after_idle_periods),
         cmocka_unit_test(a_leader_waits_as_long_as_it_has_patience),
+        cmocka_unit_test(interim_looks_come_in_their_rounds),
         cmocka_unit_test(a_leader_on_the_edge_of_the_corridor_rests),
         cmocka_unit_test(sizes_have_their_buckets),
         cmocka_unit_test(a_leader_alone_goes_on),
