@@ -25,11 +25,12 @@ struct cor_watch {
 };
 
 bool cor_watch_stopped(const struct cor_watch *watch) {
-    return atomic_load(&watch->shared->stop) != 0;
+    return watch && atomic_load(&watch->shared->stop) != 0;
 }
 
 void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
-    atomic_store(&watch->shared->worker[watch->worker].cases, watch->before + cases);
+    if (watch)
+        atomic_store(&watch->shared->worker[watch->worker].cases, watch->before + cases);
 }
 
 static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {

@@ -25,7 +25,7 @@ struct cor_plan {
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
 };
 
-/* Between a suite that is executed and the planning process. */
+/* Between a suite that is executed and the planning process; NULL where nobody watches. */
 struct cor_watch;
 
 /* Is the suite to be abandoned? Ask now and then, and leave with COR_STATUS_INTERRUPTED. */

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A campaign over a layer that is nobody's: it counts. Suite s of an arm has s + 1 cases, the last of which
+ * fails. What is planned, kept and merged must not depend on what a layer does, on workers, or on the order
+ * of work. */
+#include <corridor/campaign.h>
+#include <corridor/result.h>
+#include <corridor/schema.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define OK(call)                                                    \
+    do {                                                            \
+        if ((call) != COR_OK)                                       \
+            fail_msg("%s: %s %s", #call, error.place, error.cause); \
+    } while (0)
+
+#define COUNT_COLUMNS(X, R) \
+    COR_SUITE_KEYS(X, R)    \
+    X(R, uint32_t, number, "1", NONE, "number of the case")
+COR_ROW_STRUCT(count, COUNT_COLUMNS)
+COR_TABLE_COLUMNS(count, COUNT_COLUMNS)
+static const struct cor_table_schema tables[] = {COR_TABLE_SCHEMA("counts", count, "cases")};
+static const struct cor_catalog_schema catalogs[] = {{"arm", "arms"}};
+static const struct cor_layer_schema schema = {.format = "corridor-counting",
+                                               .major = 1,
+                                               .main_table = "/counts",
+                                               .tables = tables,
+                                               .catalogs = catalogs,
+                                               .table_count = 1,
+                                               .catalog_count = 1};
+
+static struct cor_plan plan(const void *experiment) {
+    return (struct cor_plan){"counting.json", "{}", 7, 2, *(const uint32_t *)experiment};
+}
+
+static const char *arm_name(const void *experiment, uint32_t arm) {
+    (void)experiment;
+    return arm == 0 ? "one" : "other";
+}
+
+static enum cor_status open_nothing(const void *experiment, void **executor, struct cor_error *error) {
+    (void)experiment;
+    (void)error;
+    *executor = NULL;
+    return COR_OK;
+}
+
+static enum cor_status execute(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error) {
+    (void)executor;
+    cor_record_begin(record, (uint16_t)arm, suite);
+    for (uint32_t i = 0; i <= suite; i++) {
+        struct cor_count_row *row = cor_record_row(record, 0, error);
+        assert_non_null(row);
+        row->number = i;
+        tally->cases++;
+        cor_watch_show(watch, tally->cases);
+    }
+    tally->failures = 1;
+    return cor_watch_stopped(watch) ? COR_STATUS_INTERRUPTED : COR_OK;
+}
+
+static void close_nothing(void *executor) {
+    (void)executor;
+}
+
+static enum cor_status list(const void *experiment, struct cor_catalogs *listed, struct cor_error *error) {
+    for (uint32_t a = 0; a < 2; a++) {
+        enum cor_status status = cor_catalogs_add(listed, 0, arm_name(experiment, a), "", error);
+        if (status != COR_OK)
+            return status;
+    }
+    return COR_OK;
+}
+
+static void provenance(const void *experiment, struct cor_json_writer *writer) {
+    (void)experiment;
+    cor_json_put_string(writer, "counted_by", "test");
+}
+
+static const struct cor_layer layer = {.name = "counting",
+                                       .key = "counting",
+                                       .schema = &schema,
+                                       .plan = plan,
+                                       .arm_name = arm_name,
+                                       .open = open_nothing,
+                                       .execute = execute,
+                                       .close = close_nothing,
+                                       .list = list,
+                                       .provenance = provenance};
+
+/* Runs the campaign to its end and opens the file. */
+static struct cor_result *run(const struct cor_campaign_definition *definition,
+                              struct cor_campaign_status *status, bool *whole) {
+    static const struct cor_layer_schema *const known[] = {&schema, NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    struct cor_result *result;
+    OK(cor_campaign_start(definition, &campaign, &error));
+    do
+        OK(cor_campaign_look(campaign, 100, status, &error));
+    while (!status->ended);
+    OK(cor_campaign_merge(campaign, whole, &error));
+    cor_campaign_destroy(campaign);
+    OK(cor_result_open_as(known, definition->output, &result, &error));
+    return result;
+}
+
+/* Suites 0 .. of both arms in turn, and no others: as many rows as their cases, in ascending order. */
+static void check_rows(struct cor_result *result, uint64_t suites) {
+    struct cor_error error = COR_NO_ERROR;
+    uint64_t at = 0;
+    for (uint32_t arm = 0; arm < 2; arm++)
+        for (uint32_t suite = 0; 2 * suite + arm < suites; suite++)
+            for (uint32_t i = 0; i <= suite; i++) {
+                struct cor_count_row row;
+                OK(cor_result_read(result, 0, at++, 1, &row, &error));
+                assert_int_equal(row.arm, arm);
+                assert_int_equal(row.suite, suite);
+                assert_int_equal(row.number, i);
+            }
+    assert_int_equal(cor_result_size(result, 0), at);
+    assert_string_equal(cor_result_name(result, 0, 1), "other");
+    assert_non_null(strstr(cor_result_head(result)->provenance, "\"counted_by\": \"test\""));
+    cor_result_close(result);
+}
+
+static char folder[] = "/tmp/corridor-test-XXXXXX", output[64];
+static uint32_t suites = 10;
+
+static void every_suite_is_run_once_by_any_number_of_workers_in_any_order(void **state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= 3; workers += 2)
+        for (uint64_t shuffle = 0; shuffle < 2; shuffle++) {
+            struct cor_campaign_status status;
+            bool whole;
+            struct cor_result *result = run(&(struct cor_campaign_definition){.layer = &layer,
+                                                                              .experiment = &suites,
+                                                                              .output = output,
+                                                                              .overwrite = true,
+                                                                              .workers = workers,
+                                                                              .shuffle = shuffle * 77},
+                                            &status, &whole);
+            assert_true(whole);
+            assert_int_equal(status.suites_kept, 20);
+            assert_int_equal(status.suites_planned, 20);
+            assert_int_equal(status.cases, 2 * 55);
+            assert_int_equal(status.kept_cases, 2 * 55);
+            assert_int_equal(status.failures, 20);
+            check_rows(result, 20);
+        }
+}
+
+/* Suites are done in any order; what counts is the prefix of the plan. Cases add up to 1, 2, 4, 6, 9, 12, 16,
+ * ... */
+static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= 3; workers++) {
+        struct cor_campaign_status status;
+        bool whole;
+        struct cor_result *result = run(&(struct cor_campaign_definition){.layer = &layer,
+                                                                          .experiment = &suites,
+                                                                          .output = output,
+                                                                          .overwrite = true,
+                                                                          .workers = workers,
+                                                                          .shuffle = 5,
+                                                                          .stop = {.cases = 10}},
+                                        &status, &whole);
+        assert_true(whole);
+        assert_int_equal(status.suites_kept, 6);
+        assert_int_equal(status.kept_cases, 12);
+        assert_int_equal(cor_result_head(result)->complete, 0);
+        check_rows(result, 6);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_suite_is_run_once_by_any_number_of_workers_in_any_order),
+        cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(output, sizeof output, "%s/counts.h5", folder);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char times[80];
+    snprintf(times, sizeof times, "%s.times.csv", output);
+    remove(output);
+    remove(times);
+    rmdir(folder);
+    return failed;
+}
