@@ -5,7 +5,6 @@
 #include "resampled.h"
 #include "two_suites.h"
 
-#include <corridor/depths.h>
 #include <corridor/view.h>
 
 #include <corridor/array.h>
@@ -190,29 +189,24 @@ static void test_claims(void **state) {
     small_close(&small, result);
 }
 
-static void assert_mirrors(const struct cor_figure *figure, const struct cor_old_estimate *estimate,
-                           double at, double scale) {
-    double low = at + scale * estimate->low, high = at + scale * estimate->high;
-    assert_string_equal(cor_interval_word(figure->interval), "bca");
-    assert_string_equal(estimate->method, "bca");
-    assert_near(figure->mean, at + scale * estimate->mean);
-    assert_near(figure->low, fmin(low, high));
-    assert_near(figure->high, fmax(low, high));
-}
-
-static void assert_shown_alike(const struct cor_figure *figure, const struct cor_sheets *sheets, size_t arm,
-                               const char *metric, double at, double scale) {
-    const struct cor_sheet *sheet = cor_sheets_find(sheets, "figures");
-    size_t row = arm;
-    while (strcmp(cor_sheet_cell(sheet, row, 0)->text, metric) != 0)
-        row += 2;
-    const struct cor_estimate *estimate = cor_sheet_cell(sheet, row, 4)->estimate;
+static void assert_mirrors(const struct cor_figure *figure, const struct cor_estimate *estimate, double at,
+                           double scale) {
     double low = at + scale * estimate->low, high = at + scale * estimate->high;
     assert_int_equal(figure->interval, COR_INTERVAL_BCA);
     assert_int_equal(estimate->interval, COR_INTERVAL_BCA);
     assert_near(figure->mean, at + scale * estimate->mean);
     assert_near(figure->low, fmin(low, high));
     assert_near(figure->high, fmax(low, high));
+}
+
+/* Of the sheet of metrics by arm, in which two rows in turn are of one metric. */
+static void assert_shown_alike(const struct cor_figure *figure, const struct cor_sheets *sheets, size_t arm,
+                               const char *metric, double at, double scale) {
+    const struct cor_sheet *sheet = cor_sheets_find(sheets, "figures");
+    size_t row = arm;
+    while (strcmp(cor_sheet_cell(sheet, row, 0)->text, metric) != 0)
+        row += 2;
+    assert_mirrors(figure, cor_sheet_cell(sheet, row, 4)->estimate, at, scale);
 }
 
 static struct cor_sheets *show(const char *view, struct cor_result *result) {
@@ -233,21 +227,20 @@ static void test_other_rooms(void **state) {
     struct cor_result *result = make_uneven(&small, "rooms", &truth);
     struct cor_tables *tables = make_resampled(result, 0.95);
     struct cor_sheets *performance = show("performance", result);
-    struct cor_depths *depths = NULL;
-    OK(cor_depths_create(result, &(struct cor_depths_wish){.level = 0.95}, &depths, &small.error));
+    struct cor_sheets *survival = show("survival", result);
+    const struct cor_sheet *failures = cor_sheets_find(survival, "failures");
     for (size_t a = 0; a < 2; a++) {
         const struct cor_figure *figure = tables->arm[a].figure;
-        const struct cor_depth_arm *depth = &depths->arm[a];
         assert_shown_alike(&figure[COR_METRIC_WITHOUT_DETECTED], performance, a, "sequences_detected_pct",
                            100, -1);
         assert_shown_alike(&figure[COR_METRIC_FAILURES], performance, a, "failures_per_sequence", 0, 1);
         assert_shown_alike(&figure[COR_METRIC_REORGANIZING], performance, a, "reorganizations_per_case", 0,
                            100);
-        assert_mirrors(&figure[COR_METRIC_UNDETECTED], &depth->masked_share, 0, 100);
-        assert_mirrors(&figure[COR_METRIC_DETECTED_GRAY], &depth->gray_share, 0, 100);
-        assert_mirrors(&figure[COR_METRIC_DETECTED_BLACK], &depth->black_share, 0, 100);
+        assert_mirrors(&figure[COR_METRIC_UNDETECTED], cor_sheet_cell(failures, a, 7)->estimate, 0, 1);
+        assert_mirrors(&figure[COR_METRIC_DETECTED_GRAY], cor_sheet_cell(failures, a, 3)->estimate, 0, 1);
+        assert_mirrors(&figure[COR_METRIC_DETECTED_BLACK], cor_sheet_cell(failures, a, 5)->estimate, 0, 1);
     }
-    cor_depths_destroy(depths);
+    cor_sheets_destroy(survival);
     cor_sheets_destroy(performance);
     cor_tables_destroy(tables);
     small_close(&small, result);

@@ -6,8 +6,7 @@
 
 #include <corridor/view.h>
 
-extern const struct cor_view cor__view_coverage;
-extern const struct cor_view cor__view_performance;
+extern const struct cor_view cor__view_coverage, cor__view_performance, cor__view_survival;
 
 /* The level of intervals that is asked for; 95 % if none is. */
 static inline double cor__view_level(const struct cor_view_request *request) {

@@ -13,7 +13,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!cor_argument_integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &suite))
         return COR_EXIT_USAGE;
     request.suite = (uint32_t)suite;
-    return cor_show_view(arguments, "coverage", &request);
+    return cor_show_view(arguments, "coverage", NULL, &request);
 }
 
 const struct cor_command cor_command_coverage = {

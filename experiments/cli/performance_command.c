@@ -4,7 +4,7 @@
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_view_request request = {.arm = cor_argument(arguments, "arm")};
-    return cor_show_view(arguments, "performance", &request);
+    return cor_show_view(arguments, "performance", NULL, &request);
 }
 
 const struct cor_command cor_command_performance = {

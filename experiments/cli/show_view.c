@@ -20,7 +20,7 @@ enum cor_status cor_print_view(const struct cor_arguments *arguments, const char
         goto out;
     if (cor_argument_given(arguments, "json"))
         COR_TRY_OUT(cor_sheets_json(sheets, stdout, error));
-    else if (cor_argument_given(arguments, "csv"))
+    else if (sheet || cor_argument_given(arguments, "csv"))
         COR_TRY_OUT(
             cor_sheet_csv(cor_sheets_find(sheets, sheet ? sheet : view->sheets[0]->id), stdout, error));
     else
@@ -37,16 +37,16 @@ static bool has_option(const struct cor_command *command, const char *name) {
     return false;
 }
 
-enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view,
+enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
                             struct cor_view_request *request) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_view_findings findings = {0};
     enum cor_status status = COR_OK;
-    const char *sheet = NULL;
     int index;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
-    if (cor_option_words(arguments->command, "csv")) { /* else the first sheet is the only one */
+    if (cor_argument_given(arguments, "csv") &&
+        cor_option_words(arguments->command, "csv")) { /* it names a sheet */
         if (!cor_argument_word(arguments, "csv", 0, &index))
             return COR_EXIT_USAGE;
         sheet = cor_view_find(view)->sheets[index]->id;

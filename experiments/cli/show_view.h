@@ -10,11 +10,12 @@
 #include <corridor/view.h>
 
 /* Opens the result that the command names, makes the view and shows it as --json, --csv or text. The request
- * is completed: result, path, level. */
-enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view,
+ * is completed: result, path, level. `sheet` is the one of --csv, NULL = the view's first; one that is named
+ * is written as CSV. */
+enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
                             struct cor_view_request *request);
 
-/* Makes the view of what is open and shows it; `sheet` is the one of --csv, NULL = the view's first. */
+/* Makes the view of what is open and shows it; `sheet` as above. */
 enum cor_status cor_print_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
                                const struct cor_view_request *request, struct cor_view_findings *findings,
                                struct cor_error *error) COR_MUST_USE;

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "output.h"
+#include "show_view.h"
 
-#include <corridor/depths.h>
-
-#include <string.h>
-
-static enum cor_status print(const struct cor_depths *depths, const struct cor_arguments *arguments,
-                             struct cor_error *error) {
-    struct cor_style style = cor_show_style();
-    if (cor_argument_given(arguments, "json"))
-        return cor_depths_json(depths, stdout, error);
-    if (cor_argument_given(arguments, "csv"))
-        return cor_depths_csv(depths, stdout, error);
-    if (cor_argument_given(arguments, "kills"))
-        return cor_kills_csv(depths, stdout, error);
-    return cor_depths_text(depths, &style, cor_show_ascii(), stdout, error);
-}
+#include <corridor/terms.h>
 
 static const struct {
     const char *word;
@@ -28,31 +14,16 @@ static const char *box_word(size_t index) {
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_result *result = NULL;
-    struct cor_depths *depths = NULL;
-    struct cor_depths_wish wish;
+    struct cor_view_request request = {.path = NULL};
     int64_t horizon;
     int box;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file");
-    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
-        !cor_argument_integer(arguments, "horizon", 1, 1000000000, 0, &horizon) ||
+    if (!cor_argument_integer(arguments, "horizon", 1, 1000000000, 0, &horizon) ||
         !cor_argument_word(arguments, "box", 0, &box))
         return COR_EXIT_USAGE;
-    wish.horizon = (double)horizon;
-    wish.box = boxes[box].box;
-    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
-    if (status == COR_OK) {
-        status = cor_depths_create(result, &wish, &depths, &error);
-        if (status == COR_STATUS_INPUT)
-            cor_show_path(arguments->words[0], &error);
-    }
-    if (status == COR_OK)
-        status = print(depths, arguments, &error);
-    cor_depths_destroy(depths);
-    cor_result_close(result);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    request.horizon = (double)horizon;
+    request.box = boxes[box].box;
+    return cor_show_view(arguments, "survival", cor_argument_given(arguments, "kills") ? "kills" : NULL,
+                         &request);
 }
 
 const struct cor_command cor_command_survival = {

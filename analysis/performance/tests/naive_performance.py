@@ -104,7 +104,7 @@ def check_curve(arm, observed, said, horizon):
     same(f"{arm}: detected", sum(e for _, e, _ in observed), said["detected"])
     same(f"{arm}: censored", sum(not e for _, e, _ in observed), said["censored"])
     reached = [t for t, s in steps.items() if s[3] <= Fraction(1, 2)]
-    same(f"{arm}: median", min(reached) if reached else None, said["median"]["cases"])
+    same(f"{arm}: median", min(reached) if reached else None, said["median"]["mean"])
     for point in said["survival"]:
         known = survival_at(steps, point["cases"])
         same(f"{arm}: survival at {point['cases']}", None if known is None else float(known), point["share"]["mean"])
@@ -191,12 +191,12 @@ def check_masking(name, tables, arm, said):
     suites = by_suite(rows)
     for box in ("gray", "black"):
         same(f"{name}: {box}", sum(detected(r, box) for r in rows), said[box])
-        pairs = [(sum(detected(r, box) for r in s), len(s)) for s in suites.values()]
-        check_interval(f"{name}: share {box}", pairs, said[box + "_share"], 1)
+        pairs = [(100 * sum(detected(r, box) for r in s), len(s)) for s in suites.values()]
+        check_interval(f"{name}: share {box}", pairs, said[box + "_pct"], 100)
     same(f"{name}: entered", len(rows), said["entered"])
     same(f"{name}: masked", sum(not detected(r) for r in rows), said["masked"])
-    check_interval(f"{name}: share masked", [(sum(not detected(r) for r in s), len(s)) for s in suites.values()],
-                   said["masked_share"], 1)
+    check_interval(f"{name}: share masked", [(100 * sum(not detected(r) for r in s), len(s)) for s in suites.values()],
+                   said["masked_pct"], 100)
     detecting = sum(any(detected(r) for r in s) for s in suites.values())
     same(f"{name}: suites", len(suites), said["suites_entered"])
     same(f"{name}: suites detecting", detecting, said["suites_detecting"])
@@ -227,31 +227,35 @@ def count_kills(tables, arm):
 
 
 def check_survival(corridor, path, tables, arms, left_out, box):
-    said = document(corridor, "survival", path, "--box", box)
-    assert said["box"] == box and said["continuations_left_out"] == left_out
+    said = sheets(corridor, "survival", path, "--box", box)
+    horizon, points = said["about"]["horizon"], by(said["points"], "arm")
+    assert said["about"]["box"] == box and said["about"]["continuations_left_out"] == left_out
     observed = {arm: observe(tables, arm, box) for arm in arms}
     greatest = max(t for o in observed.values() for t, _, _ in o)
-    same("horizon", min([greatest] + [reach(o) for o in observed.values() if o]), said["horizon"])
+    same("horizon", min([greatest] + [reach(o) for o in observed.values() if o]), horizon)
+    assert [mine["arm"] for mine in said["arms"]] == list(arms.values())
     for (arm, name), mine in zip(arms.items(), said["arms"]):
-        assert mine["name"] == name
-        check_curve(name, observed[arm], mine, said["horizon"])
+        mine["curve"] = [step for step in said["curves"] if step["arm"] == name]
+        mine["survival"] = [{"cases": cases, "share": points[name][f"undetected_{cases}"]} for cases in (10, 50, 100, 500)]
+        check_curve(name, observed[arm], mine, horizon)
         if box == "any" and mine["suites"] >= 12:
-            check_resampled_curve(name, observed[arm], mine, said["horizon"])
-        check_masking(name, tables, arm, mine["masking"])
-        assert mine["kills"] == count_kills(tables, arm), (name, mine["kills"], count_kills(tables, arm))
-    check_test("log-rank", list(observed.values()), said["log_rank"]["all"])
+            check_resampled_curve(name, observed[arm], mine, horizon)
+        check_masking(name, tables, arm, by(said["failures"], "arm")[name])
+        kills = {k["oracle"]: {key: k[key] for key in k if key not in ("arm", "oracle")} for k in said["kills"] if k["arm"] == name}
+        assert kills == count_kills(tables, arm), (name, kills, count_kills(tables, arm))
+    check_test("log-rank", list(observed.values()), said["log_rank"])
     p, codes = [], list(arms)
-    for pair in said["log_rank"]["pairs"]:
+    for pair in said["log_rank_pairs"]:
         first, second = (next(a for a, n in arms.items() if n == pair[k]) for k in ("first", "second"))
         p.append(check_test(f"log-rank of {pair['first']}, {pair['second']}", [observed[first], observed[second]], pair))
     assert len(p) == len(codes) * (len(codes) - 1) // 2
-    for value, pair in zip(holm(p), said["log_rank"]["pairs"]):
+    for value, pair in zip(holm(p), said["log_rank_pairs"]):
         same("after Holm", value, pair["p_holm"], 1e-7)
     rows = list(csv.DictReader(run(corridor, "survival", path, "--box", box, "--csv").stdout.splitlines()))
-    assert len(rows) == sum(len(a["curve"]) for a in said["arms"])
+    assert len(rows) == len(said["curves"])
     kills = list(csv.DictReader(run(corridor, "survival", path, "--kills").stdout.splitlines()))
-    assert len(kills) == sum(len(a["kills"]) for a in said["arms"]) and all(
-        int(k["cases"]) == next(a for a in said["arms"] if a["name"] == k["arm"])["kills"][k["oracle"]]["cases"] for k in kills)
+    shown = by(said["kills"], "arm", "oracle")
+    assert len(kills) == len(shown) and all(int(k["cases"]) == shown[k["arm"], k["oracle"]]["cases"] for k in kills)
     assert run(corridor, "survival", path, "--box", box).stdout.count("\n") > 40
 
 

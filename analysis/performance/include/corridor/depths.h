@@ -85,22 +85,4 @@ enum cor_status cor_depths_create(struct cor_result *result, const struct cor_de
 /* Frees the depths. NULL is allowed. */
 void cor_depths_destroy(struct cor_depths *depths);
 
-/* Writes them for a reader, at most 110 columns as long as arms have names of at most 24 letters; `ascii`: no
- * other letters. A failing stream is COR_STATUS_FILE. */
-enum cor_status cor_depths_text(const struct cor_depths *depths, const struct cor_style *style, bool ascii,
-                                FILE *file, struct cor_error *error) COR_MUST_USE;
-
-/* One JSON document; keys in docs/statistics.md. */
-enum cor_status cor_depths_json(const struct cor_depths *depths, FILE *file,
-                                struct cor_error *error) COR_MUST_USE;
-
-/* The curves: arm,cases,at_risk,detected,censored,survival,low,high; a line a step. */
-enum cor_status cor_depths_csv(const struct cor_depths *depths, FILE *file,
-                               struct cor_error *error) COR_MUST_USE;
-
-/* The kill matrix: arm,oracle,cases,failures,alone,sequences,suites; a line for each pair that is not empty.
- */
-enum cor_status cor_kills_csv(const struct cor_depths *depths, FILE *file,
-                              struct cor_error *error) COR_MUST_USE;
-
 #endif

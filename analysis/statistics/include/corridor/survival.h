@@ -84,6 +84,28 @@ enum cor_status cor_survival_bootstrap(const struct cor_bootstrap_plan *plan,
                                        enum cor_survival_figure figure, double horizon,
                                        struct cor_bootstrap *result, struct cor_error *error) COR_MUST_USE;
 
+/* The same as an estimate over clusters, those counted that were observed up to the horizon, by their event
+ * or beyond; a share of nothing or of all has the interval of Clopper and Pearson on their number. *without:
+ * replicates left out. Clusters ascend, here and below. */
+enum cor_status cor_survival_estimate(const struct cor_bootstrap_plan *plan,
+                                      const struct cor_clustered_times *times,
+                                      enum cor_survival_figure figure, double horizon,
+                                      struct cor_estimate *estimate, uint32_t *without,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* The median, NaN if more than half are without an event; its interval has percentiles of the medians of
+ * resampled clusters, an end that is not reached is NaN. */
+enum cor_status cor_survival_estimate_median(const struct cor_bootstrap_plan *plan,
+                                             const struct cor_clustered_times *times,
+                                             struct cor_estimate *median,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* Up to where half of the clusters have a time under observation: from ten clusters on, hardly a resample is
+ * without any of these. Clusters with nothing but events set no limit, and neither does a curve that comes
+ * down to 0: infinity. */
+enum cor_status cor_survival_reach(const struct cor_clustered_times *times, double *reach,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* The test that groups have one curve: differences between seen and expected events, with the hypergeometric
  * covariance (Mantel, Cancer Chemother. Rep. 50, 1966; Peto and Peto, JRSS A 135, 1972; KM 7.3). */
 struct cor_log_rank {
