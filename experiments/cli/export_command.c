@@ -52,8 +52,6 @@ static enum cor_status write_table(struct cor_result *result, const char *name, 
     return status == COR_OK ? cor_export_write(result, &source, how, stdout, error) : status;
 }
 
-/* ----------------------------------------------------------------------------------------- all */
-
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
 static char *path_of(const struct request *request, const struct cor_export_source *source) {
     return cor_format("%s/%s.%s", request->folder, source->name, format_word(request->format));
@@ -109,8 +107,6 @@ static enum cor_status write_all(struct cor_result *result, const struct request
     }
     return status;
 }
-
-/* ------------------------------------------------------------------------------------- command */
 
 static enum cor_status write_verdicts(struct cor_result *result, enum format format,
                                       struct cor_error *error) {

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What CMake makes of a machine: flags that a user gives, packages that are missing, tests that cannot be made there."""
+"""What CMake and .ci make of a machine: flags that a user gives, packages that are missing, tests and roots that cannot be made
+there."""
 import json
 import os
 import re
@@ -62,6 +63,30 @@ class Configure(e2e.Case):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertGreaterEqual(done.stdout.count("***Skipped"), 15, done.stdout)
         self.assertNotIn("***Failed", done.stdout)
+
+
+class Bare(e2e.Case):
+    def machine(self, **programs):
+        """PATH with these scripts before all programs there are."""
+        for name, text in programs.items():
+            (self.folder / name).write_text(f"#!/bin/sh\n{text}\n")
+            (self.folder / name).chmod(0o755)
+        return {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
+
+    def ci(self, script, **programs):
+        return subprocess.run([SOURCE / ".ci" / script], env=self.machine(**programs), text=True, capture_output=True, check=False)
+
+    def test_what_a_root_lacks_is_said(self):
+        for programs, why in (({"id": "echo 1000"}, "it takes root"), ({"id": "echo 0", "git": "exit 1"}, "this is no clone"),
+                              ({"id": "echo 0", "git": "exit 0", "unshare": "exit 1"}, "no namespace of mounts")):
+            done = self.ci("bare", **programs)
+            self.assertEqual(done.returncode, 75, done.stderr)
+            self.assertIn(f"bare: no bare root can be made here: {why}", done.stdout)
+
+    def test_make_check_runs_in_place_where_no_root_can_be_made(self):
+        done = self.ci("run", id="echo 1000", make='echo "make $*"; exit 3')
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.stdout.splitlines()[-2:], ["run: make check in place instead", "make check"])
 
 
 if __name__ == "__main__":
