@@ -34,6 +34,7 @@ bool cor_argument_integer(const struct cor_arguments *arguments, const char *nam
                           int64_t fallback, int64_t *value) {
     const char *text = cor_argument(arguments, name);
     char *end = NULL;
+    COR_ASSERT(low <= high);
     errno = 0; /* strtoll says by it that a number is too large */
     *value = text ? strtoll(text, &end, 10) : fallback;
     if (!text || (end != text && *end == '\0' && errno == 0 && *value >= low && *value <= high))
@@ -47,6 +48,7 @@ bool cor_argument_real(const struct cor_arguments *arguments, const char *name, 
                        double fallback, double *value) {
     const char *text = cor_argument(arguments, name);
     char *end = NULL;
+    COR_ASSERT(low <= high);
     *value = text ? strtod(text, &end) : fallback;
     if (!text || (end != text && *end == '\0' && *value >= low && *value <= high))
         return true;
@@ -151,6 +153,7 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
                enum cor_exit *exit) {
     struct option longs[COR_OPTIONS_MAX + 2];
     char shorts[2 * COR_OPTIONS_MAX + 4];
+    COR_ASSERT(argc >= 1);
     make_tables(command, longs, shorts);
     /* getopt moves operands behind options; what was typed is kept as it was. */
     *arguments = (struct cor_arguments){.command = command,

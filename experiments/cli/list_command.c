@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 
 #include <corridor/host.h>
 #include <corridor/json.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static void print_parameters(const struct cor_algorithm *a) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
@@ -90,12 +88,7 @@ static void put_family(struct cor_json_writer *w, const char *key, enum cor_fami
 
 static enum cor_status print_json(const struct cor_registry *registry, struct cor_error *error) {
     struct cor_json_writer *w;
-    enum cor_status status = cor_json_writer_create(&w, error);
-    if (status != COR_OK)
-        return status;
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "schema", "corridor-list");
-    cor_json_put_integer(w, "version", 1);
+    COR_TRY(cor_document_open("corridor-list", 1, &w, error));
     cor_json_open_array(w, "algorithms");
     for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
         const struct cor_algorithm *a = cor_registry_at(registry, i);
@@ -113,27 +106,22 @@ static enum cor_status print_json(const struct cor_registry *registry, struct co
     put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
     put_family(w, "mails", COR_FAMILY_MAIL);
     put_family(w, "measures", COR_FAMILY_MEASURE);
-    cor_json_close(w);
-    char *text = cor_json_writer_text(w, 1, error);
-    cor_json_writer_destroy(w);
-    if (!text)
-        return COR_STATUS_MEMORY;
-    puts(text);
-    free(text);
-    return COR_OK;
+    return cor_document_print_take(w, 1, stdout, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry = NULL;
     const struct cor_algorithm *algorithm;
-    enum cor_status status = cor_registry_create(&registry, &error);
-    for (int i = 0; i < arguments->word_count && status == COR_OK; i++)
-        status = cor_registry_find(registry, arguments->words[i], &algorithm, &error);
-    if (status == COR_OK && cor_argument_given(arguments, "json"))
-        status = print_json(registry, &error);
-    else if (status == COR_OK)
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_registry_create(&registry, &error));
+    for (int i = 0; i < arguments->word_count; i++)
+        COR_TRY_OUT(cor_registry_find(registry, arguments->words[i], &algorithm, &error));
+    if (cor_argument_given(arguments, "json"))
+        COR_TRY_OUT(print_json(registry, &error));
+    else
         print_all(registry);
+out:
     cor_registry_destroy(registry);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }

@@ -26,9 +26,7 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
     *output = (struct cor_output){.file = stdout};
     if (!path || strcmp(path, "-") == 0)
         return COR_OK;
-    enum cor_status status = cor_output_check(path, overwrite, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_output_check(path, overwrite, error));
     output->path = path;
     bool as_it_is = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
     if (!as_it_is) {
@@ -39,13 +37,14 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
     output->file = fopen(as_it_is ? path : output->draft, "w");
     if (output->file)
         return COR_OK;
-    status = fail(path, error);
+    enum cor_status status = fail(path, error);
     free(output->draft);
     *output = (struct cor_output){0};
     return status;
 }
 
 enum cor_status cor_output_close(struct cor_output *output, enum cor_status status, struct cor_error *error) {
+    COR_ASSERT(output->path || !output->draft);
     if (output->file && fflush(output->file) != 0 && status == COR_OK)
         status = fail(output->path, error);
     if (output->file && ferror(output->file) && status == COR_OK)
@@ -63,12 +62,31 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
 
 enum cor_status cor_output_text(const char *path, const char *text, bool overwrite, struct cor_error *error) {
     struct cor_output output;
-    enum cor_status status = cor_output_open(path, overwrite, &output, error);
-    if (status != COR_OK)
-        return status;
-    if (fputs(text, output.file) == EOF)
-        status = fail(path, error);
+    COR_TRY(cor_output_open(path, overwrite, &output, error));
+    enum cor_status status = fputs(text, output.file) == EOF ? fail(path, error) : COR_OK;
     return cor_output_close(&output, status, error);
+}
+
+enum cor_status cor_document_open(const char *schema, int version, struct cor_json_writer **writer,
+                                  struct cor_error *error) {
+    COR_TRY(cor_json_writer_create(writer, error));
+    cor_json_open_object(*writer, NULL);
+    cor_json_put_string(*writer, "schema", schema);
+    cor_json_put_integer(*writer, "version", version);
+    return COR_OK;
+}
+
+enum cor_status cor_document_print_take(struct cor_json_writer *writer, int indent, FILE *file,
+                                        struct cor_error *error) {
+    COR_ASSERT(writer && indent >= 0);
+    cor_json_close(writer);
+    char *text = cor_json_writer_text(writer, indent, error);
+    cor_json_writer_destroy(writer);
+    if (!text)
+        return COR_STATUS_MEMORY;
+    fprintf(file, "%s\n", text); /* an error sticks to the stream */
+    free(text);
+    return COR_OK;
 }
 
 bool cor_colours(FILE *file) {
@@ -98,6 +116,7 @@ bool cor_show_ascii(void) {
 
 void cor_show_path(const char *path, struct cor_error *error) {
     char place[sizeof error->place];
+    COR_ASSERT(path && error->status != COR_OK);
     if (strncmp(error->place, path, strlen(path)) == 0) /* said of the file, not of a table */
         return;
     snprintf(place, sizeof place, "%.255s%s%.200s", path, error->place[0] ? ": " : "", error->place);

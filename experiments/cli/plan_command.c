@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "running.h"
 
 #include <corridor/array.h>
@@ -77,6 +78,7 @@ static enum cor_status run_pilot(const struct cor_campaign_definition *definitio
     COR_TRY_OUT(cor_campaign_look(campaign, 0, &progress, error));
     if (stat(definition->output, &file) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
+    COR_ASSERT(progress.cases >= progress.kept_cases && estimate->suites > 0);
     double scale = (double)estimate->suites / (double)progress.suites_kept;
     estimate->pilot_suites = progress.suites_kept;
     estimate->bytes = scale * (double)file.st_size;
@@ -200,12 +202,8 @@ static void put_estimate(struct cor_json_writer *w, const struct estimate *estim
 static enum cor_status print_plan_json(const struct cor_experiment *experiment, const char *notes,
                                        const struct estimate *estimate, struct cor_error *error) {
     struct cor_json_writer *w;
-    char *text = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_json_writer_create(&w, error));
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "schema", "corridor-plan");
-    cor_json_put_integer(w, "version", 1);
+    COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
     cor_json_put_string(w, "name", experiment->name);
     cor_json_put_word(w, "seed", experiment->seed);
     cor_json_put_string(w, "mode", experiment->paired ? "paired" : "independent");
@@ -220,14 +218,9 @@ static enum cor_status print_plan_json(const struct cor_experiment *experiment, 
         put_arm(w, &experiment->arms[a], &sample);
     }
     cor_json_close(w);
-    cor_json_close(w);
-    text = cor_json_writer_text(w, 1, error);
-    if (!text)
-        COR_TRY_OUT(COR_STATUS_MEMORY);
     cor_progress_doing(NULL);
-    puts(text);
+    return cor_document_print_take(w, 1, stdout, error);
 out:
-    free(text);
     cor_json_writer_destroy(w);
     return status;
 }

@@ -38,35 +38,24 @@ static char *command_text(const struct cor_arguments *arguments) {
     return text;
 }
 
-static enum cor_status print_report(const struct cor_fit *fit, bool json, FILE *file,
-                                    struct cor_error *error) {
-    char *text = NULL;
-    if (json) {
-        struct cor_json_writer *writer;
-        enum cor_status status = cor_json_writer_create(&writer, error);
-        if (status != COR_OK)
-            return status;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "schema", "corridor-profile-fit");
-        cor_json_put_integer(writer, "version", 1);
-        cor_json_open_object(writer, "season");
-        cor_json_put_integer(writer, "steps", fit->season);
-        cor_json_put_string(writer, "from", cor_season_words[fit->season_from]);
-        if (fit->step_minutes > 0)
-            cor_json_put_integer(writer, "step_minutes", fit->step_minutes);
-        cor_json_close(writer);
-        cor_fit_json(fit, writer, "fit");
-        cor_json_close(writer);
-        text = cor_json_writer_text(writer, 1, error);
-        cor_json_writer_destroy(writer);
-    } else {
-        text = cor_fit_text(fit, error);
-    }
+static enum cor_status print_report_json(const struct cor_fit *fit, FILE *file, struct cor_error *error) {
+    struct cor_json_writer *w;
+    COR_TRY(cor_document_open("corridor-profile-fit", 1, &w, error));
+    cor_json_open_object(w, "season");
+    cor_json_put_integer(w, "steps", fit->season);
+    cor_json_put_string(w, "from", cor_season_words[fit->season_from]);
+    if (fit->step_minutes > 0)
+        cor_json_put_integer(w, "step_minutes", fit->step_minutes);
+    cor_json_close(w);
+    cor_fit_json(fit, w, "fit");
+    return cor_document_print_take(w, 1, file, error);
+}
+
+static enum cor_status print_report(const struct cor_fit *fit, FILE *file, struct cor_error *error) {
+    char *text = cor_fit_text(fit, error);
     if (!text)
         return COR_STATUS_MEMORY;
     fputs(text, file);
-    if (json)
-        fputc('\n', file);
     free(text);
     return COR_OK;
 }
@@ -77,19 +66,20 @@ static enum cor_status fit_and_write(const struct cor_arguments *arguments, cons
     struct cor_fit *fit = NULL;
     char *profile = NULL, warnings[4096];
     const char *output = cor_argument(arguments, "output");
-    bool to_stdout = output && strcmp(output, "-") == 0;
-    enum cor_status status = cor_series_read(arguments->words[0], what, &series, error);
-    if (status == COR_OK)
-        status = cor_fit_create(series, how, &fit, error);
-    if (status == COR_OK && output) {
+    FILE *file = output && strcmp(output, "-") == 0 ? stderr : stdout; /* of the report */
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_series_read(arguments->words[0], what, &series, error));
+    COR_TRY_OUT(cor_fit_create(series, how, &fit, error));
+    if (output) {
         profile = cor_fit_profile_text(fit, error);
-        status = profile ? cor_output_text(output, profile, cor_argument_given(arguments, "force"), error)
-                         : COR_STATUS_MEMORY;
+        COR_TRY_OUT(profile ? COR_OK : COR_STATUS_MEMORY);
+        COR_TRY_OUT(cor_output_text(output, profile, cor_argument_given(arguments, "force"), error));
     }
-    if (status == COR_OK)
-        status = print_report(fit, cor_argument_given(arguments, "json"), to_stdout ? stderr : stdout, error);
-    if (status == COR_OK && cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
+    COR_TRY_OUT(cor_argument_given(arguments, "json") ? print_report_json(fit, file, error)
+                                                      : print_report(fit, file, error));
+    if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
         fprintf(stderr, "corridor: warning: %s\n", warnings);
+out:
     free(profile);
     cor_fit_destroy(fit);
     cor_series_destroy(series);
@@ -148,7 +138,8 @@ const struct cor_command cor_command_profile_fit = {
             {"cuts", 0, "A,B,..", "levels divided at these values", NULL},
             {"hours", 0, "N", "N equal parts of the day as part of the state; needs --time-column", "1"},
             {"time-column", 't', "NAME", "column of the times", NULL},
-            {"season", 0, "N", "lag of the second autocorrelation, in steps", "a day by the time column, else 24"},
+            {"season", 0, "N", "lag of the second autocorrelation, in steps",
+             "a day by the time column, else 24"},
             {"split-gaps", 0, NULL, "gaps end a segment instead of being errors", NULL},
             {"name", 'n', "NAME", "name of the profile", "the column"},
             {"output", 'o', "FILE", "profile file to write; - is standard output", "only the report"},
@@ -162,11 +153,13 @@ const struct cor_command cor_command_profile_fit = {
     .run = run_fit,
 };
 
-static void put_profile(struct cor_json_writer *w, const struct cor_profile *profile, const double *law,
-                        const char *warnings) {
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "schema", "corridor-profile-show");
-    cor_json_put_integer(w, "version", 1);
+static enum cor_status show_json(const struct cor_profile *profile, struct cor_error *error) {
+    struct cor_json_writer *w;
+    double law[COR_PROFILE_STATES_MAX];
+    char warnings[4096] = "";
+    COR_TRY(cor_profile_stationary(profile, law, error));
+    COR_TRY(cor_document_open("corridor-profile-show", 1, &w, error));
+    cor_profile_warnings(profile, warnings, sizeof warnings);
     cor_json_put_string(w, "name", profile->name);
     cor_json_put_integer(w, "arcs", cor_profile_arcs(profile));
     cor_json_open_array(w, "states");
@@ -179,23 +172,7 @@ static void put_profile(struct cor_json_writer *w, const struct cor_profile *pro
     }
     cor_json_close(w);
     cor_json_put_string(w, "warnings", warnings);
-    cor_json_close(w);
-}
-
-static char *show_json(const struct cor_profile *profile, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    double law[COR_PROFILE_STATES_MAX];
-    char warnings[4096] = "", *text = NULL;
-    if (cor_profile_stationary(profile, law, error) != COR_OK ||
-        cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
-    cor_profile_warnings(profile, warnings, sizeof warnings);
-    put_profile(writer, profile, law, warnings);
-    char *document = cor_json_writer_text(writer, 1, error);
-    text = document ? cor_format("%s\n", document) : NULL;
-    free(document);
-    cor_json_writer_destroy(writer);
-    return text;
+    return cor_document_print_take(w, 1, stdout, error);
 }
 
 /* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */
@@ -249,32 +226,43 @@ static enum cor_status draw(const char *dot, const char *path, bool overwrite, s
                         "is no kind of picture");
     if (strcmp(format, "dot") == 0)
         return cor_output_text(path, dot, overwrite, error);
-    enum cor_status status = cor_output_open(path, overwrite, &output, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor_output_open(path, overwrite, &output, error));
     return cor_output_close(&output, render(dot, format, output.file, error), error);
+}
+
+/* Writes a text that a function made, or reports that it could not. */
+static enum cor_status write_take(char *text, const char *path, bool overwrite, struct cor_error *error) {
+    enum cor_status status = text ? cor_output_text(path, text, overwrite, error) : COR_STATUS_MEMORY;
+    free(text);
+    return status;
+}
+
+static enum cor_status show(const struct cor_profile *profile, const struct cor_arguments *arguments,
+                            struct cor_error *error) {
+    if (cor_argument_given(arguments, "json"))
+        return show_json(profile, error);
+    bool dot = cor_argument_given(arguments, "dot");
+    return write_take(dot ? cor_profile_dot(profile, error) : cor_profile_text(profile, error), NULL, false,
+                      error);
 }
 
 static enum cor_exit run_show(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_profile *profile = NULL;
     const char *picture = cor_argument(arguments, "draw");
+    char *dot = NULL;
+    enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one profile file");
-    enum cor_status status = cor_profile_read(arguments->words[0], &profile, &error);
-    char *text = NULL, *dot = NULL;
-    if (status == COR_OK) {
-        text = cor_argument_given(arguments, "json")  ? show_json(profile, &error)
-               : cor_argument_given(arguments, "dot") ? cor_profile_dot(profile, &error)
-                                                      : cor_profile_text(profile, &error);
-        status = text ? cor_output_text(NULL, text, false, &error) : COR_STATUS_MEMORY;
-    }
-    if (status == COR_OK && picture) {
+    COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
+    COR_TRY_OUT(show(profile, arguments, &error));
+    if (picture) {
         dot = cor_argument_given(arguments, "graph") ? cor_profile_dot(profile, &error)
                                                      : cor_profile_heat_map(profile, &error);
-        status = dot ? draw(dot, picture, cor_argument_given(arguments, "force"), &error) : COR_STATUS_MEMORY;
+        COR_TRY_OUT(dot ? COR_OK : COR_STATUS_MEMORY);
+        COR_TRY_OUT(draw(dot, picture, cor_argument_given(arguments, "force"), &error));
     }
-    free(text);
+out:
     free(dot);
     cor_profile_destroy(profile);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -286,7 +274,8 @@ const struct cor_command cor_command_profile_show = {
     .operands = "PROFILE.json",
     .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
               "successors, and warns of "
-              "states that cannot be reached or left. Draws it with graphviz, as a heat map of its transitions, the "
+              "states that cannot be reached or left. Draws it with graphviz, as a heat map of its "
+              "transitions, the "
               "states in their order, or as a graph.",
     .options =
         {
@@ -325,13 +314,11 @@ static enum cor_exit run_export(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs --format NAME");
     if (!cor_argument_word(arguments, "format", 0, &format))
         return COR_EXIT_USAGE;
-    enum cor_status status = cor_profile_read(arguments->words[0], &profile, &error);
-    char *text = status == COR_OK ? formats[format].text(profile, &error) : NULL;
-    if (status == COR_OK)
-        status = text ? cor_output_text(cor_argument(arguments, "output"), text,
-                                        cor_argument_given(arguments, "force"), &error)
-                      : COR_STATUS_MEMORY;
-    free(text);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_profile_read(arguments->words[0], &profile, &error));
+    COR_TRY_OUT(write_take(formats[format].text(profile, &error), cor_argument(arguments, "output"),
+                           cor_argument_given(arguments, "force"), &error));
+out:
     cor_profile_destroy(profile);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }

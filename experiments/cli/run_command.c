@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "running.h"
 
 #include <corridor/array.h>
@@ -32,12 +33,7 @@ static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_con
 static enum cor_status print_json(const struct cor_campaign_status *status, const char *output, bool whole,
                                   struct cor_error *error) {
     struct cor_json_writer *w;
-    enum cor_status result = cor_json_writer_create(&w, error);
-    if (result != COR_OK)
-        return result;
-    cor_json_open_object(w, NULL);
-    cor_json_put_string(w, "schema", "corridor-run");
-    cor_json_put_integer(w, "version", 1);
+    COR_TRY(cor_document_open("corridor-run", 1, &w, error));
     cor_json_put_string(w, "output", output);
     cor_json_put_bool(w, "complete", whole);
     cor_json_put_integer(w, "suites", (int64_t)status->suites_kept);
@@ -45,13 +41,7 @@ static enum cor_status print_json(const struct cor_campaign_status *status, cons
     cor_json_put_integer(w, "reorganizations", (int64_t)status->reorganizations);
     cor_json_put_integer(w, "failures", (int64_t)status->failures);
     cor_json_put_real(w, "wall_s", status->seconds);
-    cor_json_close(w);
-    char *text = cor_json_writer_text(w, 0, error);
-    cor_json_writer_destroy(w);
-    if (text)
-        puts(text);
-    free(text);
-    return text ? COR_OK : COR_STATUS_MEMORY;
+    return cor_document_print_take(w, 0, stdout, error);
 }
 
 static void print_summary(const struct cor_campaign_status *status, const char *output) {

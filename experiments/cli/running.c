@@ -46,6 +46,7 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
 }
 
 void cor_opened_fini(struct cor_opened *opened) {
+    COR_ASSERT(opened->layer || !opened->experiment);
     if (opened->layer)
         opened->layer->destroy(opened->experiment);
     free(opened->notes);
@@ -145,6 +146,8 @@ static void show_json(const struct cor_campaign_status *status) {
 }
 
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {
+    COR_ASSERT(display->style != COR_PROGRESS_AUTO);
+    COR_ASSERT(status->suites_kept <= status->suites_done);
     bool due = status->seconds >= display->next || status->ended;
     switch (display->style) {
     case COR_PROGRESS_AUTO:
