@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* A range of the expression's value, given those of its variables. */
-static struct cor_interval enclose(const struct cor_parameter_laws *laws,
-                                   const struct cor_expression *expression) {
+static struct cor_value_range enclose(const struct cor_parameter_laws *laws,
+                                      const struct cor_expression *expression) {
     int64_t low[COR_VARIABLES_MAX], high[COR_VARIABLES_MAX];
     for (size_t i = 0; i < laws->variable_count; i++) {
         low[i] = laws->variables[i].low;
@@ -22,7 +22,7 @@ static struct cor_interval enclose(const struct cor_parameter_laws *laws,
     return cor_expression_interval(expression, low, high);
 }
 
-static void widen(struct cor_variable *variable, struct cor_interval range) {
+static void widen(struct cor_variable *variable, struct cor_value_range range) {
     variable->low = range.low < variable->low ? range.low : variable->low;
     variable->high = range.high > variable->high ? range.high : variable->high;
 }
@@ -31,8 +31,8 @@ static enum cor_status enclose_definition(struct cor_parameter_laws *laws, const
                                           struct cor_error *error) {
     if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
         return COR_OK;
-    struct cor_interval low = enclose(laws, &d->low),
-                        high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
+    struct cor_value_range low = enclose(laws, &d->low),
+                           high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
     if (low.low > high.high)
         return cor_fail(
             error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",

@@ -13,7 +13,7 @@ struct translator {
     Z3_context context;
     const struct cor_expression *constraint;
     Z3_ast nodes[COR_EXPRESSION_NODES_MAX];
-    struct cor_interval intervals[COR_EXPRESSION_NODES_MAX];
+    struct cor_value_range intervals[COR_EXPRESSION_NODES_MAX];
     Z3_ast terms[TERMS_MAX]; /* what must hold as well */
     unsigned term_count;
 };
@@ -58,8 +58,8 @@ static Z3_ast is_rest(struct translator *t, Z3_ast rest, Z3_ast b, bool positive
 }
 
 /* A new integer that is a / b, rounded down; `known` bounds it. */
-static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_interval divisor,
-                           struct cor_interval known) {
+static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
+                           struct cor_value_range known) {
     Z3_context c = t->context;
     Z3_ast q = Z3_mk_fresh_const(c, "quotient", Z3_mk_int_sort(c)), zero = number(c, 0);
     Z3_ast rest = subtract(c, a, multiply(c, q, b));
@@ -75,8 +75,8 @@ static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_
 }
 
 /* a / b rounded down. */
-static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_interval divisor,
-                           struct cor_interval known) {
+static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
+                           struct cor_value_range known) {
     Z3_context c = t->context;
     if (divisor.low != divisor.high)
         return new_quotient(t, a, b, divisor, known);
@@ -89,9 +89,9 @@ static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_
 }
 
 /* What is known of the quotient of a remainder: nothing that helps. */
-static const struct cor_interval anything = {INT64_MIN, INT64_MAX};
+static const struct cor_value_range anything = {INT64_MIN, INT64_MAX};
 
-static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_interval divisor) {
+static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor) {
     Z3_context c = t->context;
     if (divisor.low == divisor.high && divisor.low > 0)
         return Z3_mk_mod(c, a, number(c, divisor.low));
@@ -99,12 +99,12 @@ static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_
 }
 
 /* a / b rounded up: -(-a / b). */
-static Z3_ast ceil_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_interval divisor,
-                          struct cor_interval known) {
+static Z3_ast ceil_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
+                          struct cor_value_range known) {
     Z3_context c = t->context;
-    struct cor_interval mirrored = anything;
+    struct cor_value_range mirrored = anything;
     if (known.low <= known.high && known.low != INT64_MIN && known.high != INT64_MAX)
-        mirrored = (struct cor_interval){-known.high, -known.low};
+        mirrored = (struct cor_value_range){-known.high, -known.low};
     return Z3_mk_unary_minus(c, floor_divide(t, Z3_mk_unary_minus(c, a), b, divisor, mirrored));
 }
 
@@ -112,7 +112,7 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
     const struct cor_node *node = &t->constraint->nodes[index];
     Z3_context c = t->context;
     Z3_ast a = t->nodes[node->left], b = t->nodes[node->right];
-    struct cor_interval right = t->intervals[node->right], known = t->intervals[index];
+    struct cor_value_range right = t->intervals[node->right], known = t->intervals[index];
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
         return number(c, node->constant);

@@ -138,7 +138,7 @@ bool cor_expression_reads(const struct cor_expression *expression, uint32_t vari
 /* Intervals. A defined value fits 64 bits, so a bound that would not is cut off there and is still a bound.
  */
 
-static const struct cor_interval nothing = {INT64_MAX, INT64_MIN};
+static const struct cor_value_range nothing = {INT64_MAX, INT64_MIN};
 
 static int64_t add_cut(int64_t a, int64_t b) {
     int64_t sum;
@@ -169,70 +169,71 @@ static int64_t ceil_divide_cut(int64_t a, int64_t b) {
     return ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
 }
 
-static struct cor_interval hull(struct cor_interval a, struct cor_interval b) {
-    return (struct cor_interval){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+static struct cor_value_range hull(struct cor_value_range a, struct cor_value_range b) {
+    return (struct cor_value_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
 /* The part of an interval within low .. high. */
-static struct cor_interval part(struct cor_interval a, int64_t low, int64_t high) {
-    struct cor_interval cut = {a.low > low ? a.low : low, a.high < high ? a.high : high};
+static struct cor_value_range part(struct cor_value_range a, int64_t low, int64_t high) {
+    struct cor_value_range cut = {a.low > low ? a.low : low, a.high < high ? a.high : high};
     return cut.low <= cut.high ? cut : nothing;
 }
 
 /* For an operation that is monotone in each operand while the other is fixed: the extremes are at the
  * corners. */
-static struct cor_interval corners(struct cor_interval a, struct cor_interval b,
-                                   int64_t (*of)(int64_t, int64_t)) {
+static struct cor_value_range corners(struct cor_value_range a, struct cor_value_range b,
+                                      int64_t (*of)(int64_t, int64_t)) {
     if (a.low > a.high || b.low > b.high)
         return nothing;
     int64_t first = of(a.low, b.low);
-    struct cor_interval found = {first, first};
+    struct cor_value_range found = {first, first};
     int64_t others[] = {of(a.low, b.high), of(a.high, b.low), of(a.high, b.high)};
     for (int i = 0; i < 3; i++)
-        found = hull(found, (struct cor_interval){others[i], others[i]});
+        found = hull(found, (struct cor_value_range){others[i], others[i]});
     return found;
 }
 
 /* Division is monotone on either side of the divisor 0. */
-static struct cor_interval divide(struct cor_interval a, struct cor_interval b,
-                                  int64_t (*of)(int64_t, int64_t)) {
+static struct cor_value_range divide(struct cor_value_range a, struct cor_value_range b,
+                                     int64_t (*of)(int64_t, int64_t)) {
     return hull(corners(a, part(b, INT64_MIN, -1), of), corners(a, part(b, 1, INT64_MAX), of));
 }
 
-static struct cor_interval remainder_of(struct cor_interval a, struct cor_interval b) {
-    struct cor_interval found = nothing, below = part(b, INT64_MIN, -1), above = part(b, 1, INT64_MAX);
+static struct cor_value_range remainder_of(struct cor_value_range a, struct cor_value_range b) {
+    struct cor_value_range found = nothing, below = part(b, INT64_MIN, -1), above = part(b, 1, INT64_MAX);
     if (below.low <= below.high)
-        found = hull(found, (struct cor_interval){below.low + 1, 0});
+        found = hull(found, (struct cor_value_range){below.low + 1, 0});
     if (above.low <= above.high && a.low >= 0)
-        found = hull(found, (struct cor_interval){a.high < above.low ? a.low : 0,
-                                                  a.high < above.high - 1 ? a.high : above.high - 1});
+        found = hull(found, (struct cor_value_range){a.high < above.low ? a.low : 0,
+                                                     a.high < above.high - 1 ? a.high : above.high - 1});
     else if (above.low <= above.high)
-        found = hull(found, (struct cor_interval){0, above.high - 1});
+        found = hull(found, (struct cor_value_range){0, above.high - 1});
     return found;
 }
 
-static struct cor_interval absolute(struct cor_interval a) {
-    struct cor_interval mirrored = {negate_cut(a.high), negate_cut(a.low)};
+static struct cor_value_range absolute(struct cor_value_range a) {
+    struct cor_value_range mirrored = {negate_cut(a.high), negate_cut(a.low)};
     if (a.low >= 0)
         return a;
     if (a.high <= 0)
         return mirrored;
-    return (struct cor_interval){0, a.high > mirrored.high ? a.high : mirrored.high};
+    return (struct cor_value_range){0, a.high > mirrored.high ? a.high : mirrored.high};
 }
 
-static struct cor_interval node_interval(const struct cor_node *node, struct cor_interval a,
-                                         struct cor_interval b, const int64_t *low, const int64_t *high) {
+static struct cor_value_range node_interval(const struct cor_node *node, struct cor_value_range a,
+                                            struct cor_value_range b, const int64_t *low,
+                                            const int64_t *high) {
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
-        return (struct cor_interval){node->constant, node->constant};
+        return (struct cor_value_range){node->constant, node->constant};
     case COR_OPERATOR_VARIABLE:
-        return (struct cor_interval){low[node->variable], high[node->variable]};
+        return (struct cor_value_range){low[node->variable], high[node->variable]};
     case COR_OPERATOR_NEGATE:
-        return (struct cor_interval){negate_cut(a.high), negate_cut(a.low)};
+        return (struct cor_value_range){negate_cut(a.high), negate_cut(a.low)};
     case COR_OPERATOR_ADD:
-        return (struct cor_interval){add_cut(a.low, b.low), add_cut(a.high, b.high)};
+        return (struct cor_value_range){add_cut(a.low, b.low), add_cut(a.high, b.high)};
     case COR_OPERATOR_SUBTRACT:
-        return (struct cor_interval){subtract_cut(a.low, b.high), subtract_cut(a.high, b.low)};
+        return (struct cor_value_range){subtract_cut(a.low, b.high), subtract_cut(a.high, b.low)};
     case COR_OPERATOR_MULTIPLY:
         return corners(a, b, multiply_cut);
     case COR_OPERATOR_DIVIDE:
@@ -242,9 +243,9 @@ static struct cor_interval node_interval(const struct cor_node *node, struct cor
     case COR_OPERATOR_REMAINDER:
         return remainder_of(a, b);
     case COR_OPERATOR_MIN:
-        return (struct cor_interval){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+        return (struct cor_value_range){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
     case COR_OPERATOR_MAX:
-        return (struct cor_interval){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
+        return (struct cor_value_range){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
     case COR_OPERATOR_ABS:
         return absolute(a);
     case COR_OPERATOR_LESS:
@@ -254,17 +255,17 @@ static struct cor_interval node_interval(const struct cor_node *node, struct cor
     case COR_OPERATOR_AND:
     case COR_OPERATOR_OR:
     case COR_OPERATOR_NOT:
-        return (struct cor_interval){0, 1};
+        return (struct cor_value_range){0, 1};
     }
     return nothing;
 }
 
 void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low,
-                              const int64_t *high, struct cor_interval *intervals) {
+                              const int64_t *high, struct cor_value_range *intervals) {
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
         enum cor_operator kind = node->operator;
-        struct cor_interval a = {0, 0}, b = {0, 0};
+        struct cor_value_range a = {0, 0}, b = {0, 0};
         if (kind > COR_OPERATOR_VARIABLE) {
             a = intervals[node->left];
             b = intervals[node->right];
@@ -273,9 +274,9 @@ void cor_expression_intervals(const struct cor_expression *expression, const int
     }
 }
 
-struct cor_interval cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
-                                            const int64_t *high) {
-    struct cor_interval intervals[COR_EXPRESSION_NODES_MAX];
+struct cor_value_range cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
+                                               const int64_t *high) {
+    struct cor_value_range intervals[COR_EXPRESSION_NODES_MAX];
     cor_expression_intervals(expression, low, high, intervals);
     return intervals[expression->node_count - 1];
 }

@@ -603,7 +603,7 @@ static void intervals_hold(void **unused) {
             low[v] = a < b ? a : b;
             high[v] = a < b ? b : a;
         }
-        struct cor_interval interval = cor_expression_interval(&expression, low, high);
+        struct cor_value_range interval = cor_expression_interval(&expression, low, high);
         for (int i = 0; i < 20; i++) {
             for (int v = 0; v < VARIABLES; v++) {
                 uint32_t kind = cor_rng_below(&rng, 3);
@@ -647,13 +647,13 @@ static void intervals_known(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct cor_expression expression = parsed(cases[i].text, false);
-        struct cor_interval found = cor_expression_interval(&expression, low, high);
+        struct cor_value_range found = cor_expression_interval(&expression, low, high);
         if (found.low != cases[i].low || found.high != cases[i].high)
             fail_msg("%s: %lld .. %lld", cases[i].text, (long long)found.low, (long long)found.high);
         cor_expression_fini(&expression);
     }
     struct cor_expression expression = parsed("1 + agents / n_min", false);
-    struct cor_interval none = cor_expression_interval(&expression, low, high);
+    struct cor_value_range none = cor_expression_interval(&expression, low, high);
     assert_true(none.low > none.high);
     cor_expression_fini(&expression);
 }

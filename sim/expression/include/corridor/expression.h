@@ -89,7 +89,7 @@ int cor_expression_last_variable(const struct cor_expression *expression);
 bool cor_expression_reads(const struct cor_expression *expression, uint32_t variable);
 
 /* The values that a node can take; low > high: none, it is undefined whatever the variables are. */
-struct cor_interval {
+struct cor_value_range {
     int64_t low, high;
 };
 
@@ -97,10 +97,10 @@ struct cor_interval {
  * never too narrow, often wider than the truth. Conditions are 0 .. 1. `intervals` has room for node_count.
  */
 void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low,
-                              const int64_t *high, struct cor_interval *intervals);
+                              const int64_t *high, struct cor_value_range *intervals);
 
 /* The same for the whole expression alone. */
-struct cor_interval cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
-                                            const int64_t *high);
+struct cor_value_range cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
+                                               const int64_t *high);
 
 #endif
