@@ -4,6 +4,7 @@
 there."""
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -48,6 +49,23 @@ class Configure(e2e.Case):
         (self.folder / "none").mkdir()
         said = " ".join(self.configure(code=1, PKG_CONFIG_LIBDIR="none", PKG_CONFIG_PATH="").split())
         self.assertIn("apt-get install --no-install-recommends " + " ".join(LIBRARIES), said)
+
+    def test_without_cmocka_everything_but_its_tests_is_there(self):
+        """What `make demo` finds on a bare machine."""
+        self.configure()
+        all_tests = self.listed_tests()
+        (self.folder / "pc").mkdir()
+        folders = subprocess.run(["pkg-config", "--variable", "pc_path", "pkg-config"], text=True, capture_output=True, check=True)
+        for folder in reversed(folders.stdout.strip().split(":")):
+            for path in pathlib.Path(folder).glob("*.pc"):
+                if path.stem != "cmocka":
+                    (self.folder / "pc" / path.name).unlink(missing_ok=True)
+                    (self.folder / "pc" / path.name).symlink_to(path)
+        self.configure(PKG_CONFIG_LIBDIR=str(self.folder / "pc"), PKG_CONFIG_PATH="")
+        self.assertEqual(sorted(self.listed_tests()), sorted(all_tests))
+        done = subprocess.run(["ctest", "--test-dir", "b", "-R", "^json$", "-V"], cwd=self.folder, text=True, capture_output=True, check=True)
+        self.assertIn("json: skipped, not there when CMake ran: libcmocka-dev", done.stdout)
+        self.configure("-DBUILD_TESTING=OFF", PKG_CONFIG_LIBDIR=str(self.folder / "pc"), PKG_CONFIG_PATH="")
 
     def test_a_test_without_its_package_is_a_counted_skip(self):
         self.configure()
