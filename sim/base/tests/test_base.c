@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Errors, codes, arrays, lists, violations and fingerprints. */
+ * Errors, codes, arrays, lists and fingerprints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,6 @@
 #include <corridor/hash.h>
 #include <corridor/lists.h>
 #include <corridor/terms.h>
-#include <corridor/violation.h>
 
 #include <ctype.h>
 #include <errno.h>
