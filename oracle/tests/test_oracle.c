@@ -507,70 +507,8 @@ static void limits_hold_at_their_bounds_and_not_one_beyond(void **unused) {
     assert_int_equal(judgement.kept_count, COR_JUDGEMENT_KEPT + 1);
 }
 
-/* A violation as people read it. */
-struct sentence {
-    struct cor_violation violation;
-    const char *text;
-};
-
-static const struct sentence sentences[] = {
-    {{COR_CHECK_MISSING, 17, COR_NOBODY, 1, 0}, "Agent 17 is in no partition, expected in exactly one."},
-    {{COR_CHECK_DOUBLE, 17, 3, 1, 2}, "Agent 17 occurs 2 times (last in partition 3), expected once."},
-    {{COR_CHECK_UNKNOWN, 4000000000u, 2, 20, 4000000000.0},
-     "Partition 2 lists agent 4000000000, but the system has only 20 agents."},
-    {{COR_CHECK_UNKNOWN, 1, 0, 1, 1}, "Partition 0 lists agent 1, but the system has only 1 agent."},
-    {{COR_CHECK_EMPTY, COR_NOBODY, 4, 1, 0}, "Partition 4 has no members."},
-    {{COR_CHECK_SIZE_LOW, COR_NOBODY, 4, 3, 1}, "Partition 4 has 1 member, expected at least 3."},
-    {{COR_CHECK_SIZE_LOW, COR_NOBODY, 4, 3, 2}, "Partition 4 has 2 members, expected at least 3."},
-    {{COR_CHECK_SIZE_HIGH, COR_NOBODY, 0, 6, 9}, "Partition 0 has 9 members, expected at most 6."},
-    {{COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, 2, 1}, "There is 1 partition, expected at least 2."},
-    {{COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, 2, 0}, "There are 0 partitions, expected at least 2."},
-    {{COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY, 5, 8}, "There are 8 partitions, expected at most 5."},
-    {{COR_CHECK_NOT_ADOPTED, 6, 1, 2, 1},
-     "Agent 6 is in partition 1 of the structure, but the solution puts it in 2."},
-    {{COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, 0.25, 0.375},
-     "No alarm, but the dissimilarity 0.375 exceeds the threshold 0.25."},
-    {{COR_CHECK_ALARM_FALSE, COR_NOBODY, COR_NOBODY, 0.25, 0.1},
-     "Alarm, but the dissimilarity 0.1 is within the threshold 0.25."},
-};
-
-static void every_violation_has_its_sentence(void **unused) {
-    (void)unused;
-    char text[200];
-    unsigned seen = 0;
-    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
-        cor_violation_text(&sentences[i].violation, text, sizeof text);
-        assert_string_equal(text, sentences[i].text);
-        seen |= 1u << sentences[i].violation.check;
-    }
-    for (const struct cor_term *check = cor_terms(COR_FAMILY_CHECK); check->word; check++)
-        assert_true(seen >> check->number & 1); /* every check has its sentence here */
-    cor_violation_text(&(struct cor_violation){.check = (enum cor_check)77}, text, sizeof text);
-    assert_string_equal(text, "Unknown check 77.");
-    cor_violation_text(&sentences[0].violation, text, 6);
-    assert_string_equal(text, "Agent");
-}
-
-/* The rules of 003, 4.4: what each check belongs to. */
-static void every_check_has_its_rule(void **unused) {
-    (void)unused;
-    static const char *const rules[COR_CHECK_CODES] = {
-        [COR_CHECK_MISSING] = "C1",          [COR_CHECK_DOUBLE] = "C1",
-        [COR_CHECK_UNKNOWN] = "C2",          [COR_CHECK_EMPTY] = "C3",
-        [COR_CHECK_SIZE_LOW] = "C4",         [COR_CHECK_SIZE_HIGH] = "C4",
-        [COR_CHECK_COUNT_LOW] = "C5",        [COR_CHECK_COUNT_HIGH] = "C5",
-        [COR_CHECK_NOT_ADOPTED] = "C7",      [COR_CHECK_ALARM_MISSED] = "R-Detect",
-        [COR_CHECK_ALARM_FALSE] = "R-Detect"};
-    for (int check = 1; check < COR_CHECK_CODES; check++)
-        assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
-    assert_null(cor_term(COR_FAMILY_CHECK, 0));
-    assert_null(cor_term(COR_FAMILY_CHECK, COR_CHECK_CODES));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_violation_has_its_sentence),
-        cmocka_unit_test(every_check_has_its_rule),
         cmocka_unit_test(limits_hold_at_their_bounds_and_not_one_beyond),
         cmocka_unit_test(judges_like_brute_force),
         cmocka_unit_test(each_check_alone),

@@ -5,6 +5,8 @@
  * each fault that the testbed offers for its own monitor and adoption is seen, by the check stated here. */
 #include "scene.h"
 
+#include <corridor/violation.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -150,11 +152,10 @@ static void verdicts_follow_from_violations(void **state) {
 /* The experiment of item 6: each check is taken away in turn. */
 static void no_check_can_be_spared(void **state) {
     (void)state;
-    static const unsigned all[] = {
-        BIT(SMOKE),        CHECK(MISSING),     CHECK(DOUBLE),       CHECK(UNKNOWN),
-        CHECK(EMPTY),      CHECK(SIZE_LOW),    CHECK(SIZE_HIGH),    CHECK(COUNT_LOW),
-        CHECK(COUNT_HIGH), CHECK(NOT_ADOPTED), CHECK(ALARM_MISSED), CHECK(ALARM_FALSE),
-    };
+    unsigned all[COR_CHECK_CODES] = {BIT(SMOKE)};
+    size_t count = 1;
+    for (const struct cor_term *check = cor_terms(COR_FAMILY_CHECK); check->word; check++)
+        all[count++] = 1U << check->number;
     unsigned seen[FLAWS], together = 0, boxes;
     for (size_t i = 0; i < FLAWS; i++) {
         struct scene scene;
@@ -163,20 +164,14 @@ static void no_check_can_be_spared(void **state) {
         together |= seen[i];
         scene_fini(&scene);
     }
-    for (size_t c = 0; c < sizeof all / sizeof *all; c++) {
+    for (size_t c = 0; c < count; c++) {
         size_t lost = 0;
         for (size_t i = 0; i < FLAWS; i++)
             lost += seen[i] != 0 && (seen[i] & ~all[c]) == 0;
         assert_true(lost >= 1);
         together &= ~all[c];
     }
-    assert_int_equal(together, 0); /* no check of the oracle is left out of the list */
-    for (const struct cor_term *term = cor_terms(COR_FAMILY_CHECK); term->word; term++) {
-        size_t found = 0;
-        for (size_t c = 0; c < sizeof all / sizeof *all; c++)
-            found += all[c] == BIT(term->number);
-        assert_int_equal(found, 1);
-    }
+    assert_int_equal(together, 0); /* nothing else was seen */
 }
 
 /* --------------------------------------------------------------------------------------------- by chance
@@ -257,8 +252,70 @@ static void monitor_faults_are_seen_case_by_case(void **state) {
     }
 }
 
+/* A violation as people read it. */
+struct sentence {
+    struct cor_violation violation;
+    const char *text;
+};
+
+static const struct sentence sentences[] = {
+    {{COR_CHECK_MISSING, 17, COR_NOBODY, 1, 0}, "Agent 17 is in no partition, expected in exactly one."},
+    {{COR_CHECK_DOUBLE, 17, 3, 1, 2}, "Agent 17 occurs 2 times (last in partition 3), expected once."},
+    {{COR_CHECK_UNKNOWN, 4000000000u, 2, 20, 4000000000.0},
+     "Partition 2 lists agent 4000000000, but the system has only 20 agents."},
+    {{COR_CHECK_UNKNOWN, 1, 0, 1, 1}, "Partition 0 lists agent 1, but the system has only 1 agent."},
+    {{COR_CHECK_EMPTY, COR_NOBODY, 4, 1, 0}, "Partition 4 has no members."},
+    {{COR_CHECK_SIZE_LOW, COR_NOBODY, 4, 3, 1}, "Partition 4 has 1 member, expected at least 3."},
+    {{COR_CHECK_SIZE_LOW, COR_NOBODY, 4, 3, 2}, "Partition 4 has 2 members, expected at least 3."},
+    {{COR_CHECK_SIZE_HIGH, COR_NOBODY, 0, 6, 9}, "Partition 0 has 9 members, expected at most 6."},
+    {{COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, 2, 1}, "There is 1 partition, expected at least 2."},
+    {{COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, 2, 0}, "There are 0 partitions, expected at least 2."},
+    {{COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY, 5, 8}, "There are 8 partitions, expected at most 5."},
+    {{COR_CHECK_NOT_ADOPTED, 6, 1, 2, 1},
+     "Agent 6 is in partition 1 of the structure, but the solution puts it in 2."},
+    {{COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, 0.25, 0.375},
+     "No alarm, but the dissimilarity 0.375 exceeds the threshold 0.25."},
+    {{COR_CHECK_ALARM_FALSE, COR_NOBODY, COR_NOBODY, 0.25, 0.1},
+     "Alarm, but the dissimilarity 0.1 is within the threshold 0.25."},
+};
+
+static void every_violation_has_its_sentence(void **unused) {
+    (void)unused;
+    char text[200];
+    unsigned seen = 0;
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+        cor_violation_text(&sentences[i].violation, text, sizeof text);
+        assert_string_equal(text, sentences[i].text);
+        seen |= 1u << sentences[i].violation.check;
+    }
+    for (const struct cor_term *check = cor_terms(COR_FAMILY_CHECK); check->word; check++)
+        assert_true(seen >> check->number & 1); /* every check has its sentence here */
+    cor_violation_text(&(struct cor_violation){.check = (enum cor_check)77}, text, sizeof text);
+    assert_string_equal(text, "Unknown check 77.");
+    cor_violation_text(&sentences[0].violation, text, 6);
+    assert_string_equal(text, "Agent");
+}
+
+/* The rules of 003, 4.4: what each check belongs to. */
+static void every_check_has_its_rule(void **unused) {
+    (void)unused;
+    static const char *const rules[COR_CHECK_CODES] = {
+        [COR_CHECK_MISSING] = "C1",          [COR_CHECK_DOUBLE] = "C1",
+        [COR_CHECK_UNKNOWN] = "C2",          [COR_CHECK_EMPTY] = "C3",
+        [COR_CHECK_SIZE_LOW] = "C4",         [COR_CHECK_SIZE_HIGH] = "C4",
+        [COR_CHECK_COUNT_LOW] = "C5",        [COR_CHECK_COUNT_HIGH] = "C5",
+        [COR_CHECK_NOT_ADOPTED] = "C7",      [COR_CHECK_ALARM_MISSED] = "R-Detect",
+        [COR_CHECK_ALARM_FALSE] = "R-Detect"};
+    for (int check = 1; check < COR_CHECK_CODES; check++)
+        assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
+    assert_null(cor_term(COR_FAMILY_CHECK, 0));
+    assert_null(cor_term(COR_FAMILY_CHECK, COR_CHECK_CODES));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_violation_has_its_sentence),
+        cmocka_unit_test(every_check_has_its_rule),
         cmocka_unit_test(each_flaw_fails_exactly_its_check),
         cmocka_unit_test(verdicts_follow_from_violations),
         cmocka_unit_test(no_check_can_be_spared),
