@@ -92,6 +92,18 @@ static enum cor_progress put_huge(void *state, const struct cor_task *present, c
     return COR_DONE;
 }
 
+/* One member less than what is absurd, and then the one. */
+static enum cor_progress put_to_the_edge(void *state, const struct cor_task *present,
+                                         const struct cor_host *host) {
+    (void)state;
+    (void)present;
+    static uint32_t members[COR__ABSURD];
+    assert_int_equal(host->put_block(host, members, COR__ABSURD - 3), 1);
+    assert_int_equal(host->put_block(host, members, 2), 1);
+    assert_int_equal(host->put_block(host, members, 1), 0);
+    return COR_DONE;
+}
+
 static void absurd_solutions_are_smoke(void **state) {
     (void)state;
     struct cor_algorithm sample = {SAMPLE, .name = "many", .result = put_for_ever};
@@ -103,6 +115,11 @@ static void absurd_solutions_are_smoke(void **state) {
     sample.result = put_huge;
     run_once(&sample, &outcome);
     assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
+    cor_outcome_fini(&outcome);
+    sample.result = put_to_the_edge;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_OVERFLOW);
+    assert_int_equal(outcome.solution.member_count, COR__ABSURD - 1);
     cor_outcome_fini(&outcome);
 }
 
@@ -385,6 +402,25 @@ static enum cor_progress keep_a_count(void *state, const struct cor_task *presen
     return put_present(state, present, host);
 }
 
+static enum cor_progress keep_as_much_as_allowed(void *state, const struct cor_task *present,
+                                                 const struct cor_host *host) {
+    unsigned char *bytes = calloc(COR__KEPT_MOST, 1);
+    assert_int_equal(host->keep(host, bytes, COR__KEPT_MOST), 1);
+    assert_int_equal(host->keep(host, bytes, COR__KEPT_MOST + 1), 0);
+    free(bytes);
+    return put_present(state, present, host);
+}
+
+static void as_much_is_kept_as_is_allowed(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "keeper", .capabilities = COR_KEEPS,
+                                   .result = keep_as_much_as_allowed};
+    struct cor_outcome outcome;
+    run_once(&sample, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
+    cor_outcome_fini(&outcome);
+}
+
 static void bytes_are_kept_until_restart(void **state) {
     (void)state;
     struct cor_algorithm sample = {SAMPLE, .name = "keeper", .capabilities = COR_KEEPS,
@@ -531,6 +567,7 @@ int main(void) {
         cmocka_unit_test(looks_are_counted_and_leave_no_trace),
         cmocka_unit_test(failures_are_smoke_and_end_is_called),
         cmocka_unit_test(moves_are_recorded_in_their_order),
+        cmocka_unit_test(as_much_is_kept_as_is_allowed),
         cmocka_unit_test(bytes_are_kept_until_restart),
         cmocka_unit_test(an_arena_gives_exactly_its_limit),
         cmocka_unit_test(cost_is_the_measure_of_the_definition),
