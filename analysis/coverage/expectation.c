@@ -50,13 +50,13 @@ static enum cor_status remember(struct cor__remembered *remembered, const struct
 }
 
 /* Of one profile; *expectation stays as it is if there is none. */
-static enum cor_status expect(struct cor__expectations *all, const struct cor__site *site, bool chosen,
+static enum cor_status expect(struct cor__expectations *all, const struct cor__walked *walked, bool chosen,
                               struct cor__expectation *expectation, struct cor_error *error) {
     size_t i = 0;
-    while (i < all->remembered_count && all->remembered[i].environment != site->environment)
+    while (i < all->remembered_count && all->remembered[i].environment != walked->environment)
         i++;
     bool known = i < all->remembered_count && all->remembered[i].law.arc &&
-                 cor__law_equal(&all->remembered[i].law, &site->law);
+                 cor__law_equal(&all->remembered[i].law, &walked->law);
     if (!known && !chosen)
         return COR_OK;
     if (i == all->remembered_count) {
@@ -64,31 +64,32 @@ static enum cor_status expect(struct cor__expectations *all, const struct cor__s
             COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error);
         if (status != COR_OK)
             return status;
-        all->remembered[all->remembered_count++] = (struct cor__remembered){.environment = site->environment};
+        all->remembered[all->remembered_count++] =
+            (struct cor__remembered){.environment = walked->environment};
     }
-    enum cor_status status = known ? COR_OK : remember(&all->remembered[i], &site->law, error);
+    enum cor_status status = known ? COR_OK : remember(&all->remembered[i], &walked->law, error);
     *expectation = all->remembered[i].expectation;
     return status;
 }
 
 /* Two profiles of one environment in a suite: what is remembered is that of the later one. */
-static bool overtaken(const struct cor__ground *ground, size_t p) {
-    for (size_t q = p + 1; q < ground->site_count; q++)
-        if (ground->site[q].walks > 0 && ground->site[p].environment == ground->site[q].environment &&
-            !cor__law_equal(&ground->site[p].law, &ground->site[q].law))
+static bool overtaken(const struct cor__walks *walks, size_t p) {
+    for (size_t q = p + 1; q < walks->profile_count; q++)
+        if (walks->profile[q].walks > 0 && walks->profile[p].environment == walks->profile[q].environment &&
+            !cor__law_equal(&walks->profile[p].law, &walks->profile[q].law))
             return true;
     return false;
 }
 
-enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__ground *ground,
+enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__walks *walks,
                             bool by_profile, uint64_t suite, struct cor_error *error) {
     enum cor_status status =
-        COR_RESERVE(&expectations->of_profile, &expectations->capacity, ground->site_count, error);
+        COR_RESERVE(&expectations->of_profile, &expectations->capacity, walks->profile_count, error);
     bool chosen = suite % expectations->stride == 0;
-    for (size_t p = 0; p < ground->site_count && status == COR_OK; p++) {
+    for (size_t p = 0; p < walks->profile_count && status == COR_OK; p++) {
         expectations->of_profile[p] = (struct cor__expectation){0};
-        if (by_profile && ground->site[p].walks > 0 && !overtaken(ground, p))
-            status = expect(expectations, &ground->site[p], chosen, &expectations->of_profile[p], error);
+        if (by_profile && walks->profile[p].walks > 0 && !overtaken(walks, p))
+            status = expect(expectations, &walks->profile[p], chosen, &expectations->of_profile[p], error);
     }
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_COVERAGE_EXPECTATION_H
 #define CORRIDOR_COVERAGE_EXPECTATION_H
 
-#include "ground.h"
+#include "walks.h"
 
 /* Of one law, at each of cor__points as far as it was computed. */
 struct cor__expectation {
@@ -33,7 +33,7 @@ uint64_t cor__expectation_stride(uint64_t profiles);
 /* Fills of_profile for the suite that was walked, number `suite` of its arm in the order of the file: for all
  * profiles if the suite is chosen by the stride, else for those that are remembered; for none unless the
  * walks follow the profiles. */
-enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__ground *ground,
+enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__walks *walks,
                             bool by_profile, uint64_t suite, struct cor_error *error) COR_MUST_USE;
 
 void cor__expectations_fini(struct cor__expectations *expectations);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Figures of the sums over suites. */
-#include "gather.h"
+#include "sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,28 +61,29 @@ static void make_curve(struct cor_coverage_curve *curve, const struct cor__point
     }
 }
 
-static void make_unseen(struct cor_unseen *unseen, const struct cor__ep *ep, bool by_profile) {
-    unseen->law = mean(ep->law_sum, ep->law_n);
-    unseen->good_turing = mean(ep->good_turing_sum, ep->good_turing_n);
-    unseen->rate_law = ep->law_n > 0 && ep->shown.lawful && by_profile ? mean(ep->rate_law, ep->suites) : NAN;
-    unseen->chao = ep->good_turing_n > 0 ? unseen->chao : NAN;
-    unseen->rate_good_turing = ep->good_turing_n > 0 ? mean(ep->rate_good_turing, ep->suites) : NAN;
+static void make_unseen(struct cor_unseen *unseen, const struct cor__sums *sums, bool by_profile) {
+    unseen->law = mean(sums->law_sum, sums->law_n);
+    unseen->good_turing = mean(sums->good_turing_sum, sums->good_turing_n);
+    unseen->rate_law =
+        sums->law_n > 0 && sums->shown.lawful && by_profile ? mean(sums->rate_law, sums->suites) : NAN;
+    unseen->chao = sums->good_turing_n > 0 ? unseen->chao : NAN;
+    unseen->rate_good_turing = sums->good_turing_n > 0 ? mean(sums->rate_good_turing, sums->suites) : NAN;
     unseen->cases_law = wait(unseen->rate_law);
     unseen->cases_good_turing = wait(unseen->rate_good_turing);
 }
 
 /* A profile that was the same in all suites, and its walks as one. */
-static enum cor_status end_fixed(struct cor__ep *ep, const struct cor_arm_coverage *arm,
+static enum cor_status end_fixed(struct cor__sums *sums, const struct cor_arm_coverage *arm,
                                  struct cor_error *error) {
-    const struct cor__law *law = &ep->law;
-    struct cor_ep_coverage *shown = &ep->shown;
+    const struct cor__law *law = &sums->law;
+    struct cor_environment_coverage *shown = &sums->shown;
     struct cor_unseen *unseen = &shown->campaign;
     struct cor__open open;
     enum cor_status status = cor__find_open(law, shown->visits, shown->taken, &open, error);
     if (status != COR_OK)
         return status;
     cor__add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
-    double chains = mean(ep->chains, ep->suites);
+    double chains = mean(sums->chains, sums->suites);
     unseen->n = 1;
     unseen->law = law->sound ? open.mass : NAN;
     unseen->good_turing = open.good_turing;
@@ -109,11 +110,11 @@ static enum cor_status end_fixed(struct cor__ep *ep, const struct cor_arm_covera
                 cor__missed_put(shown, &missed);
         }
     for (size_t m = 0; m < shown->missed_count && status == COR_OK; m++)
-        status = cor__missed_chance(law, ep->length, shown->missed[m].from, shown->missed[m].to,
+        status = cor__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
                                     &shown->missed[m].chance, error);
     shown->probability = law->arc; /* given away */
     shown->share = law->share;
-    ep->law.arc = ep->law.share = NULL;
+    sums->law.arc = sums->law.share = NULL;
     return status;
 }
 
@@ -125,12 +126,12 @@ static void no_campaign(struct cor_unseen *unseen) {
 }
 
 /* Profiles drawn for each suite have nothing in common but their environment. */
-static void end_drawn(struct cor__ep *ep) {
-    no_campaign(&ep->shown.campaign);
-    for (size_t k = 0; k < ep->shown.suites.count; k++) {
-        struct cor_coverage_point *point = &ep->shown.suites.point[k];
+static void end_drawn(struct cor__sums *sums) {
+    no_campaign(&sums->shown.campaign);
+    for (size_t k = 0; k < sums->shown.suites.count; k++) {
+        struct cor_coverage_point *point = &sums->shown.suites.point[k];
         point->states = point->arcs = point->arc_mass = NAN;
-        point->distinct = ep->drawn[k];
+        point->distinct = sums->drawn[k];
     }
 }
 
@@ -144,24 +145,25 @@ static void forget_expected(struct cor_coverage_curve *curve) {
 }
 
 /* Environments that are the same in all suites as one: means over them. */
-static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_ep_coverage *all) {
+static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_environment_coverage *all) {
     struct cor_unseen *sum = &all->campaign;
     sum->rate_law = sum->rate_good_turing = sum->law = sum->good_turing = sum->chao = 0;
-    for (size_t i = 1; i < arm->ep_count; i++) {
-        const struct cor_ep_coverage *ep = arm->ep[i];
-        double of_suites = (double)cor__behind(arm->ep[i])->suites / (double)cor__behind(all)->suites;
+    for (size_t i = 1; i < arm->environment_count; i++) {
+        const struct cor_environment_coverage *environment = arm->environment[i];
+        double of_suites =
+            (double)cor__behind(arm->environment[i])->suites / (double)cor__behind(all)->suites;
         for (int m = 0; m < COR_COVERED_COUNT; m++)
             cor__covered_merge(&all->covered[COR_COVERAGE_CAMPAIGN][m],
-                               &ep->covered[COR_COVERAGE_CAMPAIGN][m]);
+                               &environment->covered[COR_COVERAGE_CAMPAIGN][m]);
         sum->n++;
-        sum->law += ep->campaign.law;
-        sum->good_turing += ep->campaign.good_turing;
-        sum->rate_law += of_suites * ep->campaign.rate_law;
-        sum->rate_good_turing += of_suites * ep->campaign.rate_good_turing;
-        sum->chao += ep->campaign.chao;
-        sum->unseen += ep->campaign.unseen;
-        sum->unseen_likely += ep->campaign.unseen_likely;
-        sum->once += ep->campaign.once;
+        sum->law += environment->campaign.law;
+        sum->good_turing += environment->campaign.good_turing;
+        sum->rate_law += of_suites * environment->campaign.rate_law;
+        sum->rate_good_turing += of_suites * environment->campaign.rate_good_turing;
+        sum->chao += environment->campaign.chao;
+        sum->unseen += environment->campaign.unseen;
+        sum->unseen_likely += environment->campaign.unseen_likely;
+        sum->once += environment->campaign.once;
     }
     sum->law = mean(sum->law, sum->n);
     sum->good_turing = mean(sum->good_turing, sum->n);
@@ -171,11 +173,11 @@ static void end_all_campaign(struct cor_arm_coverage *arm, struct cor_ep_coverag
 
 /* The curve over the campaign of all environments: sums of what is different, means of shares. An environment
  * that came later counts from then on. */
-static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_ep_coverage *all) {
+static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_environment_coverage *all) {
     struct cor_coverage_curve *curve = &all->suites;
-    for (size_t i = 1; i < arm->ep_count; i++)
-        for (size_t k = 0; k < arm->ep[i]->suites.count; k++) {
-            const struct cor_coverage_point *point = &arm->ep[i]->suites.point[k];
+    for (size_t i = 1; i < arm->environment_count; i++)
+        for (size_t k = 0; k < arm->environment[i]->suites.count; k++) {
+            const struct cor_coverage_point *point = &arm->environment[i]->suites.point[k];
             size_t place = 0;
             while (place < curve->count && curve->point[place].at < point->at)
                 place++;
@@ -200,34 +202,34 @@ static void end_all_suites(const struct cor_arm_coverage *arm, struct cor_ep_cov
     }
 }
 
-enum cor_status cor__gather_end(struct cor_arm_coverage *arm, struct cor_error *error) {
-    if (arm->ep_count == 0)
+enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) {
+    if (arm->environment_count == 0)
         return COR_OK;
-    struct cor_ep_coverage *all = arm->ep[0];
-    for (size_t i = 0; i < arm->ep_count; i++) {
-        struct cor__ep *ep = cor__behind(arm->ep[i]);
-        make_curve(&ep->shown.cases, ep->cases);
-        make_curve(&ep->shown.sequences, ep->sequences);
-        forget_expected(&ep->shown.sequences);
-        make_unseen(&ep->shown.suite, ep, arm->by_profile);
+    struct cor_environment_coverage *all = arm->environment[0];
+    for (size_t i = 0; i < arm->environment_count; i++) {
+        struct cor__sums *sums = cor__behind(arm->environment[i]);
+        make_curve(&sums->shown.cases, sums->cases);
+        make_curve(&sums->shown.sequences, sums->sequences);
+        forget_expected(&sums->shown.sequences);
+        make_unseen(&sums->shown.suite, sums, arm->by_profile);
         if (i == 0)
             continue;
-        cor__note_suites(ep, arm->suites);
-        forget_expected(&ep->shown.suites);
+        cor__note_suites(sums, arm->suites);
+        forget_expected(&sums->shown.suites);
         enum cor_status status = COR_OK;
-        if (ep->shown.fixed)
-            status = end_fixed(ep, arm, error);
+        if (sums->shown.fixed)
+            status = end_fixed(sums, arm, error);
         else
-            end_drawn(ep);
+            end_drawn(sums);
         if (status != COR_OK)
             return status;
-        all->fixed = all->fixed && ep->shown.fixed;
-        for (size_t m = 0; m < ep->shown.missed_count; m++)
-            cor__missed_put(all, &ep->shown.missed[m]);
+        all->fixed = all->fixed && sums->shown.fixed;
+        for (size_t m = 0; m < sums->shown.missed_count; m++)
+            cor__missed_put(all, &sums->shown.missed[m]);
     }
     end_all_suites(arm, all);
     forget_expected(&all->suites);
-    if (all->fixed && arm->ep_count > 1)
+    if (all->fixed && arm->environment_count > 1)
         end_all_campaign(arm, all);
     else
         no_campaign(&all->campaign);

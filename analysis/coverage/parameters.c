@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parameters.h"
 
-#include "cursor.h"
-
 #include <corridor/array.h>
 
 #include <inttypes.h>
@@ -35,6 +33,7 @@ struct parameter {
     uint64_t stride;
     int32_t main; /* number among the main ones, -1 = none */
     double value; /* in the present suite; NaN if it has none */
+    bool given;   /* it has one */
 };
 
 /* The parameters of an arm. */
@@ -77,7 +76,10 @@ static void space_fini(struct space *space) {
     free(space->parameter);
 }
 
-/* ---- first time: ranges */
+static void put(struct parameter *parameter, double value) {
+    parameter->value = value;
+    parameter->given = true;
+}
 
 /* Every value up to KEPT, then every second, every fourth, ... */
 static enum cor_status keep(struct parameter *parameter, double value, struct cor_error *error) {
@@ -144,8 +146,6 @@ static void end_ranges(struct space *space) {
     }
 }
 
-/* ---- second time: cells */
-
 static uint32_t place(const struct cor_parameter_coverage *shown, double value, uint32_t count) {
     bool each = shown->whole && shown->max - shown->min < count;
     /* Halves, as the difference of two finite numbers need not be finite. */
@@ -204,35 +204,6 @@ static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, s
     return COR_OK;
 }
 
-/* ---- going through */
-
-struct reading {
-    struct cor_coverage *coverage;
-    struct space *space; /* owned; one an arm of `coverage` */
-    struct cor__cursor suites, parameters;
-    bool second;
-};
-
-static enum cor_status put(struct reading *reading, size_t arm, size_t index, double value,
-                           struct cor_error *error) {
-    struct parameter *parameter = &reading->space[arm].parameter[index];
-    if (!reading->second)
-        return see(parameter, value, error);
-    parameter->value = value;
-    return COR_OK;
-}
-
-static enum cor_status put_all(struct reading *reading, size_t arm, size_t index, double value,
-                               struct cor_error *error) {
-    enum cor_status status = put(reading, 0, index, value, error);
-    return status == COR_OK ? put(reading, arm, index, value, error) : status;
-}
-
-static void forget(struct space *space) {
-    for (size_t i = 0; i < space->count; i++)
-        space->parameter[i].value = NAN;
-}
-
 /* The number of a parameter by its code, `count` if the catalog lacks it. */
 static size_t index_of(const struct space *space, uint16_t code) {
     size_t i = COLUMN_COUNT;
@@ -241,81 +212,87 @@ static size_t index_of(const struct space *space, uint16_t code) {
     return i;
 }
 
-static enum cor_status read_suite(struct reading *reading, const struct cor_suite_row *suite,
-                                  struct cor_error *error) {
-    struct cor_arm_coverage *arm = cor__find_arm(reading->coverage, suite->arm);
-    bool wanted = cor__wanted(reading->coverage, suite->arm, suite->suite);
-    size_t a = arm ? (size_t)(arm - reading->coverage->arm) : 0;
-    enum cor_status status = COR_OK;
-    if (wanted) {
-        forget(&reading->space[0]);
-        forget(&reading->space[a]);
-#define COLUMN(name)      \
-    if (status == COR_OK) \
-        status = put_all(reading, a, COLUMN_##name, (double)suite->name, error);
-        SUITE_COLUMNS(COLUMN)
+/* The values of a suite. */
+static enum cor_status take(struct space *space, const struct cor_suite_rows *suite,
+                            struct cor_error *error) {
+    const struct cor_parameter_row *row = suite->table[COR_TABLE_PARAMETERS].row;
+    for (size_t i = 0; i < space->count; i++) {
+        space->parameter[i].value = NAN;
+        space->parameter[i].given = false;
+    }
+#define COLUMN(name) put(&space->parameter[COLUMN_##name], (double)suite->row.name);
+    SUITE_COLUMNS(COLUMN)
 #undef COLUMN
+    for (size_t i = 0; i < suite->table[COR_TABLE_PARAMETERS].count; i++) {
+        size_t index = index_of(space, row[i].parameter);
+        if (index == space->count)
+            return cor_damaged(error, COR_TABLE_PARAMETERS,
+                               "arm %u, suite %" PRIu32 ": parameter %u, which catalog/parameter lacks",
+                               row[i].arm, row[i].suite, row[i].parameter);
+        put(&space->parameter[index], row[i].value);
     }
-    const void *row = NULL;
-    do {
-        if (status == COR_OK)
-            status = cor__cursor_next(&reading->parameters, suite->arm, suite->suite, &row, error);
-        if (status != COR_OK || !row || !wanted)
-            continue;
-        const struct cor_parameter_row *parameter = row;
-        size_t index = index_of(&reading->space[0], parameter->parameter);
-        if (index == reading->space[0].count)
-            return cor__damaged(error, COR_TABLE_PARAMETERS,
-                                "arm %u, suite %" PRIu32 ": parameter %u, which catalog/parameter lacks",
-                                suite->arm, suite->suite, parameter->parameter);
-        status = put_all(reading, a, index, parameter->value, error);
-    } while (status == COR_OK && row);
-    if (status == COR_OK && wanted && reading->second) {
-        end_suite(&reading->space[0]);
-        end_suite(&reading->space[a]);
-    }
-    return status;
+    return COR_OK;
 }
 
-static enum cor_status read_once(struct reading *reading, struct cor_result *result,
+/* What is done with each suite of an arm: ranges first, then what lies where in them. */
+typedef enum cor_status take_suite(struct space *space, const struct cor_suite_rows *suite,
+                                   struct cor_error *error);
+
+static enum cor_status see_all(struct space *space, const struct cor_suite_rows *suite,
+                               struct cor_error *error) {
+    COR_TRY(take(space, suite, error));
+    for (size_t i = 0; i < space->count; i++)
+        if (space->parameter[i].given)
+            COR_TRY(see(&space->parameter[i], space->parameter[i].value, error));
+    return COR_OK;
+}
+
+static enum cor_status place_all(struct space *space, const struct cor_suite_rows *suite,
                                  struct cor_error *error) {
+    COR_TRY(take(space, suite, error));
+    end_suite(space);
+    return COR_OK;
+}
+
+static enum cor_status go_through(struct cor_coverage *coverage, struct cor_result *result,
+                                  struct space *space, take_suite *take_one, struct cor_error *error) {
     static const char *const columns[] = {"parameter", "value", NULL};
-    enum cor_status status =
-        cor__cursor_init(&reading->suites, result, COR_TABLE_SUITES, suite_columns, error);
-    if (status == COR_OK)
-        status = cor__cursor_init(&reading->parameters, result, COR_TABLE_PARAMETERS, columns, error);
-    const void *row = NULL;
-    do {
-        if (status == COR_OK)
-            status = cor__cursor_any(&reading->suites, &row, error);
-        if (status == COR_OK && row)
-            status = read_suite(reading, row, error);
-    } while (status == COR_OK && row);
-    if (status == COR_OK)
-        status = cor__cursor_end(&reading->parameters, error);
-    cor__cursor_fini(&reading->suites);
-    cor__cursor_fini(&reading->parameters);
+    const struct cor_reading reading = {COR_TABLE_PARAMETERS, columns};
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_suite_reader_create(result, &reading, 1, &reader, error));
+    for (;;) {
+        COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+        if (!suite)
+            break;
+        if (!cor__wanted(coverage, &suite->row))
+            continue;
+        COR_TRY_OUT(take_one(&space[0], suite, error));
+        COR_TRY_OUT(take_one(&space[cor__find_arm(coverage, suite->row.arm) - coverage->arm], suite, error));
+    }
+out:
+    cor_suite_reader_destroy(reader);
     return status;
 }
 
 enum cor_status cor__find_parameters(struct cor_result *result, struct cor_coverage *coverage,
                                      struct cor_error *error) {
-    struct reading reading = {.coverage = coverage};
-    reading.space = cor_calloc(coverage->arm_count, sizeof *reading.space);
-    enum cor_status status = reading.space ? COR_OK : cor_fail_memory(error);
-    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
-        status = space_init(&reading.space[a], coverage->head, error);
-    if (status == COR_OK)
-        status = read_once(&reading, result, error);
-    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
-        end_ranges(&reading.space[a]);
-    reading.second = true;
-    if (status == COR_OK)
-        status = read_once(&reading, result, error);
-    for (size_t a = 0; a < coverage->arm_count && status == COR_OK; a++)
-        status = give(&reading.space[a], &coverage->arm[a], error);
-    for (size_t a = 0; a < coverage->arm_count && reading.space; a++)
-        space_fini(&reading.space[a]);
-    free(reading.space);
+    enum cor_status status = COR_OK;
+    struct space *space = cor_calloc(coverage->arm_count, sizeof *space);
+    if (!space)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        COR_TRY_OUT(space_init(&space[a], coverage->head, error));
+    COR_TRY_OUT(go_through(coverage, result, space, see_all, error));
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        end_ranges(&space[a]);
+    COR_TRY_OUT(go_through(coverage, result, space, place_all, error));
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        COR_TRY_OUT(give(&space[a], &coverage->arm[a], error));
+out:
+    for (size_t a = 0; a < coverage->arm_count; a++)
+        space_fini(&space[a]);
+    free(space);
     return status;
 }

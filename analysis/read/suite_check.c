@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#define BYTE_STATES_MAX 256u /* a walk holds a byte a state */
+
 static enum cor_status misnumbered(const struct cor_suite_rows *suite, enum cor_table table, size_t row,
                                    struct cor_error *error) {
     return cor_damaged(error, table, "arm %u, suite %" PRIu32 ": row %zu of the suite has a wrong number",
@@ -86,6 +88,34 @@ enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct
         CHECK_CASES(COR_TABLE_CASES, sequence->cases, sequence->case_count);
         CHECK_CASES(COR_TABLE_REORGANIZATIONS, sequence->reorganizations, sequence->reorganization_count);
         CHECK_CASES(COR_TABLE_FAILURES, sequence->failures, sequence->failure_count);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct cor_error *error) {
+    const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
+    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    const struct cor_transition_row *arc = suite->table[COR_TABLE_TRANSITIONS].row;
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count;
+    for (size_t p = 0; p < profiles; p++)
+        if (profile[p].profile != p || profile[p].states == 0 || profile[p].states > BYTE_STATES_MAX)
+            return cor_damaged(
+                error, COR_TABLE_PROFILES,
+                "arm %u, suite %" PRIu32 ": profile %u of %u states, expected profile %zu of 1 to %u states",
+                suite->row.arm, suite->row.suite, profile[p].profile, profile[p].states, p, BYTE_STATES_MAX);
+    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
+        if (chain[c].chain != c || chain[c].profile >= profiles)
+            return cor_damaged(error, COR_TABLE_CHAINS,
+                               "arm %u, suite %" PRIu32 ": chain %" PRIu32
+                               " of profile %u, expected chain %zu of one of %zu profiles",
+                               suite->row.arm, suite->row.suite, chain[c].chain, chain[c].profile, c,
+                               profiles);
+    for (size_t i = 0; i < suite->table[COR_TABLE_TRANSITIONS].count; i++) {
+        uint32_t states = arc[i].profile < profiles ? profile[arc[i].profile].states : 0;
+        if (arc[i].from >= states || arc[i].to >= states)
+            return cor_damaged(error, COR_TABLE_TRANSITIONS,
+                               "arm %u, suite %" PRIu32 ": profile %u has no transition %u to %u",
+                               suite->row.arm, suite->row.suite, arc[i].profile, arc[i].from, arc[i].to);
     }
     return COR_OK;
 }

@@ -11,15 +11,15 @@ static void put_percent(const struct cor_covered *covered, FILE *file) {
     cor__cell_real(file, cor_covered_percent(covered), 1);
 }
 
-static void put_shares(const struct cor_ep_coverage *ep, FILE *file) {
-    cor__cell_count(file, ep->profiles);
-    put_percent(&ep->covered[COR_COVERAGE_CHAIN][COR_COVERED_STATES], file);
-    put_percent(&ep->covered[COR_COVERAGE_CHAIN][COR_COVERED_ARCS], file);
-    put_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES], file);
-    put_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS], file);
-    put_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_LIKELY_ARCS], file);
-    put_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_ARC_MASS], file);
-    cor__cell_real(file, ep->suite.cases_law, 1);
+static void put_shares(const struct cor_environment_coverage *environment, FILE *file) {
+    cor__cell_count(file, environment->profiles);
+    put_percent(&environment->covered[COR_COVERAGE_CHAIN][COR_COVERED_STATES], file);
+    put_percent(&environment->covered[COR_COVERAGE_CHAIN][COR_COVERED_ARCS], file);
+    put_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES], file);
+    put_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS], file);
+    put_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_LIKELY_ARCS], file);
+    put_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_ARC_MASS], file);
+    cor__cell_real(file, environment->suite.cases_law, 1);
     fputs("</tr>\n", file);
 }
 
@@ -40,29 +40,29 @@ static void put_head(const char *what, const char *id, FILE *file) {
 static void put_tables(const struct cor_report *report, FILE *file) {
     const struct cor_coverage *coverage = report->coverage;
     put_head("Environment", "coverage", file);
-    for (size_t e = 0; e < coverage->arm[0].ep_count; e++) {
+    for (size_t e = 0; e < coverage->arm[0].environment_count; e++) {
         fputs("<tr><th scope=row>", file);
-        cor_html_short(file, coverage->arm[0].ep[e]->name, 40);
+        cor_html_short(file, coverage->arm[0].environment[e]->name, 40);
         fputs("</th>", file);
-        put_shares(coverage->arm[0].ep[e], file);
+        put_shares(coverage->arm[0].environment[e], file);
     }
     fputs("</tbody></table></div>\n<details><summary><h3>By arm</h3></summary>\n", file);
     put_head("Arm", "coverage-arms", file);
     for (size_t a = 1; a < coverage->arm_count; a++) {
-        if (coverage->arm[a].ep_count == 0)
+        if (coverage->arm[a].environment_count == 0)
             continue;
         fputs("<tr><th scope=row>", file);
         cor_html_short(file, coverage->arm[a].name, 40);
         fputs("</th>", file);
-        put_shares(coverage->arm[a].ep[0], file);
+        put_shares(coverage->arm[a].environment[0], file);
     }
     fputs("</tbody></table></div></details>\n", file);
 }
 
 static void put_missed(const struct cor_report *report, FILE *file) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    const struct cor_ep_coverage *ep = all->ep[0];
-    if (ep->missed_count == 0)
+    const struct cor_environment_coverage *environment = all->environment[0];
+    if (environment->missed_count == 0)
         return;
     fputs("<details><summary><h3>Likely but never taken</h3></summary>\n<div class=wide><table class=sorts "
           "data-table=missed><thead><tr>",
@@ -76,8 +76,8 @@ static void put_missed(const struct cor_report *report, FILE *file) {
     cor__head_number(file, "Expected times");
     cor__head_number(file, "Chance of missing it");
     fputs("</tr></thead><tbody>\n", file);
-    for (size_t m = 0; m < ep->missed_count; m++) {
-        const struct cor_missed *missed = &ep->missed[m];
+    for (size_t m = 0; m < environment->missed_count; m++) {
+        const struct cor_missed *missed = &environment->missed[m];
         fputs("<tr><th scope=row>", file);
         cor_html_short(file, cor_result_name(report->result, COR_CATALOG_ENVIRONMENT, missed->environment),
                        40);
@@ -104,18 +104,19 @@ static void put_figures(const struct cor_report *report, FILE *file) {
           "by mass: "
           "each transition weighted by how often it occurs in the long run.</p>\n<div class=multiples>\n",
           file);
-    for (size_t e = 0; e < all->ep_count; e++) {
+    for (size_t e = 0; e < all->environment_count; e++) {
         cor__figure_name(name, "growth", e);
-        cor__figure_html(&report->figures, file, name, e == 0 ? "all environments" : all->ep[e]->name);
+        cor__figure_html(&report->figures, file, name,
+                         e == 0 ? "all environments" : all->environment[e]->name);
     }
     fputs("</div>\n<h3>Where the walks went</h3>\n<p>How often each transition was taken, in decades; "
           "framed: possible "
           "but never taken; blank: not possible.</p>\n<div class=\"multiples large\">\n",
           file);
-    for (size_t e = 1; e < all->ep_count; e++) {
+    for (size_t e = 1; e < all->environment_count; e++) {
         cor__figure_name(name, "heat", e);
-        snprintf(caption, sizeof caption, "%.100s%s", all->ep[e]->name,
-                 all->ep[e]->fixed ? "" : ", one profile of many");
+        snprintf(caption, sizeof caption, "%.100s%s", all->environment[e]->name,
+                 all->environment[e]->fixed ? "" : ", one profile of many");
         cor__figure_html(&report->figures, file, name, caption);
     }
     fputs("</div>\n", file);
@@ -123,7 +124,7 @@ static void put_figures(const struct cor_report *report, FILE *file) {
 
 void cor__page_coverage(const struct cor_report *report, FILE *file) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    if (all->ep_count == 0) {
+    if (all->environment_count == 0) {
         fputs("<p>There are no suites, so nothing was covered.</p>\n", file);
     } else {
         put_tables(report, file);

@@ -181,9 +181,9 @@ static char *growth_data(const struct cor_coverage_curve *curve) {
 
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) {
     const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    for (size_t e = 0; e < all->ep_count && e < EPS_MAX; e++) {
+    for (size_t e = 0; e < all->environment_count && e < EPS_MAX; e++) {
         char name[COR__FIGURE_NAME];
-        const struct cor_coverage_curve *curve = &all->ep[e]->cases;
+        const struct cor_coverage_curve *curve = &all->environment[e]->cases;
         if (curve->count == 0)
             continue;
         cor__figure_name(name, "growth", e);
@@ -191,7 +191,7 @@ enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *er
         if (!figure)
             return COR_STATUS_MEMORY;
         const struct cor_coverage_point *last = &curve->point[curve->count - 1];
-        figure->title = cor_format("Coverage over test cases, %.60s", all->ep[e]->name);
+        figure->title = cor_format("Coverage over test cases, %.60s", all->environment[e]->name);
         figure->description =
             cor_format("After %llu cases a chain has seen %.1f %% of the states and %.1f %% of the "
                        "transitions of its profile.",

@@ -47,13 +47,14 @@ static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken,
 }
 
 /* A profile that is the same in all suites: all they did. */
-static enum cor_status map_of_all(struct map *map, const struct cor_ep_coverage *ep,
+static enum cor_status map_of_all(struct map *map, const struct cor_environment_coverage *environment,
                                   struct cor_error *error) {
-    COR_TRY(map_init(map, ep->states, error));
-    for (uint32_t from = 0; from < ep->states; from++)
-        for (uint32_t to = 0; to < ep->states; to++) {
-            size_t at = (size_t)from * ep->states + to;
-            map_put(map, from, to, ep->taken[at], ep->probability && ep->probability[at] > 0);
+    COR_TRY(map_init(map, environment->states, error));
+    for (uint32_t from = 0; from < environment->states; from++)
+        for (uint32_t to = 0; to < environment->states; to++) {
+            size_t at = (size_t)from * environment->states + to;
+            map_put(map, from, to, environment->taken[at],
+                    environment->probability && environment->probability[at] > 0);
         }
     return COR_OK;
 }
@@ -79,15 +80,16 @@ static enum cor_status map_suite(struct map *map, const struct cor_arm_coverage 
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
         for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-            for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
-                if (profile[p].profile == chain[c].profile && profile[p].environment == all->ep[e]->code &&
-                    map[e].states == 0 && profile[p].states > 0)
+            for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
+                if (profile[p].profile == chain[c].profile &&
+                    profile[p].environment == all->environment[e]->code && map[e].states == 0 &&
+                    profile[p].states > 0)
                     COR_TRY(map_of_one(&map[e], suite, &profile[p], error));
     return COR_OK;
 }
 
 static bool is_any_left(const struct map *map, const struct cor_arm_coverage *all) {
-    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
         if (map[e].states == 0)
             return true;
     return false;
@@ -216,7 +218,7 @@ static char *heat_script(const struct map *map, const struct cor_state_names *wo
 
 static enum cor_status add_map(struct cor_report *report, const struct map *map,
                                const struct cor_state_names *words, size_t e, struct cor_error *error) {
-    const struct cor_ep_coverage *ep = report->coverage->arm[0].ep[e];
+    const struct cor_environment_coverage *environment = report->coverage->arm[0].environment[e];
     char name[COR__FIGURE_NAME];
     uint64_t possible = 0, taken = 0;
     for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++) {
@@ -227,13 +229,13 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
     struct cor__figure *figure = cor__figure_add(&report->figures, name, WIDTH, HEIGHT, error);
     if (!figure)
         return COR_STATUS_MEMORY;
-    figure->title = cor_format("Transitions taken, %.60s", ep->name);
+    figure->title = cor_format("Transitions taken, %.60s", environment->name);
     figure->description =
         cor_format("%u states; %llu of %llu cells with a possible transition were visited%s%s.", map->states,
                    (unsigned long long)taken, (unsigned long long)possible,
                    map->step > 1 ? "; a cell holds several states" : "",
                    map->example ? "; profiles differ between suites, this is the first" : "");
-    figure->script = heat_script(map, words, ep->code);
+    figure->script = heat_script(map, words, environment->code);
     figure->data = heat_data(map);
     return cor__figure_status(figure, error);
 }
@@ -244,11 +246,11 @@ enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *erro
     struct cor_state_names words;
     enum cor_status status = COR_OK;
     cor_state_names_init(&words, report->result);
-    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
-        if (all->ep[e]->fixed && all->ep[e]->states > 0)
-            COR_TRY_OUT(map_of_all(&map[e], all->ep[e], error));
+    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
+        if (all->environment[e]->fixed && all->environment[e]->states > 0)
+            COR_TRY_OUT(map_of_all(&map[e], all->environment[e], error));
     COR_TRY_OUT(map_first(map, report, error));
-    for (size_t e = 1; e < all->ep_count && e < EPS_MAX; e++)
+    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
         if (map[e].side > 0)
             COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
 out:

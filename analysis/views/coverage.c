@@ -265,14 +265,16 @@ COR_SHEET_DEFINITION(buckets_sheet, "buckets", "Buckets of probes", "a bucket of
 /* The level that says most: the campaign, if its suites can be taken together. */
 static enum cor_coverage_level main_level(const struct cor_coverage *coverage) {
     const struct cor_arm_coverage *all = &coverage->arm[0];
-    return all->ep_count > 0 && all->ep[0]->fixed ? COR_COVERAGE_CAMPAIGN : COR_COVERAGE_SUITE;
+    return all->environment_count > 0 && all->environment[0]->fixed ? COR_COVERAGE_CAMPAIGN
+                                                                    : COR_COVERAGE_SUITE;
 }
 
 static void put_glance(struct cor_sheet *sheet, const struct cor_coverage *coverage,
-                       const struct cor_ep_coverage *ep) {
-    enum cor_coverage_level level = ep->fixed ? main_level(coverage) : COR_COVERAGE_SUITE;
-    const struct cor_covered *covered = ep->covered[level];
-    const struct cor_unseen *open = level == COR_COVERAGE_SUITE ? &ep->suite : &ep->campaign;
+                       const struct cor_environment_coverage *environment) {
+    enum cor_coverage_level level = environment->fixed ? main_level(coverage) : COR_COVERAGE_SUITE;
+    const struct cor_covered *covered = environment->covered[level];
+    const struct cor_unseen *open =
+        level == COR_COVERAGE_SUITE ? &environment->suite : &environment->campaign;
     cor_sheet_word(sheet, cor_coverage_level_id(level));
     cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_STATES]));
     cor_sheet_real(sheet, cor_covered_percent(&covered[COR_COVERED_ARCS]));
@@ -286,15 +288,16 @@ static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *cov
     const struct cor_arm_coverage *all = &coverage->arm[0];
     char names[1024] = "none";
     size_t used = 0;
-    for (size_t i = 1; i < all->ep_count && used < sizeof names; i++)
-        used +=
-            (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 1 ? ", " : "", all->ep[i]->name);
+    for (size_t i = 1; i < all->environment_count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 1 ? ", " : "",
+                                 all->environment[i]->name);
     cor_sheet_row(sheet);
     cor_sheet_text(sheet, "%zu arms, %" PRIu64 " suites, %" PRIu64 " test sequences, %" PRIu64 " test cases",
                    coverage->arm_count - 1, all->suites, all->sequences, all->cases);
     cor_sheet_text(sheet, "%s; %s", names,
-                   all->ep_count > 0 && all->ep[0]->fixed ? "each profile is the same in all suites"
-                                                          : "profiles differ between suites");
+                   all->environment_count > 0 && all->environment[0]->fixed
+                       ? "each profile is the same in all suites"
+                       : "profiles differ between suites");
     cor_sheet_text(sheet, "0x%016" PRIx64, coverage->head->seed);
     cor_sheet_flag(sheet, coverage->head->complete);
     if (coverage->suite >= 0)
@@ -319,13 +322,13 @@ static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *co
             cor_sheet_remark(sheet,
                              "%s walks anywhere, not by its profiles: nothing is expected of it by law.",
                              coverage->arm[a].name);
-    if (all->ep_count > 0 && !all->ep[0]->lawful)
+    if (all->environment_count > 0 && !all->environment[0]->lawful)
         cor_sheet_remark(
             sheet, "Some profiles have probabilities that do not sum to 1: without stationary law, mass is "
                    "n/a or of the others.");
-    if (all->ep_count > 0 && all->ep[0]->steps_outside > 0)
+    if (all->environment_count > 0 && all->environment[0]->steps_outside > 0)
         cor_sheet_remark(sheet, "%" PRIu64 " of %" PRIu64 " steps are none of their profile's transitions.",
-                         all->ep[0]->steps_outside, all->ep[0]->steps);
+                         all->environment[0]->steps_outside, all->environment[0]->steps);
 }
 
 static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
@@ -342,9 +345,9 @@ static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *covera
             cor_sheet_nothing(sheet);
         cor_sheet_flag(sheet, arm->by_profile);
         cor_sheet_counts(sheet, 4, (const uint64_t[]){arm->suites, arm->sequences, arm->cases, arm->chains});
-        if (arm->ep_count > 0)
-            put_glance(sheet, coverage, arm->ep[0]);
-        for (int i = 0; arm->ep_count == 0 && i < 9; i++)
+        if (arm->environment_count > 0)
+            put_glance(sheet, coverage, arm->environment[0]);
+        for (int i = 0; arm->environment_count == 0 && i < 9; i++)
             cor_sheet_nothing(sheet);
         cor_sheet_counts(sheet, 3, (const uint64_t[]){arm->parameter_pairs, arm->cells, arm->cells_drawn});
     }
@@ -355,7 +358,7 @@ static void fill_arms(struct cor_sheet *sheet, const struct cor_coverage *covera
 struct place {
     const struct cor_coverage *coverage;
     const struct cor_arm_coverage *arm;
-    const struct cor_ep_coverage *ep;
+    const struct cor_environment_coverage *environment;
 };
 
 typedef void fill_place(struct cor_sheet *sheet, const struct place *place);
@@ -365,8 +368,8 @@ static struct cor_sheet *fill_each(struct cor_sheets *sheets, const struct cor_s
                                    const struct cor_coverage *coverage, size_t first, fill_place *fill) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, definition);
     for (size_t a = 0; a < coverage->arm_count; a++)
-        for (size_t i = first; i < coverage->arm[a].ep_count; i++)
-            fill(sheet, &(struct place){coverage, &coverage->arm[a], coverage->arm[a].ep[i]});
+        for (size_t i = first; i < coverage->arm[a].environment_count; i++)
+            fill(sheet, &(struct place){coverage, &coverage->arm[a], coverage->arm[a].environment[i]});
     return sheet;
 }
 
@@ -377,22 +380,23 @@ static void begin(struct cor_sheet *sheet, const char *arm, const char *second) 
 }
 
 static void environment_row(struct cor_sheet *sheet, const struct place *place) {
-    const struct cor_ep_coverage *ep = place->ep;
-    begin(sheet, place->arm->name, ep->name);
-    if (ep != place->arm->ep[0])
-        cor_sheet_count(sheet, ep->code);
+    const struct cor_environment_coverage *environment = place->environment;
+    begin(sheet, place->arm->name, environment->name);
+    if (environment != place->arm->environment[0])
+        cor_sheet_count(sheet, environment->code);
     else
         cor_sheet_nothing(sheet);
-    cor_sheet_count(sheet, ep->profiles);
-    cor_sheet_flag(sheet, ep->fixed);
-    cor_sheet_flag(sheet, ep->lawful);
-    cor_sheet_counts(sheet, 3, (const uint64_t[]){ep->walks, ep->steps, ep->steps_outside});
-    put_glance(sheet, place->coverage, ep);
+    cor_sheet_count(sheet, environment->profiles);
+    cor_sheet_flag(sheet, environment->fixed);
+    cor_sheet_flag(sheet, environment->lawful);
+    cor_sheet_counts(sheet, 3,
+                     (const uint64_t[]){environment->walks, environment->steps, environment->steps_outside});
+    put_glance(sheet, place->coverage, environment);
 }
 
 static void unseen_row(struct cor_sheet *sheet, const struct place *place, enum cor_coverage_level level,
                        const struct cor_unseen *open) {
-    begin(sheet, place->arm->name, place->ep->name);
+    begin(sheet, place->arm->name, place->environment->name);
     cor_sheet_word(sheet, cor_coverage_level_id(level));
     cor_sheet_count(sheet, open->n);
     cor_sheet_reals(sheet, 4,
@@ -402,8 +406,8 @@ static void unseen_row(struct cor_sheet *sheet, const struct place *place, enum 
 }
 
 static void unseen_rows(struct cor_sheet *sheet, const struct place *place) {
-    unseen_row(sheet, place, COR_COVERAGE_SUITE, &place->ep->suite);
-    unseen_row(sheet, place, COR_COVERAGE_CAMPAIGN, &place->ep->campaign);
+    unseen_row(sheet, place, COR_COVERAGE_SUITE, &place->environment->suite);
+    unseen_row(sheet, place, COR_COVERAGE_CAMPAIGN, &place->environment->campaign);
 }
 
 /* The arm, and the environment in it, that a code stands for. */
@@ -414,19 +418,20 @@ static const struct cor_arm_coverage *arm_of(const struct cor_coverage *coverage
     return &coverage->arm[0];
 }
 
-static const struct cor_ep_coverage *environment_of(const struct cor_arm_coverage *arm, uint16_t code) {
+static const struct cor_environment_coverage *environment_of(const struct cor_arm_coverage *arm,
+                                                             uint16_t code) {
     size_t i = 1;
-    while (i + 1 < arm->ep_count && arm->ep[i]->code != code)
+    while (i + 1 < arm->environment_count && arm->environment[i]->code != code)
         i++;
-    return arm->ep[i];
+    return arm->environment[i];
 }
 
 static void missed_rows(struct cor_sheet *sheet, const struct place *place) {
-    const struct cor_ep_coverage *ep = place->ep;
-    for (size_t m = 0; m < ep->missed_count; m++) {
-        const struct cor_missed *one = &ep->missed[m];
-        const struct cor_ep_coverage *of = environment_of(place->arm, one->environment);
-        begin(sheet, place->arm->name, ep->name);
+    const struct cor_environment_coverage *environment = place->environment;
+    for (size_t m = 0; m < environment->missed_count; m++) {
+        const struct cor_missed *one = &environment->missed[m];
+        const struct cor_environment_coverage *of = environment_of(place->arm, one->environment);
+        begin(sheet, place->arm->name, environment->name);
         cor_sheet_word(sheet, of->name);
         if (one->suite >= 0) {
             cor_sheet_word(sheet, arm_of(place->coverage, one->arm)->name);
@@ -444,9 +449,10 @@ static void missed_rows(struct cor_sheet *sheet, const struct place *place) {
 
 static void remark_missed(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
     const struct cor_arm_coverage *all = &coverage->arm[0];
-    if (all->ep_count == 0)
+    if (all->environment_count == 0)
         return;
-    const struct cor_unseen *open = all->ep[0]->fixed ? &all->ep[0]->campaign : &all->ep[0]->suite;
+    const struct cor_unseen *open =
+        all->environment[0]->fixed ? &all->environment[0]->campaign : &all->environment[0]->suite;
     cor_sheet_remark(
         sheet,
         "%" PRIu64 " transitions never taken, %" PRIu64 " of them likely ones; by Chao's bound, from "
@@ -462,12 +468,12 @@ static void put_covered(struct cor_sheet *sheet, const struct cor_covered *share
 }
 
 static void covered_rows(struct cor_sheet *sheet, const struct place *place) {
-    const struct cor_ep_coverage *ep = place->ep;
+    const struct cor_environment_coverage *environment = place->environment;
     for (int m = 0; m < COR_COVERED_COUNT; m++) {
-        begin(sheet, place->arm->name, ep->name);
+        begin(sheet, place->arm->name, environment->name);
         cor_sheet_word(sheet, cor_covered_id((enum cor_covered_measure)m));
         for (int level = 0; level < COR_COVERAGE_LEVEL_COUNT; level++)
-            put_covered(sheet, &ep->covered[level][m]);
+            put_covered(sheet, &environment->covered[level][m]);
         cor_sheet_text(sheet, "%s", cor_covered_meaning((enum cor_covered_measure)m));
     }
 }
@@ -476,7 +482,7 @@ static void curve_rows(struct cor_sheet *sheet, const struct place *place, const
                        const struct cor_coverage_curve *curve) {
     for (size_t k = 0; k < curve->count; k++) {
         const struct cor_coverage_point *point = &curve->point[k];
-        begin(sheet, place->arm->name, place->ep->name);
+        begin(sheet, place->arm->name, place->environment->name);
         cor_sheet_word(sheet, over);
         cor_sheet_counts(sheet, 2, (const uint64_t[]){point->at, point->n});
         cor_sheet_reals(sheet, 4,
@@ -489,54 +495,57 @@ static void curve_rows(struct cor_sheet *sheet, const struct place *place, const
 }
 
 static void growth_rows(struct cor_sheet *sheet, const struct place *place) {
-    curve_rows(sheet, place, "cases", &place->ep->cases);
-    curve_rows(sheet, place, "sequences", &place->ep->sequences);
-    curve_rows(sheet, place, "suites", &place->ep->suites);
+    curve_rows(sheet, place, "cases", &place->environment->cases);
+    curve_rows(sheet, place, "sequences", &place->environment->sequences);
+    curve_rows(sheet, place, "suites", &place->environment->suites);
 }
 
 static void states_rows(struct cor_sheet *sheet, const struct place *place) {
-    const struct cor_ep_coverage *ep = place->ep;
-    for (uint32_t i = 0; i < ep->states; i++) {
-        begin(sheet, place->arm->name, ep->name);
+    const struct cor_environment_coverage *environment = place->environment;
+    for (uint32_t i = 0; i < environment->states; i++) {
+        begin(sheet, place->arm->name, environment->name);
         cor_sheet_count(sheet, i);
-        cor_sheet_word(sheet, ep->state_name ? ep->state_name[i] : NULL);
-        cor_sheet_count(sheet, ep->visits[i]);
-        cor_sheet_real(sheet, ep->share && ep->lawful ? ep->share[i] : NAN);
+        cor_sheet_word(sheet, environment->state_name ? environment->state_name[i] : NULL);
+        cor_sheet_count(sheet, environment->visits[i]);
+        cor_sheet_real(sheet, environment->share && environment->lawful ? environment->share[i] : NAN);
     }
 }
 
 static void matrix_rows(struct cor_sheet *sheet, const struct place *place) {
-    const struct cor_ep_coverage *ep = place->ep;
-    for (uint32_t c = 0; c < ep->states * ep->states; c++) {
-        double probability = ep->probability ? ep->probability[c] : NAN;
-        if (ep->taken[c] == 0 && !(probability > 0))
+    const struct cor_environment_coverage *environment = place->environment;
+    for (uint32_t c = 0; c < environment->states * environment->states; c++) {
+        double probability = environment->probability ? environment->probability[c] : NAN;
+        if (environment->taken[c] == 0 && !(probability > 0))
             continue;
-        begin(sheet, place->arm->name, ep->name);
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){c / ep->states, c % ep->states, ep->taken[c]});
+        begin(sheet, place->arm->name, environment->name);
+        cor_sheet_counts(
+            sheet, 3,
+            (const uint64_t[]){c / environment->states, c % environment->states, environment->taken[c]});
         cor_sheet_real(sheet, probability);
     }
 }
 
 /* Rows and columns are states: what was taken how often, in powers of ten. */
-static void draw_matrix(const struct cor_ep_coverage *ep, const struct cor_style *style, FILE *file) {
-    uint32_t n = ep->states;
+static void draw_matrix(const struct cor_environment_coverage *environment, const struct cor_style *style,
+                        FILE *file) {
+    uint32_t n = environment->states;
     fprintf(
         file,
         "%s%s%s  from (row) to (column): 0 = taken up to 9 times, 1 = up to 99 times ..., . = never\n      ",
-        style->strong, ep->name, style->plain);
+        style->strong, environment->name, style->plain);
     for (uint32_t j = 0; j < n; j++)
         fprintf(file, "%3" PRIu32, j);
     for (uint32_t i = 0; i < n; i++) {
         fprintf(file, "\n   %3" PRIu32, i);
         for (uint32_t j = 0; j < n; j++) {
-            uint64_t times = ep->taken[i * n + j];
+            uint64_t times = environment->taken[i * n + j];
             if (times > 0)
                 fprintf(file, "%3d", (int)log10((double)times));
             else
-                fprintf(file, "  %c", ep->probability[i * n + j] > 0 ? '.' : ' ');
+                fprintf(file, "  %c", environment->probability[i * n + j] > 0 ? '.' : ' ');
         }
-        if (ep->state_name)
-            fprintf(file, "  %s", ep->state_name[i]);
+        if (environment->state_name)
+            fprintf(file, "  %s", environment->state_name[i]);
     }
     fputc('\n', file);
 }
@@ -544,9 +553,9 @@ static void draw_matrix(const struct cor_ep_coverage *ep, const struct cor_style
 static void draw_matrices(const void *context, const struct cor_style *style, FILE *file) {
     const struct cor_coverage *coverage = context;
     const struct cor_arm_coverage *all = &coverage->arm[0];
-    for (size_t i = 1; i < all->ep_count; i++)
-        if (all->ep[i]->probability && all->ep[i]->states <= 64)
-            draw_matrix(all->ep[i], style, file);
+    for (size_t i = 1; i < all->environment_count; i++)
+        if (all->environment[i]->probability && all->environment[i]->states <= 64)
+            draw_matrix(all->environment[i], style, file);
 }
 
 static void fill_pairs(struct cor_sheet *sheet, const struct cor_coverage *coverage) {

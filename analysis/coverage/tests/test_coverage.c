@@ -186,11 +186,11 @@ static void test_by_hand(void **state) {
     struct cor_coverage *coverage = make_coverage(result);
     assert_int_equal(coverage->arm_count, 3);
     const struct cor_arm_coverage *arm = &coverage->arm[1];
-    assert_int_equal(arm->ep_count, 2);
-    assert_int_equal(coverage->arm[2].ep_count, 0);
-    const struct cor_ep_coverage *ep = arm->ep[1];
-    const struct cor_covered *chain = ep->covered[COR_COVERAGE_CHAIN],
-                             *suite = ep->covered[COR_COVERAGE_SUITE];
+    assert_int_equal(arm->environment_count, 2);
+    assert_int_equal(coverage->arm[2].environment_count, 0);
+    const struct cor_environment_coverage *environment = arm->environment[1];
+    const struct cor_covered *chain = environment->covered[COR_COVERAGE_CHAIN],
+                             *suite = environment->covered[COR_COVERAGE_SUITE];
     assert_near(cor_covered_percent(&chain[COR_COVERED_STATES]), 200.0 / 3);
     assert_near(cor_covered_percent(&chain[COR_COVERED_ARCS]), (75 + 50) / 2.0); /* 00 01 10 of four; 10 00 */
     assert_near(cor_covered_percent(&chain[COR_COVERED_REACHABLE_ARCS]), 100 * (1 + 2.0 / 3) / 2);
@@ -199,24 +199,24 @@ static void test_by_hand(void **state) {
     assert_near(cor_covered_percent(&suite[COR_COVERED_REACHABLE_STATES]), 100);
     assert_near(cor_covered_percent(&suite[COR_COVERED_ARCS]), 75);
     assert_near(cor_covered_percent(&suite[COR_COVERED_LIKELY_ARCS]), 100);
-    assert_int_equal(ep->suite.unseen, 0); /* 2 to 0 cannot be reached */
-    assert_int_equal(ep->suite.once, 1);
-    assert_near(ep->suite.law, 0);
-    assert_near(ep->suite.good_turing, 1.0 / 8);
-    assert_near(ep->suite.cases_good_turing, 4); /* two chains */
-    assert_true(isnan(ep->suite.cases_law));
-    assert_true(ep->fixed && ep->lawful);
-    assert_near(cor_covered_percent(&ep->covered[COR_COVERAGE_CAMPAIGN][COR_COVERED_ARCS]), 75);
-    assert_int_equal(ep->missed_count, 0);
-    assert_near(ep->share[0], 2.0 / 3);
-    assert_int_equal(ep->taken[0], 5);
-    assert_int_equal(ep->visits[0], 8);
+    assert_int_equal(environment->suite.unseen, 0); /* 2 to 0 cannot be reached */
+    assert_int_equal(environment->suite.once, 1);
+    assert_near(environment->suite.law, 0);
+    assert_near(environment->suite.good_turing, 1.0 / 8);
+    assert_near(environment->suite.cases_good_turing, 4); /* two chains */
+    assert_true(isnan(environment->suite.cases_law));
+    assert_true(environment->fixed && environment->lawful);
+    assert_near(cor_covered_percent(&environment->covered[COR_COVERAGE_CAMPAIGN][COR_COVERED_ARCS]), 75);
+    assert_int_equal(environment->missed_count, 0);
+    assert_near(environment->share[0], 2.0 / 3);
+    assert_int_equal(environment->taken[0], 5);
+    assert_int_equal(environment->visits[0], 8);
     /* After one case: 00 by the first, 10 by the second. */
-    assert_int_equal(ep->cases.count, 2);
-    assert_near(ep->cases.point[0].arcs, 25);
-    assert_near(ep->cases.point[0].states, 50);
-    assert_near(ep->cases.point[1].arcs, (25 + 50) / 2.0); /* 00; 10 00 */
-    assert_int_equal(ep->cases.point[1].at, 2);
+    assert_int_equal(environment->cases.count, 2);
+    assert_near(environment->cases.point[0].arcs, 25);
+    assert_near(environment->cases.point[0].states, 50);
+    assert_near(environment->cases.point[1].arcs, (25 + 50) / 2.0); /* 00; 10 00 */
+    assert_int_equal(environment->cases.point[1].at, 2);
     /* Pairs at cases 0 .. 4: 01 00 00 10 00, three of nine. */
     assert_int_equal(arm->pairs.pairs, 1);
     assert_near(cor_covered_percent(&arm->pairs.suite), 100.0 / 3);
@@ -247,20 +247,20 @@ static void test_missed(void **state) {
     }
     struct cor_result *result = small_finish(&small, arms, 2);
     struct cor_coverage *coverage = make_coverage(result);
-    const struct cor_ep_coverage *ep = coverage->arm[2].ep[1];
-    assert_int_equal(ep->missed_count, 2);
+    const struct cor_environment_coverage *environment = coverage->arm[2].environment[1];
+    assert_int_equal(environment->missed_count, 2);
     for (size_t m = 0; m < 2; m++) {
-        const struct cor_missed *missed = &ep->missed[m];
+        const struct cor_missed *missed = &environment->missed[m];
         assert_int_equal(missed->suite, -1);
         assert_near(missed->expected, 8 / 3.0);
         /* 0 to 1 in no step of two walks; 1 to 0 only if 1 was entered in the last step or never */
         assert_near(missed->chance, missed->from == 0 ? 1 / 256.0 : 4 / 256.0);
     }
-    assert_near(ep->campaign.law, 2 / 3.0);
-    assert_near(ep->campaign.cases_law, 1.5);
-    assert_near(ep->campaign.good_turing, 0);
-    assert_true(isnan(ep->campaign.cases_good_turing));
-    assert_int_equal(ep->campaign.unseen_likely, 2);
+    assert_near(environment->campaign.law, 2 / 3.0);
+    assert_near(environment->campaign.cases_law, 1.5);
+    assert_near(environment->campaign.good_turing, 0);
+    assert_true(isnan(environment->campaign.cases_good_turing));
+    assert_int_equal(environment->campaign.unseen_likely, 2);
     cor_coverage_destroy(coverage);
     small_close(&small, result);
 }
@@ -322,11 +322,11 @@ static void test_next_to_nothing(void **state) {
         assert_null(strstr(text, "inf"));
         free(text);
         if (what == 4) { /* one state of two visited; no transitions, no law */
-            const struct cor_ep_coverage *ep = coverage->arm[1].ep[1];
-            assert_near(cor_covered_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES]), 50);
-            assert_true(isnan(cor_covered_percent(&ep->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS])));
-            assert_true(isnan(ep->suite.law) && isnan(ep->suite.good_turing));
-            assert_false(ep->lawful);
+            const struct cor_environment_coverage *environment = coverage->arm[1].environment[1];
+            assert_near(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES]), 50);
+            assert_true(isnan(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS])));
+            assert_true(isnan(environment->suite.law) && isnan(environment->suite.good_turing));
+            assert_false(environment->lawful);
         }
         cor_coverage_destroy(coverage);
         small_close(&small, result);
@@ -410,7 +410,7 @@ static void test_contradictions(void **state) {
         {few_states, "table transitions", "profile 0 has no transition 0 to 1"},
         {bad_chain, "table chains", "chain 1 of profile 1"},
         {long_walk, "table sequences", "a walk begins or ends behind the 10 bytes"},
-        {more_sequences, "table sequences", "more than its 0 sequences"},
+        {more_sequences, "table sequences", "has 0 sequences, found number 0"},
         {unknown_arm, "table suites", "catalog/arm lacks"},
         {unknown_parameter, "table parameters", "catalog/parameter lacks"},
         {unknown_counter, "table counters", "catalog/counter lacks it"},
@@ -448,10 +448,10 @@ static void test_no_numbers(void **state) {
         small_append(&small);
         struct cor_result *result = small_finish(&small, arms, 2);
         struct cor_coverage *coverage = make_coverage(result);
-        const struct cor_ep_coverage *ep = coverage->arm[1].ep[1];
-        assert_false(ep->lawful);
-        assert_true(isnan(ep->suite.law));
-        assert_near(ep->suite.good_turing, 1.0 / 8);
+        const struct cor_environment_coverage *environment = coverage->arm[1].environment[1];
+        assert_false(environment->lawful);
+        assert_true(isnan(environment->suite.law));
+        assert_near(environment->suite.good_turing, 1.0 / 8);
         char *text = write_all(result, COR_ANY_SUITE);
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, " inf"));

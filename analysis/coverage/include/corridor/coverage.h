@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the test cases of a result file cover, and what they do not: states and transitions of environment
- * profiles (EP), pairs of states of two chains, configurations, and white-box probes. Definitions:
+ * profiles, pairs of states of two chains, configurations, and white-box probes. Definitions:
  * docs/statistics.md, "Coverage".
  *
  * Memory does not depend on the number of suites, sequences or cases. Beside what HDF5 holds itself it is at
  * most the sum of
- *   - 24 MB of buffers;
+ *   - 24 MB of buffers, and the rows of the largest suite in the tables read (40 bytes a transition, 24 a
+ * state);
  *   - of the largest suite: 34 bytes a transition that its profiles could have (states x states each, in all
  * at most COR_COVERAGE_CELLS_MAX), 200 bytes a state, 3 KB a profile, 2 bytes a chain, 4 bytes a cell of the
  *     pairs of states looked at, and 64 MB for the lengths of its walks (3712 bytes a state as far as they
@@ -118,7 +119,7 @@ struct cor_missed {
 };
 
 /* An environment profile, or all of them together. */
-struct cor_ep_coverage {
+struct cor_environment_coverage {
     const char *name;                /* of the environment, borrowed from the result; "all" */
     uint16_t code;                   /* in catalog/environment */
     bool fixed;                      /* its profile is the same in all suites */
@@ -171,14 +172,15 @@ struct cor_arm_coverage {
     uint16_t code;
     bool by_profile; /* its walks follow the profiles: its environment is not "uniform" */
     uint64_t suites, sequences, cases, chains;
-    struct cor_ep_coverage **ep; /* owned; ep[0] = all, then those that occur, by code */
-    size_t ep_count;             /* 0 without suites */
+    struct cor_environment_coverage *
+        *environment;         /* owned; environment[0] = all, then those that occur, by code */
+    size_t environment_count; /* 0 without suites */
     struct cor_pair_coverage pairs;
     struct cor_parameter_coverage *parameter; /* owned */
     size_t parameter_count;
     uint64_t parameter_pairs, cells, cells_drawn; /* of pairs of main parameters */
     struct cor_probe_coverage *probe;             /* owned; by code and bucket */
-    size_t probe_count;
+    size_t probe_count, probe_capacity;
 };
 
 struct cor_coverage {

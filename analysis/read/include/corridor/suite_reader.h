@@ -70,6 +70,11 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
 enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Are profiles (of up to 256 states) and chains numbered without a gap, and do chains and transitions belong
+ * to a profile of the suite? For those who do without the rest. COR_STATUS_INPUT says what is not. */
+enum cor_status cor_environment_check(const struct cor_suite_rows *suite,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* A table that contradicts itself or another; `format` completes "table x: ". */
 enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...)
     COR_PRINTF(3, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What was never taken: how much of it, and what was to be expected of it. */
-#include "gather.h"
+#include "sums.h"
 
 #include <corridor/array.h>
 #include <corridor/unseen.h>
@@ -48,18 +48,19 @@ enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visit
     return status;
 }
 
-bool cor__missed_matters(const struct cor_ep_coverage *ep, double expected) {
-    return expected > 0 && (ep->missed_count < COR_COVERAGE_MISSED_MAX ||
-                            expected > ep->missed[ep->missed_count - 1].expected);
+bool cor__missed_matters(const struct cor_environment_coverage *environment, double expected) {
+    return expected > 0 && (environment->missed_count < COR_COVERAGE_MISSED_MAX ||
+                            expected > environment->missed[environment->missed_count - 1].expected);
 }
 
-void cor__missed_put(struct cor_ep_coverage *ep, const struct cor_missed *missed) {
-    if (!cor__missed_matters(ep, missed->expected))
+void cor__missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed) {
+    if (!cor__missed_matters(environment, missed->expected))
         return;
-    size_t i = ep->missed_count < COR_COVERAGE_MISSED_MAX ? ep->missed_count++ : ep->missed_count - 1;
-    for (; i > 0 && ep->missed[i - 1].expected < missed->expected; i--)
-        ep->missed[i] = ep->missed[i - 1];
-    ep->missed[i] = *missed;
+    size_t i = environment->missed_count < COR_COVERAGE_MISSED_MAX ? environment->missed_count++
+                                                                   : environment->missed_count - 1;
+    for (; i > 0 && environment->missed[i - 1].expected < missed->expected; i--)
+        environment->missed[i] = environment->missed[i - 1];
+    environment->missed[i] = *missed;
 }
 
 /* The longest walk, as a bucket; and whether there is one. */

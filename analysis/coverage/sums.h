@@ -5,7 +5,7 @@
 #define CORRIDOR_COVERAGE_GATHER_H
 
 #include "expectation.h"
-#include "ground.h"
+#include "walks.h"
 
 /* Sums behind a point of a curve; shares are 0 .. 1. */
 struct cor__point_sum {
@@ -15,10 +15,10 @@ struct cor__point_sum {
 };
 
 /* An environment of an arm while suites are added. */
-struct cor__ep {
-    struct cor_ep_coverage shown;    /* first, so that a pointer to it is one to this */
-    struct cor__law law;             /* the one profile, as long as shown.fixed */
-    uint32_t *length;                /* owned, as in struct cor__site, while fixed; NULL = not available */
+struct cor__sums {
+    struct cor_environment_coverage shown; /* first, so that a pointer to it is one to this */
+    struct cor__law law;                   /* the one profile, as long as shown.fixed */
+    uint32_t *length;                /* owned, as in struct cor__walked, while fixed; NULL = not available */
     uint64_t suites;                 /* that have it */
     uint32_t last_suite;             /* number of the last suite that had it, from 1 */
     double law_sum, good_turing_sum; /* of sites */
@@ -30,19 +30,18 @@ struct cor__ep {
 };
 
 /* Adds the suite that was walked to an arm. `expectation` has one for each profile. */
-enum cor_status cor__gather_suite(struct cor_arm_coverage *arm, const struct cor__ground *ground,
-                                  const struct cor_suite_row *suite,
-                                  const struct cor__expectation *expectation,
-                                  const struct cor_result_header *head, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__add_suite(struct cor_arm_coverage *arm, const struct cor__walks *walks,
+                               const struct cor_suite_row *suite, const struct cor__expectation *expectation,
+                               const struct cor_result_header *head, struct cor_error *error) COR_MUST_USE;
 
 /* Makes figures of sums, once all suites are in. */
-enum cor_status cor__gather_end(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error *error) COR_MUST_USE;
 
-void cor__gather_fini(struct cor_arm_coverage *arm);
+void cor__sums_fini(struct cor_arm_coverage *arm);
 
 /* What is behind an environment of an arm. */
-static inline struct cor__ep *cor__behind(struct cor_ep_coverage *shown) {
-    return (struct cor__ep *)shown;
+static inline struct cor__sums *cor__behind(struct cor_environment_coverage *shown) {
+    return (struct cor__sums *)shown;
 }
 
 /* What the counts of a profile leave open. */
@@ -65,18 +64,18 @@ void cor__add_level(struct cor_covered *covered, const struct cor__law *law, con
 
 /* A point of the curve over the campaign, as if the profile stays the same in all suites; taken back at the
  * end if it does not. */
-void cor__note_suites(struct cor__ep *ep, uint64_t suites);
+void cor__note_suites(struct cor__sums *environment, uint64_t suites);
 
 /* The environment `code` of an arm, NULL if no suite had it. */
-struct cor__ep *cor__find_ep(const struct cor_arm_coverage *arm, uint16_t code);
+struct cor__sums *cor__find_sums(const struct cor_arm_coverage *arm, uint16_t code);
 
 /* Keeps what was missed in `from` if it belongs to the most that is kept: descending by what was expected. */
-void cor__missed_put(struct cor_ep_coverage *ep, const struct cor_missed *missed);
+void cor__missed_put(struct cor_environment_coverage *environment, const struct cor_missed *missed);
 
 /* Whether it would be kept. */
-bool cor__missed_matters(const struct cor_ep_coverage *ep, double expected);
+bool cor__missed_matters(const struct cor_environment_coverage *environment, double expected);
 
-/* Chance that none of the walks took the transition; `length` as in struct cor__site. An upper bound, as
+/* Chance that none of the walks took the transition; `length` as in struct cor__walked. An upper bound, as
  * lengths are rounded down by up to 3 %. */
 enum cor_status cor__missed_chance(const struct cor__law *law, const uint32_t *length, uint32_t from,
                                    uint32_t to, double *chance, struct cor_error *error) COR_MUST_USE;

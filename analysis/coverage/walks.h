@@ -4,11 +4,11 @@
 #ifndef CORRIDOR_COVERAGE_GROUND_H
 #define CORRIDOR_COVERAGE_GROUND_H
 
-#include "coverage.h" /* of the tables: profiles, chains and the window on the walks */
 #include "law.h"
 #include "pairs.h"
 
 #include <corridor/coverage.h>
+#include <corridor/suite_reader.h>
 
 /* How much of something was seen: numbers, and stationary mass. */
 struct cor__tally {
@@ -27,7 +27,7 @@ uint32_t cor__length_bucket(uint32_t cases);
 uint32_t cor__bucket_length(uint32_t bucket); /* the least length in it */
 
 /* A profile of the suite and what was seen of it. */
-struct cor__site {
+struct cor__walked {
     uint16_t environment;
     struct cor__law law;
     uint64_t chains;
@@ -45,39 +45,30 @@ struct cor__site {
     struct cor__tally after[COR__POINTS];      /* so many sequences of the suite */
 };
 
-struct cor__ground {
-    struct cor__environment environment;
-    struct cor__site *site; /* owned; [environment.profile_count] */
-    size_t site_capacity, site_count;
-    size_t cells, length_cells;
+/* The walks of a suite, and the buffers that serve one suite after the other. */
+struct cor__walks {
+    struct cor_walk_window window;
+    const struct cor_chain_row *chain; /* borrowed from the suite */
+    size_t chain_count;
+    struct cor__walked *profile; /* owned */
+    size_t profile_capacity, profile_count;
     uint32_t stamp;          /* of the last chain of the suite */
     uint32_t sequence_stamp; /* of the last chain before the present sequence */
     uint32_t sequences;      /* walked so far */
+    uint64_t cases;          /* of these */
     struct cor__pairs pairs;
 };
 
-enum cor_status cor__ground_init(struct cor__ground *ground, struct cor_result *result,
-                                 struct cor_error *error) COR_MUST_USE;
-void cor__ground_fini(struct cor__ground *ground);
+enum cor_status cor__walks_init(struct cor__walks *walks, struct cor_result *result,
+                                struct cor_error *error) COR_MUST_USE;
+void cor__walks_fini(struct cor__walks *walks);
 
-/* Forgets the suite. Then come its rows, in this order of tables. */
-void cor__ground_clear(struct cor__ground *ground);
-enum cor_status cor__ground_profile(struct cor__ground *ground, const struct cor_profile_row *row,
-                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__ground_transition(struct cor__ground *ground, const struct cor_transition_row *row,
-                                       struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__ground_visit(struct cor__ground *ground, const struct cor_visit_row *row,
-                                  struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__ground_chain(struct cor__ground *ground, const struct cor_chain_row *row,
-                                  struct cor_error *error) COR_MUST_USE;
+/* What is read of a suite. */
+#define COR__WALKS_READINGS 5
+extern const struct cor_reading cor__walks_readings[COR__WALKS_READINGS];
 
-/* Once profiles and chains are there: solves the laws. Then walk the sequences. */
-enum cor_status cor__ground_begin(struct cor__ground *ground, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__ground_walk(struct cor__ground *ground, const struct cor_sequence_row *row,
-                                 struct cor_error *error) COR_MUST_USE;
-
-/* Compares what the walks show with what tables visits and transitions say. */
-enum cor_status cor__ground_end(struct cor__ground *ground, const struct cor_suite_row *suite,
+/* Follows all walks of a suite, and holds what they show against what tables visits and transitions say. */
+enum cor_status cor__walks_read(struct cor__walks *walks, const struct cor_suite_rows *suite,
                                 struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sums.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- environments of an arm */
+
+struct cor__sums *cor__find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
+    for (size_t i = 1; i < arm->environment_count; i++)
+        if (arm->environment[i]->code == code)
+            return cor__behind(arm->environment[i]);
+    return NULL;
+}
+
+static void forget_law(struct cor__sums *sums) {
+    cor__law_fini(&sums->law);
+    free(sums->length);
+    sums->length = NULL;
+}
+
+static void sums_destroy(struct cor__sums *sums) {
+    if (!sums)
+        return;
+    forget_law(sums);
+    free(sums->shown.visits);
+    free(sums->shown.taken);
+    free(sums->shown.probability);
+    free(sums->shown.share);
+    for (uint32_t i = 0; i < sums->shown.states && sums->shown.state_name; i++)
+        free(sums->shown.state_name[i]);
+    free(sums->shown.state_name);
+    free(sums);
+}
+
+static const char *name_of(const struct cor_result_header *head, uint16_t code) {
+    for (size_t i = 0; i < head->catalog_size[COR_CATALOG_ENVIRONMENT]; i++)
+        if (head->catalog[COR_CATALOG_ENVIRONMENT][i].code == code)
+            return head->catalog[COR_CATALOG_ENVIRONMENT][i].name;
+    return "?";
+}
+
+/* A new environment, in its place by code; the first one is that of all. */
+static enum cor_status add_environment(struct cor_arm_coverage *arm, const char *name, uint16_t code,
+                                       struct cor__sums **made, struct cor_error *error) {
+    struct cor_environment_coverage **list =
+        cor_calloc(arm->environment_count + 1, sizeof(struct cor_environment_coverage *));
+    struct cor__sums *sums = *made = cor_calloc(1, sizeof *sums);
+    if (!sums || !list) {
+        free(list);
+        free(sums);
+        return cor_fail_memory(error);
+    }
+    sums->shown.name = name;
+    sums->shown.code = code;
+    sums->shown.fixed = sums->shown.lawful = true;
+    size_t place = arm->environment_count > 0 ? 1 : 0;
+    while (place < arm->environment_count && arm->environment[place]->code < code)
+        place++;
+    for (size_t i = 0; i <= arm->environment_count; i++)
+        list[i] = i < place ? arm->environment[i] : i == place ? &sums->shown : arm->environment[i - 1];
+    free(arm->environment);
+    arm->environment = list;
+    arm->environment_count++;
+    return COR_OK;
+}
+
+/* Makes the counts by number of state as large as the largest profile needs. */
+static enum cor_status widen(struct cor_environment_coverage *environment, uint32_t states,
+                             struct cor_error *error) {
+    if (states <= environment->states)
+        return COR_OK;
+    uint64_t *visits = cor_calloc(states, sizeof *visits);
+    uint64_t *taken = cor_calloc((size_t)states * states, sizeof *taken);
+    if (!visits || !taken) {
+        free(visits);
+        free(taken);
+        return cor_fail_memory(error);
+    }
+    for (uint32_t i = 0; i < environment->states; i++) {
+        visits[i] = environment->visits[i];
+        memcpy(taken + (size_t)i * states, environment->taken + (size_t)i * environment->states,
+               environment->states * sizeof *taken);
+    }
+    free(environment->visits);
+    free(environment->taken);
+    environment->visits = visits;
+    environment->taken = taken;
+    environment->states = states;
+    return COR_OK;
+}
+
+static enum cor_status copy_law(struct cor__sums *sums, const struct cor__walked *walked,
+                                struct cor_error *error) {
+    const struct cor__law *law = &walked->law;
+    size_t n = law->states;
+    enum cor_status status = cor__law_init(&sums->law, law->states, error);
+    if (status != COR_OK)
+        return status;
+    memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
+    if (walked->length) {
+        sums->length = cor_calloc(n * COR__LENGTHS, sizeof *sums->length);
+        if (!sums->length)
+            return cor_fail_memory(error);
+    }
+    return cor__law_solve(&sums->law, error);
+}
+
+/* Is it still the same profile in all suites? Its walks' lengths count for the whole campaign then. */
+static enum cor_status compare_law(struct cor__sums *sums, const struct cor__walked *walked,
+                                   struct cor_error *error) {
+    if (!sums->shown.fixed)
+        return COR_OK;
+    if (!sums->law.arc) {
+        enum cor_status status = copy_law(sums, walked, error);
+        if (status != COR_OK)
+            return status;
+    }
+    if (!cor__law_equal(&sums->law, &walked->law)) {
+        sums->shown.fixed = false;
+        forget_law(sums);
+    } else if (sums->length && walked->length) {
+        for (size_t i = 0; i < (size_t)sums->law.states * COR__LENGTHS; i++)
+            sums->length[i] += walked->length[i];
+    }
+    return COR_OK;
+}
+
+/* ---- adding a profile */
+
+/* `count` units that saw `seen` in sum. What was visited can be reached, so reachable ones seen are all seen.
+ */
+void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,
+                    uint64_t count, double reachable_states, double reachable_arcs) {
+    struct {
+        double seen, possible;
+    } measure[COR_COVERED_COUNT] = {
+        [COR_COVERED_STATES] = {seen->states, law->states},
+        [COR_COVERED_ARCS] = {seen->arcs, law->arcs},
+        [COR_COVERED_REACHABLE_STATES] = {seen->states, reachable_states},
+        [COR_COVERED_REACHABLE_ARCS] = {seen->arcs, reachable_arcs},
+        [COR_COVERED_LIKELY_STATES] = {seen->likely_states, law->likely_states},
+        [COR_COVERED_LIKELY_ARCS] = {seen->likely_arcs, law->likely_arcs},
+        [COR_COVERED_STATE_MASS] = {seen->state_mass, law->sound},
+        [COR_COVERED_ARC_MASS] = {seen->arc_mass, law->sound},
+    };
+    for (int m = 0; m < COR_COVERED_COUNT; m++) {
+        if (!(measure[m].possible > 0) || count == 0)
+            continue;
+        covered[m].n += count;
+        covered[m].share_sum += measure[m].seen / measure[m].possible;
+        covered[m].covered += measure[m].seen;
+        covered[m].possible += measure[m].possible * (double)count;
+    }
+}
+
+static double share(double seen, double possible) {
+    return possible > 0 ? seen / possible : 0;
+}
+
+static void add_points(struct cor__sums *sums, const struct cor__walked *walked,
+                       const struct cor__expectation *expectation) {
+    const struct cor__law *law = &walked->law;
+    for (size_t k = 0; k < COR__POINTS && walked->point_count[k] > 0; k++) {
+        const struct cor__tally *seen = &walked->point_sum[k];
+        struct cor__point_sum *sum = &sums->cases[k];
+        uint64_t n = walked->point_count[k];
+        sum->n += n;
+        sum->n_arcs += law->arcs > 0 ? n : 0;
+        sum->n_mass += law->sound ? n : 0;
+        sum->states += share(seen->states, law->states);
+        sum->arcs += share(seen->arcs, law->arcs);
+        sum->mass += seen->arc_mass;
+        if (k >= expectation->done)
+            continue;
+        sum->n_expected += n;
+        sum->observed_states += share(seen->states, law->states);
+        sum->observed_arcs += share(seen->arcs, law->arcs);
+        for (size_t i = k * law->states; i < (k + 1) * law->states; i++) {
+            sum->expected_states +=
+                (double)walked->point_first[i] * share(expectation->states[i], law->states);
+            sum->expected_arcs += (double)walked->point_first[i] * share(expectation->arcs[i], law->arcs);
+        }
+    }
+}
+
+static void add_after(struct cor__sums *sums, const struct cor__walked *walked, uint32_t sequences) {
+    const struct cor__law *law = &walked->law;
+    for (size_t k = 0; k < COR__POINTS && cor__points[k] <= sequences; k++) {
+        struct cor__point_sum *sum = &sums->sequences[k];
+        sum->n++;
+        sum->n_arcs += law->arcs > 0;
+        sum->n_mass += law->sound;
+        sum->states += share(walked->after[k].states, law->states);
+        sum->arcs += share(walked->after[k].arcs, law->arcs);
+        sum->mass += walked->after[k].arc_mass;
+    }
+}
+
+static void add_open(struct cor__sums *sums, const struct cor__walked *walked, const struct cor__open *open) {
+    double chains = (double)walked->chains, estimate = open->good_turing;
+    sums->chains += chains;
+    if (walked->law.sound) {
+        sums->law_n++;
+        sums->law_sum += open->mass;
+        sums->rate_law += chains * open->mass;
+    }
+    if (!isnan(estimate)) {
+        sums->good_turing_n++;
+        sums->good_turing_sum += estimate;
+        sums->rate_good_turing += chains * estimate;
+        sums->shown.suite.chao += open->chao;
+    }
+    sums->shown.suite.n++;
+    sums->shown.suite.unseen += open->unseen;
+    sums->shown.suite.unseen_likely += open->unseen_likely;
+    sums->shown.suite.once += open->once;
+    sums->distinct_drawn += open->seen.arcs;
+}
+
+static void add_walked(struct cor__sums *sums, const struct cor__walks *walks,
+                       const struct cor__walked *walked, const struct cor__open *open,
+                       const struct cor__expectation *expectation) {
+    struct cor_environment_coverage *shown = &sums->shown;
+    const struct cor__law *law = &walked->law;
+    shown->lawful = shown->lawful && law->sound;
+    shown->profiles++;
+    shown->walks += walked->walks;
+    shown->steps += walked->steps;
+    shown->steps_outside += walked->steps_outside;
+    cor__add_level(shown->covered[COR_COVERAGE_CHAIN], law, &walked->chain_sum, walked->chain_count,
+                   open->states, open->arcs);
+    cor__add_level(shown->covered[COR_COVERAGE_SEQUENCE], law, &walked->sequence_sum, walked->sequence_count,
+                   open->states, open->arcs);
+    cor__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
+    add_points(sums, walked, expectation);
+    add_after(sums, walked, walks->sequences);
+    add_open(sums, walked, open);
+}
+
+static enum cor_status add_counts(struct cor_environment_coverage *environment,
+                                  const struct cor__walked *walked, struct cor_error *error) {
+    uint32_t n = walked->law.states;
+    enum cor_status status = widen(environment, n, error);
+    if (status != COR_OK)
+        return status;
+    for (uint32_t i = 0; i < n; i++) {
+        environment->visits[i] += walked->visits[i];
+        for (uint32_t j = 0; j < n; j++)
+            environment->taken[(size_t)i * environment->states + j] += walked->taken[(size_t)i * n + j];
+    }
+    return COR_OK;
+}
+
+/* What the suite did not take of a profile that may be its own. */
+static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__walked *walked,
+                                     const struct cor_suite_row *suite, uint16_t profile,
+                                     struct cor_error *error) {
+    const struct cor__law *law = &walked->law;
+    for (uint32_t i = 0; i < law->states; i++)
+        for (uint32_t j = 0; j < law->states; j++) {
+            double expected = (double)walked->steps * cor__law_mass(law, i, j);
+            if (walked->taken[(size_t)i * law->states + j] > 0 ||
+                !cor__missed_matters(&sums->shown, expected))
+                continue;
+            struct cor_missed missed = {.arm = suite->arm,
+                                        .environment = walked->environment,
+                                        .profile = profile,
+                                        .suite = suite->suite,
+                                        .from = (uint16_t)i,
+                                        .to = (uint16_t)j,
+                                        .probability = law->arc[(size_t)i * law->states + j],
+                                        .expected = expected};
+            enum cor_status status = cor__missed_chance(law, walked->length, i, j, &missed.chance, error);
+            if (status != COR_OK)
+                return status;
+            cor__missed_put(&sums->shown, &missed);
+        }
+    return COR_OK;
+}
+
+static void count_suite(struct cor__sums *sums, uint64_t number) {
+    if (sums->last_suite == (uint32_t)number)
+        return;
+    sums->last_suite = (uint32_t)number;
+    sums->suites++;
+}
+
+void cor__note_suites(struct cor__sums *sums, uint64_t suites) {
+    struct cor_coverage_curve *curve = &sums->shown.suites;
+    if (curve->count > 0 && curve->point[curve->count - 1].at == suites)
+        return;
+    if (curve->count == COR_COVERAGE_POINTS_MAX)
+        return;
+    struct cor_coverage_point *point = &curve->point[curve->count];
+    *point = (struct cor_coverage_point){.at = suites, .n = 1};
+    point->states = point->arcs = point->arc_mass = point->distinct = NAN;
+    sums->drawn[curve->count++] = sums->distinct_drawn;
+    if (!sums->law.arc)
+        return;
+    const struct cor__law *law = &sums->law;
+    size_t n = law->states;
+    double states = 0, arcs = 0, mass = 0;
+    for (size_t i = 0; i < n; i++)
+        states += sums->shown.visits[i] > 0;
+    for (size_t c = 0; c < n * n; c++)
+        if (sums->shown.taken[c] > 0 && law->arc[c] > 0) {
+            arcs++;
+            mass += law->share[c / n] * law->arc[c];
+        }
+    point->states = 100 * states / (double)n;
+    point->arcs = law->arcs > 0 ? 100 * arcs / law->arcs : NAN;
+    point->arc_mass = law->sound ? 100 * mass : NAN;
+    point->distinct = arcs;
+}
+
+static bool is_point(uint64_t number) {
+    for (size_t k = 0; k < COR__POINTS; k++)
+        if (cor__points[k] == number)
+            return true;
+    return false;
+}
+
+enum cor_status cor__add_suite(struct cor_arm_coverage *arm, const struct cor__walks *walks,
+                               const struct cor_suite_row *suite, const struct cor__expectation *expectation,
+                               const struct cor_result_header *head, struct cor_error *error) {
+    struct cor__sums *all = NULL;
+    enum cor_status status =
+        arm->environment_count == 0 ? add_environment(arm, "all", 0, &all, error) : COR_OK;
+    arm->suites++;
+    arm->chains += walks->chain_count;
+    arm->cases += walks->cases;
+    arm->sequences += walks->sequences;
+    cor__pairs_merge(&arm->pairs, &walks->pairs.found);
+    for (size_t p = 0; p < walks->profile_count && status == COR_OK; p++) {
+        const struct cor__walked *walked = &walks->profile[p];
+        struct cor__sums *sums = cor__find_sums(arm, walked->environment);
+        struct cor__open open;
+        if (walked->walks == 0)
+            continue;
+        if (!sums)
+            status =
+                add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error);
+        if (status == COR_OK)
+            status = compare_law(sums, walked, error);
+        if (status == COR_OK)
+            status = cor__find_open(&walked->law, walked->visits, walked->taken, &open, error);
+        if (status == COR_OK)
+            status = add_counts(&sums->shown, walked, error);
+        if (status == COR_OK && arm->by_profile)
+            status = miss_in_suite(sums, walked, suite, (uint16_t)p, error);
+        if (status != COR_OK)
+            break;
+        all = cor__behind(arm->environment[0]);
+        add_walked(sums, walks, walked, &open, &expectation[p]);
+        add_walked(all, walks, walked, &open, &expectation[p]);
+        count_suite(sums, arm->suites);
+        count_suite(all, arm->suites);
+    }
+    for (size_t i = 1; i < arm->environment_count && status == COR_OK && is_point(arm->suites); i++)
+        cor__note_suites(cor__behind(arm->environment[i]), arm->suites);
+    return status;
+}
+
+void cor__sums_fini(struct cor_arm_coverage *arm) {
+    for (size_t i = 0; i < arm->environment_count; i++)
+        sums_destroy(cor__behind(arm->environment[i]));
+    free(arm->environment);
+    arm->environment = NULL;
+    arm->environment_count = 0;
+}
