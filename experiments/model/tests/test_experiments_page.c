@@ -30,8 +30,6 @@ struct example {
     int line; /* of the page */
 };
 
-/* ---- the page */
-
 /* The next example; false at the end of the page. */
 static bool next_example(FILE *page, int *line, struct example *example) {
     char text[1024];
@@ -62,8 +60,6 @@ static FILE *open_page(void) {
     assert_non_null(page);
     return page;
 }
-
-/* ---- putting parts together */
 
 static void complain(const struct example *example, const struct cor_error *error) {
     fail_msg("docs/experiments.md:%d: %s: %s", example->line, error->place, error->cause);
@@ -139,8 +135,6 @@ static char *complete(const struct example *example, const char *base_text) {
     cor_json_destroy(part_document);
     return text;
 }
-
-/* ---- trying them */
 
 static void save(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -231,8 +225,6 @@ static void examples_can_be_run(void **state) {
     remove(model);
     assert_true(base.line > 0 && count >= 10);
 }
-
-/* ---- completeness */
 
 /* Every word that a reader of the program could meet in a message stands on the page. */
 static void the_page_has_all_words(void **state) {

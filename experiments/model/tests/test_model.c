@@ -23,8 +23,6 @@
             fail_msg("%s: %s", said.place, said.cause); \
     } while (0)
 
-/* ---- experiments made here */
-
 /* The experiment written as that text. */
 static struct cor_experiment *experiment_of(const char *text) {
     char path[] = "/tmp/corridor_model_XXXXXX";
@@ -97,8 +95,6 @@ static double parameter_of(const struct cor_suite *suite, const char *name) {
     " \"rough\": {\"out\": {\"in\": 0.75, \"out\": 0.25}}}}"
 #define FIXED "\"invariant\": {\"threshold\": 0.5}"
 #define RANDOM "{\"name\": \"R\", \"algorithm\": \"random\"}"
-
-/* ---- a pure function */
 
 static uint64_t fingerprint(const struct cor_experiment *experiment, uint32_t arm, uint32_t index) {
     struct cor_suite *suite = suite_of(experiment, arm, index);
@@ -185,8 +181,6 @@ static void independent_arms_have_suites_of_their_own(void **state) {
         assert_true(fingerprint(experiment, a, 0) != fingerprint(experiment, 0, 0));
     cor_experiment_destroy(experiment);
 }
-
-/* ---- population */
 
 static void groups_are_balanced_and_cover_all_agents(void **state) {
     (void)state;
@@ -339,8 +333,6 @@ static void many_groups_at_many_places_are_drawn_at_once(void **state) {
     cor_experiment_destroy(experiment);
 }
 
-/* ---- influences */
-
 static void assert_bytes(const uint8_t *found, const char *digits) {
     for (size_t i = 0; digits[i]; i++)
         assert_int_equal(found[i], digits[i] - '0');
@@ -465,8 +457,6 @@ static void untouched_types_stay(void **state) {
     cor_suite_destroy(suite);
     cor_experiment_destroy(experiment);
 }
-
-/* ---- structure, threshold, numbers */
 
 static void assert_feasible(const struct cor_configuration *c) {
     uint32_t *size = calloc(c->initial_partitions, sizeof *size);
@@ -663,8 +653,6 @@ static void sequences_have_lengths_of_their_own(void **state) {
         assert_true(seen[n] > 30); /* of 300, 60 expected */
     cor_experiment_destroy(experiment);
 }
-
-/* ---- catalogs */
 
 static void catalogs_name_everything_once(void **state) {
     (void)state;

@@ -21,8 +21,6 @@ static struct cor_rng stream(uint64_t seed) {
     return cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
 }
 
-/* ------------------------------------------------------------------------------------- reading */
-
 /* Laws from one object: "parameters", then "fallback", "more" (later fragments, in order), "constraints",
  * "set". */
 static enum cor_status read_laws(const struct cor_json *json, struct cor_parameter_laws *laws,
@@ -103,8 +101,6 @@ static double real(const struct subject *s, const char *name) {
     return s->reals[index];
 }
 
-/* ---------------------------------------------------------------------------------- chi-square */
-
 struct histogram {
     size_t cells;
     double *weight; /* of each outcome, up to a common factor; 0: impossible */
@@ -146,8 +142,6 @@ static void assert_follows(struct histogram *h) {
     free(h->weight);
     free(h->seen);
 }
-
-/* ------------------------------------------------------------------------ the law of the paper */
 
 enum { SIDE = 32 };
 
@@ -211,8 +205,6 @@ static void paper_law_with_one_count(void **unused) {
         check_paper(13, true, analysed, true, 60000);
     }
 }
-
-/* -------------------------------------------------------------------------------------- stages */
 
 /* x in 1..10, y in x..12, x + y <= 14. In stages of their own x stays uniform and only y is drawn again; in
  * one stage both are, so an x with little room for y is rarer. */
@@ -336,8 +328,6 @@ static void simplex_moments(void **unused) {
     subject_fini(&s);
 }
 
-/* ----------------------------------------------------------------------------------- giving up */
-
 /* Four equal numbers of 1..n are a matter of 1 in n^3. The fallback has a helper, n stays as drawn. */
 static void fallback_is_flagged(void **unused) {
     (void)unused;
@@ -403,8 +393,6 @@ static void gives_up_without_fallback(void **unused) {
     assert_string_equal(error.cause, "no parameters that meet the constraints were drawn in 10000 attempts");
     subject_fini(&s);
 }
-
-/* ------------------------------------------------------------------------ fragments and bounds */
 
 /* A later line of the same names takes the place of the earlier one, stage and all. */
 static void later_fragments_replace(void **unused) {
@@ -550,8 +538,6 @@ static void clipped_to_what_can_hold(void **unused) {
         subject_fini(&s);
     }
 }
-
-/* ----------------------------------------------------------------- the corpus of what is wrong */
 
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");

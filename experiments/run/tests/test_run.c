@@ -23,8 +23,6 @@ static const struct cor_sequence_row *sequence(struct scene *scene, size_t index
     return scene_row(scene, COR_TABLE_SEQUENCES, index);
 }
 
-/* --------------------------------------------------------------------------------------- cases */
-
 /* One case outside, answered well. 0.25 apart is inside; 0.5, by one group of the way, is the edge. */
 static void an_alarm_is_answered(void **state) {
     (void)state;
@@ -240,9 +238,6 @@ static void looks_as_often_as_told(void **state) {
     scene_fini(&scene);
 }
 
-/* --------------------------------------------------------------------------------------- the algorithm's
- * side */
-
 static void smoke_stops_without_adoption(void **state) {
     (void)state;
     struct scene scene;
@@ -329,9 +324,6 @@ static void the_algorithm_may_distribute_itself(void **state) {
     assert_int_equal(rows(&scene, COR_TABLE_FAILURES), 1);
     scene_fini(&scene);
 }
-
-/* ------------------------------------------------------------------------------------- what is kept of a
- * suite */
 
 static void assert_vector(struct scene *scene, enum cor_vector vector, uint64_t start,
                           const uint32_t *expected, size_t count) {

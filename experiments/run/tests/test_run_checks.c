@@ -174,9 +174,6 @@ static void no_check_can_be_spared(void **state) {
     assert_int_equal(together, 0); /* nothing else was seen */
 }
 
-/* --------------------------------------------------------------------------------------------- by chance
- * only */
-
 /* Faults of adoption that strike now and then: seen by their check if and only if they changed something. */
 static void adoption_faults_are_seen_when_they_strike(void **state) {
     (void)state;
