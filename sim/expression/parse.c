@@ -381,7 +381,7 @@ static bool parse_operand(struct parser *parser, uint32_t *node) {
 
 /* One or more comparisons in a row: each holds between its neighbours. */
 static bool parse_chain(struct parser *parser, uint32_t *node) {
-    uint32_t left = *node, right, link;
+    uint32_t left = *node, right = 0, link = 0;
     bool first = true;
     while (parser->token.kind == TOKEN_INFIX && parser->token.infix->power == POWER_COMPARE) {
         struct token word = parser->token;
