@@ -123,7 +123,7 @@ static void put_group(const struct page_table *table, size_t row, size_t group) 
 }
 
 static void put_more(const struct page_table *table, size_t rows) {
-    size_t most = table->sheet->definition->text_rows;
+    size_t most = table->sheet->text_rows;
     if (most > 0 && rows > most)
         fprintf(table->file, "<tr class=more><td colspan=%zu>and %zu more</td></tr>\n", table->columns.shown,
                 rows - most);
@@ -146,7 +146,7 @@ static void put_rows(const struct page_table *table) {
         }
         for (; group < table->columns.groups; group++)
             put_group(table, row, group);
-        if (cor__is_row_shown(table->sheet->definition, in_group))
+        if (cor__is_row_shown(table->sheet, in_group))
             put_row(table, row);
     }
     put_more(table, in_group);

@@ -11,6 +11,7 @@ struct cor_sheet {
     struct cor_sheets *list; /* borrowed: keeps the texts, and remembers the first failure */
     const struct cor_sheet_definition *definition;
     const char *title;     /* kept by the list; NULL: that of the definition */
+    size_t text_rows;      /* that of the definition, or another */
     struct cor_cell *cell; /* owned: row by row */
     size_t cell_count, cell_capacity;
     const char **remark; /* owned array of texts kept by the list */
@@ -71,7 +72,7 @@ struct cor__columns cor__columns_shown(const struct cor_sheet *sheet);
 size_t cor__group_begun(const struct cor_sheet *sheet, const struct cor__columns *columns, size_t row);
 
 /* Does a reader see row number `in_group` of its group? */
-bool cor__is_row_shown(const struct cor_sheet_definition *definition, size_t in_group);
+bool cor__is_row_shown(const struct cor_sheet *sheet, size_t in_group);
 
 /* Has a reader anything to see of this sheet? */
 bool cor__is_sheet_shown(const struct cor_sheet *sheet);

@@ -146,7 +146,8 @@ struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_she
     if (!part.sheet)
         sheets->status = sheets->status != COR_OK ? sheets->status : COR_STATUS_MEMORY;
     else
-        *part.sheet = (struct cor_sheet){.list = sheets, .definition = definition};
+        *part.sheet = (struct cor_sheet){
+            .list = sheets, .definition = definition, .text_rows = definition->text_rows};
     return add_part_take(sheets, &part) ? part.sheet : &sheets->lost;
 }
 
@@ -291,6 +292,10 @@ void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) {
     va_start(arguments, format);
     sheet->title = keep_format(sheet->list, format, arguments);
     va_end(arguments);
+}
+
+void cor_sheet_limit(struct cor_sheet *sheet, size_t text_rows) {
+    sheet->text_rows = text_rows;
 }
 
 const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet) {

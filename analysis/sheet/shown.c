@@ -124,8 +124,8 @@ struct cor__columns cor__columns_shown(const struct cor_sheet *sheet) {
     return columns;
 }
 
-bool cor__is_row_shown(const struct cor_sheet_definition *definition, size_t in_group) {
-    return definition->text_rows == 0 || in_group < definition->text_rows;
+bool cor__is_row_shown(const struct cor_sheet *sheet, size_t in_group) {
+    return sheet->text_rows == 0 || in_group < sheet->text_rows;
 }
 
 bool cor__is_sheet_shown(const struct cor_sheet *sheet) {

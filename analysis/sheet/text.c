@@ -94,7 +94,7 @@ static void measure_cells(const struct table *table, struct layout *layout) {
     for (size_t row = 0; row < table->columns.rows; row++, in_group++) {
         if (cor__group_begun(table->sheet, &table->columns, row) < table->columns.groups)
             in_group = 0;
-        if (!cor__is_row_shown(table->sheet->definition, in_group))
+        if (!cor__is_row_shown(table->sheet, in_group))
             continue;
         struct cor__shown shown = cor__show(column, cor_sheet_cell(table->sheet, row, layout->column));
         widen(&layout->number, cor_utf8_length(shown.text) + strlen(shown.number));
@@ -271,7 +271,7 @@ static void put_group(const struct table *table, size_t row, size_t group) {
 }
 
 static void put_more(const struct table *table, size_t rows) {
-    size_t most = table->sheet->definition->text_rows;
+    size_t most = table->sheet->text_rows;
     if (most == 0 || rows <= most)
         return;
     put_blanks(table->file, INDENT + 2 * table->columns.groups);
@@ -295,7 +295,7 @@ static void put_table(struct table *table) {
         }
         for (; group < table->columns.groups; group++)
             put_group(table, row, group);
-        if (cor__is_row_shown(table->sheet->definition, in_group))
+        if (cor__is_row_shown(table->sheet, in_group))
             put_row(table, row);
     }
     put_more(table, in_group);

@@ -6,7 +6,11 @@
 
 #include <corridor/view.h>
 
-extern const struct cor_view cor__view_coverage, cor__view_performance, cor__view_survival;
+extern const struct cor_view cor__view_coverage, cor__view_performance, cor__view_ranking, cor__view_survival,
+    cor__view_tree;
+
+/* Sheets of the ranking, which the tree shows, too. */
+extern const struct cor_sheet_definition cor__causes, cor__symptoms, cor__ranking, cor__scores;
 
 /* The level of intervals that is asked for; 95 % if none is. */
 static inline double cor__view_level(const struct cor_view_request *request) {

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "output.h"
+#include "show_view.h"
 
 #include <corridor/arms.h>
 #include <corridor/tree.h>
 
 #include <string.h>
-
-/* What the command line asked for. */
-struct request {
-    int64_t suite, features, depth;
-    int unit, score;
-    unsigned projections;
-};
 
 static const char *projection_word(size_t index) {
     return index < COR_PROJECTION_COUNT ? cor_projection_words[index] : NULL;
@@ -47,7 +40,8 @@ static bool choose_projections(const struct cor_arguments *arguments, unsigned *
     return *projections != 0;
 }
 
-static bool understand(const struct cor_arguments *arguments, struct request *request) {
+static bool understand(const struct cor_arguments *arguments, struct cor_view_request *request) {
+    int64_t suite, rows, depth;
     if (arguments->word_count != 1) {
         cor_misuse(arguments->command, "needs one result file");
         return false;
@@ -56,79 +50,46 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
         cor_misuse(arguments->command, "--json and --dot exclude each other");
         return false;
     }
-    return cor_argument_integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &request->suite) &&
-           cor_argument_integer(arguments, "top", 1, 1000000, 15, &request->features) &&
-           cor_argument_integer(arguments, "depth", 1, UINT32_MAX, UINT32_MAX, &request->depth) &&
-           cor_argument_word(arguments, "unit", COR_UNIT_REORGANIZATION, &request->unit) &&
-           cor_argument_word(arguments, "score", COR_SCORE_OCHIAI, &request->score) &&
-           choose_projections(arguments, &request->projections);
+    if (!cor_argument_integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &suite) ||
+        !cor_argument_integer(arguments, "top", 1, 1000000, 0, &rows) ||
+        !cor_argument_integer(arguments, "depth", 1, UINT32_MAX, 0, &depth) ||
+        !cor_argument_word(arguments, "unit", COR_UNIT_REORGANIZATION, &request->unit) ||
+        !cor_argument_word(arguments, "score", COR_SCORE_OCHIAI, &request->score))
+        return false;
+    request->suite = (uint32_t)suite;
+    request->rows = (size_t)rows;
+    request->depth = (uint32_t)depth;
+    return choose_projections(arguments, &request->projections);
 }
 
-static enum cor_status print_text(struct cor_result *result, const struct request *request,
-                                  const struct cor_tree *tree, const struct cor_ranking *ranking,
-                                  struct cor_error *error) {
-    struct cor_style style = cor_show_style();
-    struct cor_drawing drawing = COR_DRAWING_PLAIN;
+static enum cor_status print_dot(const struct cor_view_request *request, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    struct cor_tree *tree;
+    size_t arm;
+    COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
+    COR_TRY(cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
+                            request->projections, &tree, error));
     enum cor_status status = COR_OK;
-    drawing.strong = style.strong;
-    drawing.good = style.good;
-    drawing.bad = style.bad;
-    drawing.plain = style.plain;
-    drawing.ascii = cor_show_ascii(); /* then boxes are drawn with letters */
-    drawing.depth = (uint32_t)request->depth;
-    drawing.features = (size_t)request->features;
-    if (!tree)
-        printf("nothing failed: no tree to part\n");
-    else
-        status = cor_tree_text(tree, result, &drawing, stdout, error);
-    printf("\n");
-    return status == COR_OK ? cor_ranking_text(ranking, result, &drawing, stdout, error) : status;
-}
-
-static enum cor_status print_dot(struct cor_result *result, const struct request *request,
-                                 const struct cor_tree *tree, struct cor_error *error) {
     if (tree)
-        return cor_tree_dot(tree, result, (uint32_t)request->depth, stdout, error);
-    printf("digraph tree {\n  nothing [label=\"nothing failed: no tree to part\"];\n}\n");
-    return COR_OK;
-}
-
-static enum cor_status answer(struct cor_result *result, const struct cor_arguments *arguments,
-                              const struct request *request, struct cor_error *error) {
-    struct cor_ranking *ranking = NULL;
-    struct cor_tree *tree = NULL;
-    bool dot = cor_argument_given(arguments, "dot");
-    size_t index = 0;
-    uint32_t suite = (uint32_t)request->suite;
-    const struct cor_result_header *head = cor_result_head(result);
-    enum cor_status status = cor_arm_find(head, "--arm", cor_argument(arguments, "arm"), &index, error);
-    uint16_t arm = status == COR_OK ? cor_arm_entry(head, index)->code : 0;
-    if (status == COR_OK)
-        status = cor_tree_create(result, arm, suite, request->projections, &tree, error);
-    if (status == COR_OK && !dot)
-        status = cor_ranking_create(result, arm, suite, (enum cor_unit)request->unit,
-                                    (enum cor_score)request->score, &ranking, error);
-    if (status == COR_OK && dot)
-        status = print_dot(result, request, tree, error);
-    else if (status == COR_OK && cor_argument_given(arguments, "json"))
-        status = cor_tree_json(tree, ranking, result, stdout, error);
-    else if (status == COR_OK)
-        status = print_text(result, request, tree, ranking, error);
+        status = cor_tree_dot(tree, request->result, request->depth, stdout, error);
+    else
+        printf("digraph tree {\n  nothing [label=\"nothing failed: no tree to part\"];\n}\n");
     cor_tree_destroy(tree);
-    cor_ranking_destroy(ranking);
     return status;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_result *result = NULL;
-    struct request request;
+    struct cor_view_request request = {.arm = cor_argument(arguments, "arm"), .path = arguments->words[0]};
+    struct cor_view_findings findings = {0};
     if (!understand(arguments, &request))
         return COR_EXIT_USAGE;
-    enum cor_status status = cor_result_open(arguments->words[0], &result, &error);
+    enum cor_status status = cor_result_open(request.path, &request.result, &error);
     if (status == COR_OK)
-        status = answer(result, arguments, &request, &error);
-    cor_result_close(result);
+        status = cor_argument_given(arguments, "dot")
+                     ? print_dot(&request, &error)
+                     : cor_print_view(arguments, "tree", NULL, &request, &findings, &error);
+    cor_result_close(request.result);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -156,6 +117,7 @@ const struct cor_command cor_command_tree = {
             {"score", 0, "WORD", "what ranks", "ochiai"},
             {"top", 0, "K", "features shown of each list", "15"},
             {"json", 0, NULL, "everything as one JSON document", NULL},
+            {"csv", 0, NULL, "the nodes of the tree", NULL},
             {"dot", 0, NULL, "the tree as a graph for Graphviz", NULL},
         },
     .choices = {{"by", projection_word}, {"unit", unit_word}, {"score", score_word}},

@@ -204,12 +204,12 @@ class Numbers(Shared):
         for arm in self.json("tables", "r.h5")["arms"]:
             if arm["caught"]["gray"] + arm["caught"]["black"] == 0:
                 continue
-            ranking = self.json("tree", "r.h5", "--arm", arm["name"])["ranking"]
+            causes = self.json("tree", "r.h5", "--arm", arm["name"])["sheets"]["causes"]["rows"]
             found = [one for one in self.page.one("section", id="features").all("details") if next(one.all("h3")).text() == arm["name"]]
             self.assertEqual(len(found), 1)
             rows = [row for row in next(found[0].all("tbody")).all("tr")]
-            self.assertEqual(len(rows), min(6, len(ranking["causes"])))
-            for row, cause in zip(rows, ranking["causes"]):
+            self.assertEqual(len(rows), min(6, len(causes)))
+            for row, cause in zip(rows, causes):
                 self.assertIn(cause["feature"], row.text())
                 self.near(float(next(row.all("span", class_="pc")).text()), cause["ochiai"], 3, cause["feature"])
 

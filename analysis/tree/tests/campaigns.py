@@ -69,6 +69,31 @@ class Case(unittest.TestCase):
         self.corridor("run", self.experiment(model, arm, **changes), "-o", output, "--progress", "none")
         return self.folder / output
 
-    def tree(self, *options, path="causes.h5"):
-        """The whole JSON document."""
-        return json.loads(self.corridor("tree", path, "--json", *options).stdout)
+    def sheets(self, *options, path="causes.h5"):
+        """The sheets of the JSON document: id -> rows, or the row of a record."""
+        document = json.loads(self.corridor("tree", path, "--json", *options).stdout)
+        self.assertEqual((document["schema"], document["version"]), ("corridor-tree", 2))
+        return {name: sheet["row"] if "row" in sheet else sheet["rows"] for name, sheet in document["sheets"].items()}
+
+    def ranking(self, *options, **place):
+        sheets = self.sheets(*options, **place)
+        return {**sheets["ranking"], "causes": sheets.get("causes", []), "symptoms": sheets.get("symptoms", [])}
+
+    def tree(self, *options, **place):
+        """The tree with what its nodes have; None if nothing failed."""
+        sheets = self.sheets(*options, **place)
+        if not sheets["tree"]:
+            return None
+        nodes = [{**node, "ending": [s["sequence"] for s in sheets["sequences"] if s["ends_in"] == node["node"]],
+                  "differences": self.differences(sheets, node["node"])} for node in sheets["nodes"]]
+        return {**sheets["tree"], "by": sheets["tree"]["by"].split(","), "chains": [c["chain"] for c in sheets["chains"]],
+                "sequences": sheets["sequences"], "nodes": nodes}
+
+    def differences(self, sheets, node):
+        """What tells failing from passing behind a node, with the values of both."""
+        found = {}
+        for row in sheets["differences"]:
+            if row["node"] == node:
+                one = found.setdefault((row["what"], row["chain"]), {"what": row["what"], "chain": row["chain"], "failing": [], "passing": []})
+                one[row["verdicts"]].append(row["value"])
+        return list(found.values())

@@ -218,10 +218,11 @@ def ranked(units, by):
 def compare(path, content, arm, suite, unit, score):
     command = [CORRIDOR, "tree", path, "--arm", arm, "--unit", unit, "--score", score, "--json"]
     command += ["--suite", str(suite)] if suite is not None else []
-    theirs = json.loads(subprocess.run(command, check=True, text=True, capture_output=True).stdout)["ranking"]
+    theirs = json.loads(subprocess.run(command, check=True, text=True, capture_output=True).stdout)["sheets"]
     code = next(code for code, name in content[1]["arm"].items() if name == arm)
     key = lambda row: (row["aspect"], row["feature"], row["comparison"], row["once"])
-    found = {key(row): row for part in ("causes", "symptoms") for row in theirs[part]}
+    found = {key(row): row for part in ("causes", "symptoms")
+             for row in theirs.get(part, {"rows": []})["rows"]}
     ours = {key(row): row for row in ranked(Naive(content, code, suite, unit).units(), score)}
     place = f"{path.name} {arm} suite {suite} {unit} {score}"
     assert found.keys() == ours.keys(), f"{place}: {sorted(found.keys() ^ ours.keys())[:5]}"

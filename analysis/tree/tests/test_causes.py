@@ -14,9 +14,6 @@ from campaigns import CROWD, FEW, PLANTED, PLANTED_FIRST, SPADA_F1, SPADA_F2, WE
 
 
 class Causes(Case):
-    def ranking(self, *options):
-        return self.tree(*options)["ranking"]
-
     def first(self, ranking, feature, comparison):
         """That feature, which is first, and no other is."""
         found = [f for f in ranking["causes"] if f["feature"] == feature and f["comparison"] == comparison]
@@ -90,7 +87,7 @@ class Causes(Case):
             found = []
             for seed in range(20):
                 drawn = self.redrawn(path, seed, by_suite)
-                ranking = self.tree(path=drawn)["ranking"]
+                ranking = self.ranking(path=drawn)
                 self.assertGreater(ranking["failing"], 0)
                 found.append(ranking["p"])
                 said = "no feature separates failing from passing better than chance" in self.corridor("tree", drawn).stdout
@@ -100,7 +97,7 @@ class Causes(Case):
 
     def test_what_is_said_is_the_same_every_time(self):
         path = self.redrawn(self.run_campaign(FEW, {"algorithm": "deal"}), 1, False)
-        self.assertEqual(self.tree(path=path), self.tree(path=path))
+        self.assertEqual(self.sheets(path=path), self.sheets(path=path))
 
 
 unittest.main()

@@ -36,10 +36,10 @@ class Tree(Case):
         """The nodes against all pairs of sequences."""
         rows, failed = projected(path, tree["suite"], tree["by"], tree["chains"])
         nodes, ends = tree["nodes"], {}
-        self.assertEqual({s["sequence"]: s.get("first_failure") for s in tree["sequences"]}, {s: failed.get(s) for s in rows})
+        self.assertEqual({s["sequence"]: s["first_failure"] for s in tree["sequences"]}, {s: failed.get(s) for s in rows})
         way, members = {}, {node["node"]: [] for node in nodes}
         for node in nodes:
-            way[node["node"]] = [*way.get(node.get("parent"), []), node["node"]]
+            way[node["node"]] = [*way.get(node["parent"], []), node["node"]]
             for s in node["ending"]:
                 ends[s] = way[node["node"]]
         self.assertEqual(sorted(ends), sorted(rows))
@@ -83,7 +83,7 @@ class Tree(Case):
             for by in ("chains,alarm,verdict", "chains", "involved", "alarm", "verdict", "alarm,verdict", "involved,verdict"):
                 for suite in (0, 2)[:1 if name == "spada" else 2]:
                     with self.subTest(f"{name} {by} {suite}"):
-                        tree = self.tree("--by", by, "--suite", suite, path=path)["tree"]
+                        tree = self.tree("--by", by, "--suite", suite, path=path)
                         self.assertEqual(sorted(tree["by"]), sorted(by.split(",")))
                         self.check(path, tree)
 
@@ -93,7 +93,7 @@ class Tree(Case):
                           branching={"continuations": 12, "back": 1, "cases": 1})
         told = parted = 0
         for suite in range(4):
-            tree = self.tree("--suite", suite)["tree"]
+            tree = self.tree("--suite", suite)
             for node in tree["nodes"][1:]:
                 if not node["parts"] or node["passing"] + node["failing"] < 13:
                     continue
@@ -115,18 +115,18 @@ class Tree(Case):
                                                 if row[0] == suite]
                 chain_of, group_of = dict(pick("groups", "group", "chain")), dict(pick("agents", "agent", "group"))
                 named = {agent for agent, in pick("violations", "agent") if agent in group_of}
-            chains = self.tree("--by", "involved", "--suite", suite, path=path)["tree"]["chains"]
+            chains = self.tree("--by", "involved", "--suite", suite, path=path)["chains"]
             self.assertEqual(chains, sorted({chain_of[group_of[agent]] for agent in named}) if named else list(range(6)))
             numbers.append(len(chains))
         self.assertLess(min(numbers), 6)
 
     def test_the_suite_is_one_that_parts(self):
         self.run_campaign(WEATHER, PLANTED, suites=30, cases=[3, 20])
-        tree = self.tree()["tree"]
+        tree = self.tree()
         failing = sum(s["failed"] for s in tree["sequences"])
         self.assertTrue(0 < failing < len(tree["sequences"]))
         for earlier in range(tree["suite"]):
-            verdicts = {s["failed"] for s in self.tree("--suite", earlier)["tree"]["sequences"]}
+            verdicts = {s["failed"] for s in self.tree("--suite", earlier)["sequences"]}
             self.assertEqual(len(verdicts), 1)
 
     def test_text(self):
@@ -151,7 +151,7 @@ class Tree(Case):
         if shutil.which("dot"):
             svg = subprocess.run(["dot", "-Tsvg"], input=dot, text=True, check=True, capture_output=True).stdout
             self.assertEqual(svg.count('class="node"'), dot.count("fillcolor=") )
-        nodes = self.tree("--suite", "0")["tree"]["nodes"]
+        nodes = self.tree("--suite", "0")["nodes"]
         self.assertEqual(dot.count("fillcolor="), self.drawn(nodes))
 
     def drawn(self, nodes):
@@ -164,7 +164,7 @@ class Tree(Case):
         self.run_campaign(WEATHER, {"algorithm": "deal"})
         text = self.corridor("tree", "causes.h5").stdout
         self.assertIn("nothing failed: no tree to part", text)
-        self.assertIsNone(self.tree()["tree"])
+        self.assertIsNone(self.tree())
         self.assertIn("nothing failed", self.corridor("tree", "causes.h5", "--dot").stdout)
         self.assertIn("nothing failed: no tree to part", self.corridor("tree", "causes.h5", "--suite", "3").stdout)
 

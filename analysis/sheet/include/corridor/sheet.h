@@ -66,16 +66,16 @@ struct cor_sheet_definition {
     size_t text_rows; /* rows that a text shows at most, of each group if there are groups; 0 = all */
 };
 
-/* COR_SHEET_DEFINITION(NAME, id, title, meaning, flags, text_rows): defines `static const struct
- * cor_sheet_definition NAME` over the array NAME##_columns. */
-#define COR_SHEET_DEFINITION(NAME, sheet_id, sheet_title, sheet_meaning, sheet_flags, sheet_text_rows) \
-    static const struct cor_sheet_definition NAME = {sheet_id,                                         \
-                                                     sheet_title,                                      \
-                                                     sheet_meaning,                                    \
-                                                     NAME##_columns,                                   \
-                                                     sizeof NAME##_columns / sizeof *NAME##_columns,   \
-                                                     sheet_flags,                                      \
-                                                     sheet_text_rows}
+/* COR_SHEET_OVER(columns, id, title, meaning, flags, text_rows): a definition over an array of columns, as
+ * initializer. COR_SHEET_DEFINITION(NAME, id, ..): `static const struct cor_sheet_definition NAME` over the
+ * array NAME##_columns. */
+#define COR_SHEET_OVER(columns, sheet_id, sheet_title, sheet_meaning, sheet_flags, sheet_text_rows)      \
+    {                                                                                                    \
+        sheet_id, sheet_title, sheet_meaning, columns, sizeof(columns) / sizeof *(columns), sheet_flags, \
+            sheet_text_rows                                                                              \
+    }
+#define COR_SHEET_DEFINITION(NAME, ...) \
+    static const struct cor_sheet_definition NAME = COR_SHEET_OVER(NAME##_columns, __VA_ARGS__)
 
 struct cor_cell {
     enum cor_cell_kind kind; /* that of the column, or COR_CELL_NOTHING */
@@ -115,6 +115,9 @@ void cor_sheet_tone(struct cor_sheet *sheet, enum cor_tone tone);
 
 /* A remark below the sheet: what a reader needs to read it rightly. */
 void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
+
+/* Another number of rows that a text shows at most; 0 = all. */
+void cor_sheet_limit(struct cor_sheet *sheet, size_t text_rows);
 
 /* Another title than that of the definition (with what was asked for in it). */
 void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);

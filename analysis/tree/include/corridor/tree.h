@@ -7,6 +7,8 @@
 
 #include <corridor/ranking.h>
 #include <corridor/result.h>
+#include <corridor/sheet.h>
+#include <corridor/state_names.h>
 #include <corridor/suite_reader.h>
 
 #include <stdbool.h>
@@ -27,6 +29,10 @@ enum cor_projection {
 #undef COR_PROJECTION
         COR_PROJECTION_COUNT
 };
+
+/* Those of `corridor tree`, if nothing else is asked for. */
+#define COR_PROJECTIONS_USUAL \
+    (1u << COR_PROJECTION_CHAINS | 1u << COR_PROJECTION_ALARM | 1u << COR_PROJECTION_VERDICT)
 
 /* Their words, ended by NULL. */
 extern const char *const cor_projection_words[];
@@ -100,32 +106,21 @@ static inline uint8_t cor_tree_verdict(uint8_t gray, uint8_t black) {
     return (uint8_t)((gray & 7) << 3 | (black & 7));
 }
 
-/* How a text is drawn. */
-struct cor_drawing {
-    const char *strong, *good, *bad, *plain; /* escape sequences, or "" */
-    bool ascii;                              /* no box-drawing characters */
-    uint32_t depth;                          /* stretches below this depth are counted, not shown */
-    size_t features;                         /* shown of each list */
-};
-#define COR_DRAWING_PLAIN ((struct cor_drawing){"", "", "", "", true, UINT32_MAX, 15})
+/* They in words: "no reorganization", "gray passed, black failed". */
+void cor_tree_verdict_text(uint8_t verdict, char text[64]);
+
+/* A value of one of the sets of a distinction in words. */
+void cor_tree_value_text(const struct cor_tree *tree, const struct cor_state_names *names,
+                         const struct cor_distinction *difference, uint32_t value, char text[COR_STATE_NAME]);
 
 /* The tree for a reader: a line a stretch, what changed at its beginning, and where verdicts part. What only
- * passed is one line. A failing stream is COR_STATUS_FILE. */
-enum cor_status cor_tree_text(const struct cor_tree *tree, struct cor_result *result,
-                              const struct cor_drawing *drawing, FILE *file,
-                              struct cor_error *error) COR_MUST_USE;
+ * passed is one line; stretches below `depth` are counted, not shown (0 = all are shown). */
+void cor_tree_text(const struct cor_tree *tree, const struct cor_state_names *names, uint32_t depth,
+                   const struct cor_style *style, FILE *file);
 
-/* The tree as a graph for Graphviz (dot -Tsvg). What only passed is one node. */
+/* The tree as a graph for Graphviz (dot -Tsvg). What only passed is one node. A failing stream is
+ * COR_STATUS_FILE. */
 enum cor_status cor_tree_dot(const struct cor_tree *tree, struct cor_result *result, uint32_t depth,
                              FILE *file, struct cor_error *error) COR_MUST_USE;
-
-/* The ranking for a reader. */
-enum cor_status cor_ranking_text(const struct cor_ranking *ranking, struct cor_result *result,
-                                 const struct cor_drawing *drawing, FILE *file,
-                                 struct cor_error *error) COR_MUST_USE;
-
-/* Both as one JSON document, whole; either may be NULL. */
-enum cor_status cor_tree_json(const struct cor_tree *tree, const struct cor_ranking *ranking,
-                              struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 
 #endif
