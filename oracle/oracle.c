@@ -224,6 +224,7 @@ static double mean_of(const double *values, uint32_t count) {
 
 double cor_oracle_dissimilarity(const struct cor_lists *structure, const double *values, uint32_t agent_count,
                                 enum cor_measure measure) {
+    COR_ASSERT(measure > 0 && (int)measure < COR_MEASURE_CODES);
     double centre = measure == COR_MEASURE_RANGE ? 0 : mean_of(values, agent_count);
     double least = 0, most = 0, squares = 0, mean;
     uint32_t blocks = 0;
@@ -260,6 +261,7 @@ enum cor_inside cor_oracle_inside(double dissimilarity, double threshold) {
 
 void cor_oracle_judge_alarm(int alarm, enum cor_inside inside, double dissimilarity, double threshold,
                             struct cor_judgement *judgement) {
+    COR_ASSERT(inside > 0 && (int)inside < COR_INSIDE_CODES);
     if (inside == (alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
         add(judgement, alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY,
             threshold, dissimilarity);

@@ -322,6 +322,9 @@ static enum cor_status describe_solutions(struct asker *asker, struct cor_soluti
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) {
     struct asker asker;
+    for (uint32_t c = 0; c < problem->constraint_count; c++)
+        COR_ASSERT(problem->constraints[c].is_constraint &&
+                   cor_expression_last_variable(&problem->constraints[c]) < (int)problem->variable_count);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
     enum cor_status status = open_asker(problem, &asker, error);
     if (status != COR_OK)

@@ -25,12 +25,8 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
                               struct cor_error *error) {
     if (count > UINT32_MAX - 1 - lists->member_count)
         return cor_fail_memory(error);
-    enum cor_status status =
-        COR_RESERVE(&lists->members, &lists->member_capacity, lists->member_count + count, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)lists->block_count + 2, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, lists->member_count + count, error));
+    COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)lists->block_count + 2, error));
     if (count > 0)
         memcpy(lists->members + lists->member_count, members, count * sizeof *members);
     lists->start[lists->block_count] = lists->member_count;
@@ -41,12 +37,9 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
 
 enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,
                                struct cor_error *error) {
+    COR_ASSERT(copy != lists);
     cor_lists_clear(copy);
-    for (uint32_t b = 0; b < lists->block_count; b++) {
-        enum cor_status status =
-            cor_lists_put(copy, cor_lists_block(lists, b), cor_lists_size(lists, b), error);
-        if (status != COR_OK)
-            return status;
-    }
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        COR_TRY(cor_lists_put(copy, cor_lists_block(lists, b), cor_lists_size(lists, b), error));
     return COR_OK;
 }

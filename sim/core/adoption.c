@@ -126,6 +126,7 @@ static enum cor_status make_room(struct cor_adopter *a, struct cor_state *state,
 static void make_dense(struct cor_adopter *a, struct moving *moving) {
     struct cor_structure *s = &moving->state->structure;
     uint32_t labels = moving->first + moving->blocks, named = 0;
+    COR_ASSERT(labels <= a->label_capacity);
     memset(a->count, 0, labels * sizeof *a->count);
     for (uint32_t i = 0; i < moving->state->configuration->agent_count; i++)
         if (s->partition[i] != COR_NOBODY)

@@ -5,6 +5,7 @@
 
 double cor_monitor_dissimilarity(const struct cor_state *state) {
     const struct cor_structure *s = &state->structure;
+    COR_ASSERT(state->configuration->agent_count > 0 && s->partition_count <= s->partition_capacity);
     double mean = s->total / state->configuration->agent_count;
     double low = INFINITY, high = -INFINITY, squares = 0;
     uint32_t counted = 0;

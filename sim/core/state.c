@@ -53,6 +53,7 @@ void cor_state_destroy(struct cor_state *state) {
 
 void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     const struct cor_configuration *c = state->configuration;
+    COR_ASSERT(c->initial_partitions > 0 && c->initial_partitions <= state->structure.partition_capacity);
     memmove(state->environment, environment, c->chain_count);
     memcpy(state->agent_state, c->initial_state, c->agent_count);
     memcpy(state->value, c->initial_value, c->agent_count * sizeof *state->value);
@@ -98,6 +99,7 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
 
 void cor_state_recount(struct cor_state *state) {
     struct cor_structure *s = &state->structure;
+    COR_ASSERT(s->partition_count <= s->partition_capacity);
     memset(s->size, 0, s->partition_count * sizeof *s->size);
     memset(s->sum, 0, s->partition_count * sizeof *s->sum);
     s->total = 0;

@@ -238,6 +238,8 @@ static bool put(struct parser *parser, const char *at, struct cor_node node, uin
     enum cor_operator kind = node.operator;
     uint16_t depth = 0;
     if (kind > COR_OPERATOR_VARIABLE) {
+        COR_ASSERT(node.left < parser->node_count &&
+                   node.right < parser->node_count); /* children come first */
         uint16_t left = parser->depths[node.left], right = parser->depths[node.right];
         depth = left > right ? left : right;
     }

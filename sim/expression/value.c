@@ -95,6 +95,7 @@ static bool evaluate_node(const struct cor_node *node, const int64_t *values, co
 /* The value of the root; false if any part is undefined. */
 static bool evaluate(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
     int64_t known[COR_EXPRESSION_NODES_MAX];
+    COR_ASSERT(expression->node_count > 0 && expression->node_count <= COR_EXPRESSION_NODES_MAX);
     for (uint32_t i = 0; i < expression->node_count; i++)
         if (!evaluate_node(&expression->nodes[i], values, known, &known[i]))
             return false;

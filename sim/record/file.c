@@ -159,6 +159,7 @@ enum { SEAL_MAGIC_SIZE = 8, SEAL_SIZE = 16 };
 enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
                               const struct cor__crc32c *tables, unsigned char *block, uint32_t *crc,
                               struct cor_error *error) {
+    COR_ASSERT(file >= 0);
     *crc = 0;
     while (size > 0) {
         size_t part = size < COR__FILE_BLOCK ? (size_t)size : COR__FILE_BLOCK;

@@ -104,6 +104,7 @@ static void close_range(hid_t space, hid_t memory) {
 
 herr_t cor__h5_read(hid_t dataset, enum cor_type type, uint64_t first, uint64_t count, void *items) {
     hid_t space, memory;
+    COR_ASSERT(count > 0);
     herr_t result = select_range(dataset, first, count, &space, &memory);
     if (result >= 0)
         result = H5Dread(dataset, cor__h5_type(type), memory, space, H5P_DEFAULT, items);

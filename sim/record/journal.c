@@ -57,6 +57,7 @@ static enum cor_status write_frame(const struct cor_journal *journal, size_t hea
 
 enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
                                    struct cor_error *error) {
+    COR_ASSERT(journal->file >= 0);
     if (journal->broken)
         return cor_fail(error, COR_STATUS_FILE, journal->path, "run the same command again",
                         "an earlier write to this journal failed");
@@ -227,6 +228,7 @@ enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const 
                                     const struct cor_journal_entry *entry, struct cor__counts *counts,
                                     struct cor_error *error) {
     unsigned char bytes[8 * (COR_TABLES_MAX + COR_VECTORS_MAX)];
+    COR_ASSERT(entry->size >= COR__FRAME_HEADER_SIZE && cor__frame_counts_size(layer) <= sizeof bytes);
     int file = -1;
     uint64_t file_size, payload_size = entry->size - COR__FRAME_HEADER_SIZE;
     COR_TRY(cor__file_open(path, &file, &file_size, error));

@@ -407,6 +407,7 @@ static enum cor_status read_file(struct cor_result *result, const struct cor_lay
 
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) {
+    COR_ASSERT(layers && *layers);
     struct cor_result *made = cor_calloc(1, sizeof *made);
     *result = NULL;
     if (!made)

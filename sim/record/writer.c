@@ -191,6 +191,7 @@ static herr_t write_chunk(const struct cor__writer *writer, struct column *colum
 
 static enum cor_status flush(const struct cor__writer *writer, struct column *column,
                              struct cor_error *error) {
+    COR_ASSERT(column->used <= column->block && column->written + column->used <= column->total);
     if (column->used == 0)
         return COR_OK;
     column->hash = cor_hash_bytes(column->hash, column->buffer, column->used * column->item_size);
@@ -243,6 +244,7 @@ static enum cor_status append_offsets(const struct cor__writer *writer, struct c
 enum cor_status cor__writer_put(struct cor__writer *writer, const struct cor__frame *frame,
                                 struct cor_error *error) {
     const struct cor_layer_schema *layer = writer->layer;
+    COR_ASSERT(frame->layer == layer);
     const unsigned char *at = frame->bytes + COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
     struct column *column = writer->columns;
     for (uint32_t t = 0; t < layer->table_count; t++) {
