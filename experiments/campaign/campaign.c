@@ -203,6 +203,7 @@ static void evaluate_prefix(struct cor_campaign *campaign) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_shared *shared = campaign->shared;
     uint64_t positions = (campaign->shared_size - sizeof *shared) / sizeof *shared->note;
+    COR_ASSERT(campaign->kept <= positions);
     while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
            atomic_load(&shared->note[campaign->kept].done)) {
         const struct cor_suite_note *note = &shared->note[campaign->kept++];

@@ -111,6 +111,7 @@ static const struct cor_stages *stages_of(const struct drawing *drawing) {
 /* One draw of a stage: definitions, then overrides, then the constraints that are due. */
 static bool draw_stage(struct drawing *drawing, uint32_t stage) {
     const struct cor_stages *stages = stages_of(drawing);
+    COR_ASSERT(stage < stages->stage_count);
     for (size_t i = 0; i < stages->count; i++)
         if (stages->definitions[i].stage == stage && !draw_definition(drawing, &stages->definitions[i]))
             return false;

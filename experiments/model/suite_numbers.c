@@ -44,8 +44,10 @@ static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, 
 
 static void take_algorithm_parameters(struct cor_suite *suite) {
     const struct cor_arm *arm = suite->arm;
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
+        COR_ASSERT(arm->algorithm_parameters[i] >= 0); /* all have a law, if only their default */
         suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
+    }
 }
 
 static enum cor_status take_budget(struct cor_suite *suite, const int64_t *values, struct cor_error *error) {

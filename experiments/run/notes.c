@@ -141,10 +141,12 @@ struct counts {
 static void count_walks(const struct cor_runner *runner, uint32_t p, const struct counts *counts) {
     const struct cor_configuration *c = runner->configuration;
     size_t states = runner->suite->profiles[p]->state_count;
-    const uint8_t *walks = cor_record_items(runner->record, COR_VECTOR_WALK, NULL);
+    size_t size;
+    const uint8_t *walks = cor_record_items(runner->record, COR_VECTOR_WALK, &size);
     for (size_t i = 0; i < cor_record_size(runner->record, COR_TABLE_SEQUENCES); i++) {
         const struct cor_sequence_row *sequence = cor_record_at(runner->record, COR_TABLE_SEQUENCES, i);
         size_t length = (size_t)sequence->cases + 1;
+        COR_ASSERT(sequence->walk_start + c->chain_count * length <= size);
         for (uint32_t chain = 0; chain < c->chain_count; chain++) {
             if (c->profile_of_chain[chain] != p)
                 continue;

@@ -313,6 +313,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
 }
 
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
+    COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);
     return cor__note_sequence(runner, error);
 }
