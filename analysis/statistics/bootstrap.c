@@ -120,3 +120,15 @@ out:
     free(jackknife);
     return status;
 }
+
+struct cor_estimate cor_bootstrap_estimate(const struct cor_bootstrap *made) {
+    struct cor_estimate estimate = cor_no_estimate();
+    estimate.mean = made->estimate;
+    estimate.low = made->low;
+    estimate.high = made->high;
+    estimate.error = made->error;
+    estimate.suites = made->clusters;
+    estimate.n = (double)made->clusters;
+    estimate.interval = made->method;
+    return estimate;
+}

@@ -166,14 +166,9 @@ enum cor_status cor_survival_estimate(const struct cor_bootstrap_plan *plan,
     struct cor_bootstrap made;
     COR_TRY(cor_survival_bootstrap(plan, times, figure, horizon, &made, error));
     *without = made.without;
-    *estimate = cor_no_estimate();
-    estimate->mean = made.estimate;
-    estimate->low = made.low;
-    estimate->high = made.high;
-    estimate->error = made.error;
+    *estimate = cor_bootstrap_estimate(&made);
     estimate->n = (double)times->n;
     estimate->suites = isnan(made.estimate) ? 0 : clusters_reaching(times, horizon);
-    estimate->interval = made.method;
     if (figure != COR_SURVIVAL_AT_HORIZON || !(estimate->mean <= 0 || estimate->mean >= 1))
         return COR_OK;
     const struct cor_suite_sample sample = {

@@ -3,8 +3,15 @@
 
 #include <string.h>
 
-const struct cor_view *const cor_views[] = {&cor__view_coverage, &cor__view_performance, &cor__view_ranking,
-                                            &cor__view_survival, &cor__view_tree,        NULL};
+const struct cor_view *const cor_views[] = {
+    &cor__view_compare,
+    &cor__view_coverage,
+    &cor__view_performance,
+    &cor__view_ranking,
+    &cor__view_survival,
+    &cor__view_tree,
+    NULL,
+};
 
 const struct cor_view *cor_view_find(const char *name) {
     for (const struct cor_view *const *view = cor_views; *view; view++)

@@ -6,8 +6,12 @@
 
 #include <corridor/view.h>
 
-extern const struct cor_view cor__view_coverage, cor__view_performance, cor__view_ranking, cor__view_survival,
-    cor__view_tree;
+extern const struct cor_view cor__view_compare;
+extern const struct cor_view cor__view_coverage;
+extern const struct cor_view cor__view_performance;
+extern const struct cor_view cor__view_ranking;
+extern const struct cor_view cor__view_survival;
+extern const struct cor_view cor__view_tree;
 
 /* Sheets of the ranking, which the tree shows, too. */
 extern const struct cor_sheet_definition cor__causes, cor__symptoms, cor__ranking, cor__scores;

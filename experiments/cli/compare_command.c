@@ -1,44 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
-#include "output.h"
-
-#include <corridor/compare.h>
-
-#include <string.h>
-
-/* A file that takes part. */
-struct side {
-    struct cor_result *result;
-    struct cor_sums *sums;
-    uint64_t hash;
-};
-
-static enum cor_status open_side(const char *path, struct side *side, struct cor_error *error) {
-    enum cor_status status = cor_result_open(path, &side->result, error);
-    if (status != COR_OK)
-        return status;
-    status = cor_sums_create(side->result, &side->sums, error);
-    if (status == COR_OK)
-        status = cor_result_hash(side->result, &side->hash, error);
-    if (status == COR_STATUS_INPUT)
-        cor_show_path(path, error);
-    return status == COR_OK ? cor_sums_read_times(side->sums, path, error) : status;
-}
-
-static void close_side(struct side *side) {
-    cor_sums_destroy(side->sums);
-    cor_result_close(side->result);
-}
-
-static enum cor_status print(const struct cor_comparison *comparison, const struct cor_arguments *arguments,
-                             struct cor_error *error) {
-    struct cor_style style = cor_show_style();
-    if (cor_argument_given(arguments, "json"))
-        return cor_comparison_json(comparison, stdout, error);
-    if (cor_argument_given(arguments, "csv"))
-        return cor_comparison_csv(comparison, stdout, error);
-    return cor_comparison_text(comparison, &style, stdout, error);
-}
+#include "show_view.h"
 
 /* What --fail-on takes: regressions of what does not depend on the host, of everything; else nothing. */
 enum fail_on { FAIL_REGRESSION, FAIL_REGRESSION_OR_TIME, FAIL_NEVER };
@@ -48,39 +10,45 @@ static const char *fail_on_word(size_t index) {
     return index < FAIL_NEVER ? words[index] : NULL;
 }
 
-static enum cor_exit judge(const struct cor_comparison *comparison, int fail_on) {
-    uint64_t worse = comparison->worse - (fail_on == FAIL_REGRESSION ? comparison->worse_times : 0);
+static enum cor_exit judge(const struct cor_view_findings *found, int fail_on) {
+    size_t worse = found->worse - (fail_on == FAIL_REGRESSION ? found->worse_times : 0);
     if (fail_on == FAIL_NEVER || worse == 0)
         return COR_EXIT_DONE;
-    fprintf(stderr, "corridor: regression: B is worse in %llu metrics\n", (unsigned long long)worse);
+    fprintf(stderr, "corridor: regression: B is worse in %zu metrics\n", worse);
     return COR_EXIT_EXPECTATION;
+}
+
+static enum cor_status open_side(const char *path, struct cor_result **result, uint64_t *hash,
+                                 struct cor_error *error) {
+    COR_TRY(cor_result_open(path, result, error));
+    enum cor_status status = cor_result_hash(*result, hash, error);
+    if (status == COR_STATUS_INPUT)
+        cor_show_path(path, error);
+    return status;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    struct side side[2] = {{0}, {0}};
-    struct cor_comparison *comparison = NULL;
-    struct cor_compare_wish wish = {.arms = NULL};
+    struct cor_view_findings found = {0};
+    struct cor_view_request request = {.arms = cor_argument(arguments, "arms")};
+    enum cor_status status = COR_OK;
+    uint64_t hash[2];
     int fail_on;
     if (arguments->word_count != 2)
         return cor_misuse(arguments->command, "needs two result files");
-    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &wish.level) ||
+    if (!cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &request.level) ||
         !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on))
         return COR_EXIT_USAGE;
-    enum cor_status status = open_side(arguments->words[0], &side[0], &error);
-    if (status == COR_OK)
-        status = open_side(arguments->words[1], &side[1], &error);
-    wish.arms = cor_argument(arguments, "arms");
-    wish.identical = side[0].hash == side[1].hash;
-    if (status == COR_OK)
-        status = cor_compare(side[0].sums, side[1].sums, &wish, &comparison, &error);
-    if (status == COR_OK)
-        status = print(comparison, arguments, &error);
-    enum cor_exit code = status == COR_OK ? judge(comparison, fail_on) : cor_report(&error);
-    cor_comparison_destroy(comparison);
-    close_side(&side[0]);
-    close_side(&side[1]);
-    return code;
+    request.path = arguments->words[0];
+    request.other_path = arguments->words[1];
+    COR_TRY_OUT(open_side(request.path, &request.result, &hash[0], &error));
+    COR_TRY_OUT(open_side(request.other_path, &request.other, &hash[1], &error));
+    request.identical = hash[0] == hash[1];
+    COR_TRY_OUT(cor_print_view(arguments, "compare", NULL, &request, &found, &error));
+out:
+    cor_result_close(request.result);
+    cor_result_close(request.other);
+    return status == COR_OK ? judge(&found, fail_on) : cor_report(&error);
 }
 
 const struct cor_command cor_command_compare = {

@@ -14,7 +14,9 @@ enum cor_status cor_print_view(const struct cor_arguments *arguments, const char
     style.ascii = cor_show_ascii();
     COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, error));
     status = view->make(request, sheets, findings, error);
-    if (status == COR_STATUS_INPUT)
+    bool of_other =
+        request->other_path && strncmp(error->place, request->other_path, strlen(request->other_path)) == 0;
+    if (status == COR_STATUS_INPUT && !of_other)
         cor_show_path(request->path, error);
     if (status != COR_OK)
         goto out;

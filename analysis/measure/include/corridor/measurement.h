@@ -217,6 +217,20 @@ enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, 
 /* Sequences that continue failed ones, over all arms. */
 uint64_t cor_measurement_left_out(const struct cor_measurement *measurement);
 
+/* Suites of one arm, in ascending order of their numbers. */
+struct cor_suite_list {
+    const struct cor_suite_sums *suite; /* borrowed */
+    size_t count;
+};
+
+/* Those of that arm. */
+struct cor_suite_list cor_suites_of(const struct cor_measurement *measurement, size_t arm);
+
+/* The suites that all lists have, by number: (*place)[i * list_count + l] is where the i-th of them stands in
+ * list l. *place is freed with free(), also after an error. COR_STATUS_MEMORY. */
+enum cor_status cor_common_suites(const struct cor_suite_list *lists, size_t list_count, size_t **place,
+                                  size_t *count, struct cor_error *error) COR_MUST_USE;
+
 /* The figure of a metric in an arm, over the suites that have something to observe, with an interval by
  * `method` (LINEARISED or BCA; a share of nothing or of all has that of Clopper and Pearson). Draws from the
  * stream (seed of the file, 1 + arm, stream of the metric, COR_PURPOSE_BOOTSTRAP). COR_STATUS_MEMORY. */

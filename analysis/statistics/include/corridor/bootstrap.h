@@ -68,6 +68,9 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
                                        const struct cor_cluster_design *design, struct cor_bootstrap *result,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* The same as an estimate: suites and n are the clusters. */
+struct cor_estimate cor_bootstrap_estimate(const struct cor_bootstrap *made);
+
 /* Interval of sum y / sum x, where cluster c contributes the sum y[c] over x[c] observations: all means of
  * the tables are such. Clusters with x = 0 are resampled as the others; leave them out to get the interval
  * given that a cluster has observations, as the linearised one is. Draws the same clusters as

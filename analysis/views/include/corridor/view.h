@@ -32,11 +32,12 @@ struct cor_view_request {
 
 /* What a caller may turn into an exit code. */
 struct cor_view_findings {
-    size_t broken;     /* identities of the file that do not hold */
-    size_t undetected; /* arms whose fault was reached or activated and not found */
-    size_t unreached;  /* arms whose fault was never activated */
-    size_t unexpected; /* arms without a fault in which a check failed */
-    size_t worse;      /* measures in which B is worse than A */
+    size_t broken;      /* identities of the file that do not hold */
+    size_t undetected;  /* arms whose fault was reached or activated and not found */
+    size_t unreached;   /* arms whose fault was never activated */
+    size_t unexpected;  /* arms without a fault in which a check failed */
+    size_t worse;       /* measures in which B is worse than A */
+    size_t worse_times; /* of these, CPU times */
 };
 
 struct cor_view {

@@ -21,7 +21,8 @@ struct files {
     struct cor_catalog_entry arm[2];
     struct cor_result_header head[2];
     struct cor_suite_sums suite[2][SUITES];
-    struct cor_sums sums[2];
+    struct cor_arm_measurement measured[2];
+    struct cor_measurement measurement[2];
 };
 
 static void begin(struct files *files) {
@@ -30,17 +31,19 @@ static void begin(struct files *files) {
         files->arm[i] = (struct cor_catalog_entry){0, "arm", "{\"algorithm\":\"spada\"}"};
         files->head[i].catalog[COR_CATALOG_ARM] = &files->arm[i];
         files->head[i].catalog_size[COR_CATALOG_ARM] = 1;
-        files->sums[i].head = &files->head[i];
-        files->sums[i].suite = files->suite[i];
+        files->measured[i].entry = &files->arm[i];
+        files->measurement[i] = (struct cor_measurement){
+            .head = &files->head[i], .arm = &files->measured[i], .arm_count = 1, .suite = files->suite[i]};
     }
 }
 
 /* One more suite of both, equal in configuration, with these values of the metric. */
-static void add(struct files *files, enum cor_sum_metric metric, double a, double b) {
+static void add(struct files *files, enum cor_metric metric, double a, double b) {
     const double value[2] = {a, b};
     for (int i = 0; i < 2; i++) {
-        struct cor_suite_sums *suite = &files->suite[i][files->sums[i].suite_count];
-        suite->suite = (uint32_t)files->sums[i].suite_count++;
+        struct cor_suite_sums *suite = &files->suite[i][files->measured[i].suites];
+        suite->suite = (uint32_t)files->measured[i].suites++;
+        files->measurement[i].suite_count++;
         suite->configuration_hash = 77;
         suite->y[metric] = 4 * value[i];
         suite->x[metric] = 4;
@@ -48,10 +51,9 @@ static void add(struct files *files, enum cor_sum_metric metric, double a, doubl
 }
 
 static struct cor_comparison *compare(struct files *files) {
-    const struct cor_compare_wish wish = {.level = 0.95};
     struct cor_comparison *made = NULL;
     struct cor_error error = COR_NO_ERROR;
-    OK(cor_compare(&files->sums[0], &files->sums[1], &wish, &made, &error));
+    OK(cor_compare(&files->measurement[0], &files->measurement[1], 0.95, NULL, &made, &error));
     assert_int_equal(made->arm_count, 1);
     return made;
 }
@@ -63,9 +65,9 @@ static void claims_need_enough_pairs(void **state) {
         struct files files;
         begin(&files);
         for (int s = 0; s < n; s++)
-            add(&files, COR_SUM_MOVED, 10 + s, 11.5 + 2.25 * s);
+            add(&files, COR_METRIC_MOVED, 10 + s, 11.5 + 2.25 * s);
         struct cor_comparison *made = compare(&files);
-        const struct cor_compared *it = &made->arm[0].metric[COR_SUM_MOVED];
+        const struct cor_compared *it = &made->arm[0].metric[COR_METRIC_MOVED];
         assert_true(made->arm[0].paired);
         assert_int_equal(made->tests, 1);
         assert_float_equal(it->p_holm, 2.0 / (1 << n), 1e-12);
@@ -82,10 +84,10 @@ static void ranks_against_means(void **state) {
     (void)state;
     begin(&files);
     for (int s = 0; s < SUITES - 1; s++)
-        add(&files, COR_SUM_SUCCESS, 10, 11 + 0.01 * s);
-    add(&files, COR_SUM_SUCCESS, 100, 0);
+        add(&files, COR_METRIC_SUCCESS, 10, 11 + 0.01 * s);
+    add(&files, COR_METRIC_SUCCESS, 100, 0);
     struct cor_comparison *made = compare(&files);
-    const struct cor_compared *it = &made->arm[0].metric[COR_SUM_SUCCESS];
+    const struct cor_compared *it = &made->arm[0].metric[COR_METRIC_SUCCESS];
     assert_true(it->p_holm < 0.01 && it->difference.mean < 0);
     assert_int_equal(it->verdict, COR_COMPARE_NO_CLAIM);
     cor_comparison_destroy(made);
@@ -93,9 +95,9 @@ static void ranks_against_means(void **state) {
 
 static void directions(void **state) {
     static const struct {
-        enum cor_sum_metric metric;
+        enum cor_metric metric;
         int better; /* of B, which is higher */
-    } expected[] = {{COR_SUM_SUCCESS, 1}, {COR_SUM_MOVED, -1}, {COR_SUM_EFFICIENCY, 0}};
+    } expected[] = {{COR_METRIC_SUCCESS, 1}, {COR_METRIC_MOVED, -1}, {COR_METRIC_EFFICIENCY, 0}};
     (void)state;
     for (size_t e = 0; e < 3; e++) {
         struct files files;
@@ -115,18 +117,19 @@ static void values_that_are_none(void **state) {
     (void)state;
     begin(&files);
     for (int s = 0; s < 10; s++)
-        add(&files, COR_SUM_AFTER, 1, 2);
-    files.suite[0][3].y[COR_SUM_AFTER] = NAN;
-    files.suite[1][4].y[COR_SUM_AFTER] = INFINITY;
-    files.suite[1][5].x[COR_SUM_AFTER] = 0;
+        add(&files, COR_METRIC_AFTER, 1, 2);
+    files.suite[0][3].y[COR_METRIC_AFTER] = NAN;
+    files.suite[1][4].y[COR_METRIC_AFTER] = INFINITY;
+    files.suite[1][5].x[COR_METRIC_AFTER] = 0;
     struct cor_comparison *made = compare(&files);
-    const struct cor_compared *it = &made->arm[0].metric[COR_SUM_AFTER];
+    const struct cor_compared *it = &made->arm[0].metric[COR_METRIC_AFTER];
     assert_int_equal(it->n[0], 7);
     assert_int_equal(it->n[1], 7);
     assert_float_equal(it->difference.mean, 1, 1e-12);
-    assert_string_equal(it->difference.method, "none"); /* all differences alike: nothing to resample */
-    assert_non_null(made->arm[0].metric[COR_SUM_MOVED].not_compared);
-    assert_non_null(made->arm[0].metric[COR_SUM_CPU_CASE].not_compared);
+    assert_int_equal(it->difference.interval,
+                     COR_INTERVAL_NONE); /* all differences alike: nothing to resample */
+    assert_non_null(made->arm[0].metric[COR_METRIC_MOVED].not_compared);
+    assert_non_null(made->arm[0].metric[COR_METRIC_CPU_CASE].not_compared);
     cor_comparison_destroy(made);
 }
 
@@ -135,17 +138,17 @@ static void one_other_configuration_unpairs(void **state) {
     (void)state;
     begin(&files);
     for (int s = 0; s < 10; s++)
-        add(&files, COR_SUM_SPENT, s, s + 1);
+        add(&files, COR_METRIC_SPENT, s, s + 1);
     files.suite[1][9].configuration_hash = 78;
     struct cor_comparison *made = compare(&files);
     assert_false(made->arm[0].paired);
     assert_int_equal(made->arm[0].common, 10);
     assert_int_equal(made->arm[0].equal, 9);
-    assert_null(made->arm[0].metric[COR_SUM_SPENT].not_compared);
+    assert_null(made->arm[0].metric[COR_METRIC_SPENT].not_compared);
     cor_comparison_destroy(made);
     files.arm[1].description = "{\"algorithm\":\"psopp\"}"; /* its budget has another unit */
     made = compare(&files);
-    assert_non_null(made->arm[0].metric[COR_SUM_SPENT].not_compared);
+    assert_non_null(made->arm[0].metric[COR_METRIC_SPENT].not_compared);
     cor_comparison_destroy(made);
 }
 

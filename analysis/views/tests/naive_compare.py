@@ -12,10 +12,8 @@ import sys
 from collections import Counter
 from fractions import Fraction
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "performance", "tests"))
-from naive import *  # noqa: E402
-from naive_performance import read_times, suite_values  # noqa: E402
+from naive import *
+from naive_performance import read_times, suite_values
 
 
 def ranks(values):
@@ -94,8 +92,8 @@ def values_of(sides, metric, paired):
 
 
 def check_metric(what, a, b, paired, said):
-    same(what + ", a", numpy.mean(a), said["a"]["mean"])
-    same(what + ", b", numpy.mean(b), said["b"]["mean"])
+    same(what + ", a", numpy.mean(a), said["value_a"]["mean"])
+    same(what + ", b", numpy.mean(b), said["value_b"]["mean"])
     same(what + ", difference", numpy.mean(b) - numpy.mean(a), said["difference"]["mean"], 1e-8)
     x, y = numpy.array(a), numpy.array(b)
     if paired:
@@ -127,8 +125,10 @@ def check_verdict(what, said, level=0.95):
 
 
 def check(corridor, paths, words, paired, identical=False, code=0):
-    said = document(corridor, "compare", *paths, *words, code=code)
-    assert said["identical"] == identical
+    said = sheets(corridor, "compare", *paths, *words, code=code)
+    for couple in said["arms"]:
+        couple["metrics"] = {m["metric"]: m for m in said["metrics"] if (m["a"], m["b"]) == (couple["a"], couple["b"])}
+    assert said["about"]["identical"] == identical
     loaded = [load(path) for path in paths]
     p, all_said = [], []
     for couple in said["arms"]:
@@ -148,11 +148,11 @@ def check(corridor, paths, words, paired, identical=False, code=0):
                 continue
             p.append(check_metric(what, a, b, couple["paired"], mine))
             all_said.append((what, mine))
-    assert said["tests"] == sum(not math.isnan(value) for value in p)
+    assert said["about"]["tests"] == sum(not math.isnan(value) for value in p)
     for value, (what, mine) in zip(holm(p), all_said):
         same(what + ", after Holm", value, mine["p_holm"], 1e-8)
         check_verdict(what, mine)
-    assert said["worse"] == sum(mine["b_is"] == "worse" for _, mine in all_said)
+    assert said["about"]["worse"] == sum(mine["b_is"] == "worse" for _, mine in all_said)
     rows = list(csv.DictReader(run(corridor, "compare", *paths, *words, "--csv", code=code).stdout.splitlines()))
     assert len(rows) == sum(len(c["metrics"]) for c in said["arms"])
     return said, len(p)
@@ -166,7 +166,7 @@ def claimed(said, arm):
 def check_kinds(corridor, path, compared):
     fail = ["--fail-on", "regression"]
     said, n = check(corridor, [path["plain"], path["plain"]], fail, paired=True, identical=True)
-    assert said["tests"] == 0 and said["worse"] == 0, "a file differs from itself"
+    assert said["about"]["tests"] == 0 and said["about"]["worse"] == 0, "a file differs from itself"
     text = run(corridor, "compare", path["plain"], path["plain"], *fail).stdout
     assert text.startswith("The two files say the same") and text.count("No difference can be claimed.") == len(said["arms"])
     assert "Warning: only 1 repetitions (suites)" in text and text.count("Warning") >= 4
@@ -174,13 +174,14 @@ def check_kinds(corridor, path, compared):
     compared += n
     found = claimed(said, "PSOPP-F1")
     assert found["moved_per_reorganization"] == "B_higher" and found["detections_pct"] == "B_higher", found
-    assert said["worse_times"] > 0 and said["worse"] > said["worse_times"]
+    assert said["about"]["worse_times"] > 0 and said["about"]["worse"] > said["about"]["worse_times"]
     assert "regression" in run(corridor, "compare", path["plain"], path["worse"], *fail, code=1).stderr
     run(corridor, "compare", path["plain"], path["worse"])
     run(corridor, "compare", path["worse"], path["plain"], *fail)  # better is no regression
     said, n = check(corridor, [path["plain"], path["other"]], fail, paired=False, code=1)
     compared += n
-    assert "Unpaired: of 24 that both have, 0 are equal" in run(corridor, "compare", path["plain"], path["other"]).stdout
+    couple = said["arms"][0]
+    assert (couple["suites_common"], couple["suites_equal"], couple["paired"]) == (24, 0, False), couple
     said, n = check(corridor, [path["plain"], path["plain"]], ["--arms", "PSOPP-F1=SPADA-F1"], paired=False, identical=True)
     assert len(said["arms"]) == 1 and said["arms"][0]["metrics"]["spent_per_reorganization"]["not_compared"]
     return compared + n

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two result files, A and B: does the algorithm of B do its work otherwise than that of A? Each suite is one
- * observation of each metric (sums.h), as those within a suite are alike. */
+ * observation of each metric shown in performance, as those within a suite are alike. */
 #ifndef CORRIDOR_COMPARE_H
 #define CORRIDOR_COMPARE_H
 
-#include <corridor/sums.h>
-#include <corridor/tables.h>
+#include <corridor/measurement.h>
 #include <corridor/two_samples.h>
 
 #define COR_COMPARE_FEW 10 /* repetitions below which there is a warning */
@@ -19,8 +18,8 @@ const char *cor_compare_verdict_word(enum cor_compare_verdict verdict);
 /* One metric of one pair of arms. What is not available is NaN. */
 struct cor_compared {
     uint64_t n[2];                  /* suites with a value; paired: in both, the same number twice */
-    struct cor_old_estimate value[2];   /* mean over suites, each counting alike */
-    struct cor_old_estimate difference; /* B less A */
+    struct cor_estimate value[2];   /* mean over suites, each counting alike */
+    struct cor_estimate difference; /* B less A */
     struct cor_rank_test test; /* paired: Wilcoxon's signed rank; else Mann and Whitney's U; of B against A */
     double p_holm;             /* after Holm, over all metrics of all arms */
     struct cor_effect effect;  /* A12: chance that a suite of B has the greater value */
@@ -34,12 +33,11 @@ struct cor_compared_arms {
     uint64_t suites[2];
     uint64_t common, equal; /* suites of the same number; of these, with equal configuration and walks */
     bool paired;            /* all common ones are equal, and there are some; only these are compared then */
-    struct cor_compared metric[COR_SUM_COUNT];
+    struct cor_compared metric[COR_METRIC_COUNT]; /* those shown in performance */
 };
 
 struct cor_comparison {
     double level;
-    bool identical;                /* the two files say the same, by their fingerprints */
     uint64_t tests;                /* p that were corrected together */
     uint64_t worse, worse_times;   /* metrics of arms in which B is worse; of these, times */
     struct cor_compared_arms *arm; /* owned; in the order of A */
@@ -47,29 +45,21 @@ struct cor_comparison {
     uint64_t without[2]; /* arms of A, of B, that the other does not have */
 };
 
-struct cor_compare_wish {
-    double level;     /* of the intervals and, less from 1, of the tests; 0.5 .. 0.9999 */
-    bool identical;   /* as found out by the caller */
-    const char *arms; /* "A_ARM=B_ARM", or one name for both; NULL = all names that both have */
-};
+/* Is the metric one of those compared? */
+static inline bool cor_is_compared(enum cor_metric metric) {
+    return cor_metric_schema(metric)->shown & COR_IN_PERFORMANCE;
+}
 
-/* Compares two files, which may be one and the same; they must outlive the comparison. COR_STATUS_INPUT if
- * there are no such arms, or no name is common. Draws from streams of purpose COR_PURPOSE_BOOTSTRAP named by
- * the seed of A: the same files give the same figures. */
-enum cor_status cor_compare(const struct cor_sums *a, const struct cor_sums *b,
-                            const struct cor_compare_wish *wish, struct cor_comparison **comparison,
+/* Compares two files measured with COR_MEASURE_PERFORMANCE, which may be one and the same; they must outlive
+ * the comparison. `level`: of the intervals and, less from 1, of the tests, 0.5 .. 0.9999. `arms`:
+ * "A_ARM=B_ARM", or one name for both; NULL = all names that both have. COR_STATUS_INPUT if there are no such
+ * arms, or no name is common. Draws from streams of purpose COR_PURPOSE_BOOTSTRAP named by the seed of A: the
+ * same files give the same figures. */
+enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_measurement *b, double level,
+                            const char *arms, struct cor_comparison **comparison,
                             struct cor_error *error) COR_MUST_USE;
 
 /* Frees it. NULL is allowed. */
 void cor_comparison_destroy(struct cor_comparison *comparison);
-
-/* Writes it for a reader, at most 110 columns; as one JSON document, keys in docs/statistics.md; and as CSV,
- * a line a metric and pair of arms. A failing stream is COR_STATUS_FILE. */
-enum cor_status cor_comparison_text(const struct cor_comparison *comparison, const struct cor_style *style,
-                                    FILE *file, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_comparison_json(const struct cor_comparison *comparison, FILE *file,
-                                    struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_comparison_csv(const struct cor_comparison *comparison, FILE *file,
-                                   struct cor_error *error) COR_MUST_USE;
 
 #endif
