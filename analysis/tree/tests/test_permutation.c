@@ -19,12 +19,13 @@ enum { BLOCKS = 20, FEATURES = 30, OF_BLOCK = 10, TIMES = 99, SEQUENCE = 8 /* un
 
 /* Which verdicts a file has. */
 enum law {
-    ANY_UNIT,       /* each unit fails with one probability */
-    SOME_BLOCKS,    /* each block has a probability of its own, of most of them 0 */
-    RUNS,           /* a unit mostly does what the one before did */
-    STOPS,          /* as SOME_BLOCKS, but what fails stops its sequence: blocks that fail are small */
-    CAUSE_IN_UNIT,  /* fails where feature 3 is high */
-    CAUSE_IN_BLOCK, /* fails mostly where feature 27, of the block, is low */
+    ANY_UNIT,         /* each unit fails with one probability */
+    SOME_BLOCKS,      /* each block has a probability of its own, of most of them 0 */
+    RUNS,             /* a unit mostly does what the one before did */
+    STOPS,            /* as SOME_BLOCKS, but what fails stops its sequence: blocks that fail are small */
+    CAUSE_IN_UNIT,    /* fails where feature 3 is high */
+    CAUSE_IN_BLOCK,   /* fails mostly where feature 27, of the block, is low */
+    CAUSE_THAT_STOPS, /* so, and what fails stops its sequence */
 };
 
 static struct cor_rng stream(uint32_t file, uint32_t entity) {
@@ -54,6 +55,7 @@ static bool verdict_of(enum law law, const double *value, double of_block, bool 
     case CAUSE_IN_UNIT:
         return value[3] > 0.85;
     case CAUSE_IN_BLOCK:
+    case CAUSE_THAT_STOPS:
         return drawn < (value[FEATURES - 3] < 0.3 ? 0.8 : 0.02);
     }
     return false;
@@ -64,6 +66,7 @@ static bool verdict_of(enum law law, const double *value, double of_block, bool 
 static void fill(struct cor__spectrum *spectrum, enum law law, uint32_t file) {
     struct cor_rng values = stream(file, 1), verdicts = stream(file, 2);
     double value[FEATURES];
+    bool stops = law == STOPS || law == CAUSE_THAT_STOPS;
     for (uint32_t b = 0; b < BLOCKS; b++) {
         uint32_t units = 5 + cor_rng_below(&values, 80);
         double of_block = cor_rng_unit(&verdicts);
@@ -83,11 +86,10 @@ static void fill(struct cor__spectrum *spectrum, enum law law, uint32_t file) {
                 put(spectrum, f, false, value[f]);
             }
             failed = verdict_of(law, value, of_block, failed, &verdicts);
-            stopped = failed && law == STOPS ? sequence : stopped;
-            assert_int_equal(cor__spectrum_end(spectrum,
-                                               (struct cor__ending){failed, failed && law == STOPS, sequence},
-                                               NULL),
-                             COR_OK);
+            stopped = failed && stops ? sequence : stopped;
+            assert_int_equal(
+                cor__spectrum_end(spectrum, (struct cor__ending){failed, failed && stops, sequence}, NULL),
+                COR_OK);
         }
         assert_int_equal(cor__spectrum_end_block(spectrum, NULL), COR_OK);
     }
@@ -128,6 +130,7 @@ static void test_a_cause_is_never_taken_for_chance(void **unused) {
     (void)unused;
     assert_int_equal(count_small(CAUSE_IN_UNIT, 1 << 20), FILES);
     assert_in_range(count_small(CAUSE_IN_BLOCK, 1 << 20), 4 * FILES / 5, FILES);
+    assert_in_range(count_small(CAUSE_THAT_STOPS, 1 << 20), 4 * FILES / 5, FILES);
 }
 
 static void test_a_log_that_is_thinned_says_the_same(void **unused) {

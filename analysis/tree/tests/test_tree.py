@@ -144,6 +144,16 @@ class Tree(Case):
         self.assertIn("goes on in", shallow)
         self.assertLess(len(shallow), len(text))
 
+    def test_top_says_how_many_features_are_shown_and_how_many_are_not(self):
+        self.run_campaign(WEATHER, PLANTED)
+        ranking, text = self.ranking(), self.corridor("tree", "causes.h5", "--top", "2").stdout
+        for part in ("causes", "symptoms"):
+            self.assertGreater(len(ranking[part]), 3)
+            self.assertIn(f"and {len(ranking[part]) - 2} more", text)
+            self.assertIn(ranking[part][1]["condition"], text)
+        self.assertNotIn(ranking["causes"][2]["condition"] + "\n", text)
+        self.assertIn(f"and {len(ranking['causes']) - 15} more", self.corridor("tree", "causes.h5").stdout)
+
     def test_drawing(self):
         self.run_campaign(WEATHER, PLANTED, branching=BRANCHING)
         dot = self.corridor("tree", "causes.h5", "--suite", "0", "--dot").stdout
@@ -185,7 +195,7 @@ class Tree(Case):
 
     def test_files_that_contradict_themselves(self):
         path = self.run_campaign(WEATHER, PLANTED, branching=BRANCHING)
-        for table, column, value, said in (("chains", "profile", 7, "table chains"), ("profiles", "states", 2, "visits state"),
+        for table, column, value, said in (("chains", "profile", 7, "table chains"), ("profiles", "states", 3, "visits state 3"),
                                            ("sequences", "walk_start", 1 << 40, "ends behind vectors/walk"),
                                            ("cases", "case", 9999, "was not executed"),
                                            ("reorganizations", "sequence", 9999, "found number 9999"),
