@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/survival.h>
 
-#include "times.h"
+#include "order.h"
 
 #include <corridor/array.h>
 #include <corridor/two_samples.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "order.h"
 
+#include <corridor/array.h>
+
+#include <math.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b) {
@@ -28,4 +31,18 @@ double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank) {
         ties += t * t * t - t;
     }
     return ties;
+}
+
+enum cor_status cor__times_order(const double *time, size_t n, struct cor__place **places,
+                                 struct cor_error *error) {
+    *places = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!(time[i] >= 0) || isinf(time[i]))
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "times are finite and at least 0",
+                            "the time of observation %zu is %g", i, time[i]);
+    *places = cor_calloc(n, sizeof **places);
+    if (!*places)
+        return cor_fail_memory(error);
+    cor__order(time, n, *places);
+    return COR_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Orders and ranks, private to the room. */
+ * Orders and ranks, and censored times in ascending order; private to the room. */
 #ifndef CORRIDOR_STATISTICS_ORDER_H
 #define CORRIDOR_STATISTICS_ORDER_H
 
@@ -19,5 +19,9 @@ void cor__order(const double *values, size_t n, struct cor__place *places);
 /* Ranks 1..n of the ordered places into rank[index], equal values sharing the mean of theirs. Returns sum
  * (t^3 - t) over groups of t equal values: 0 if there are no ties. */
 double cor__mid_ranks(const struct cor__place *places, size_t n, double *rank);
+
+/* Checks n times and orders them; *places is to be freed by the caller, also on an error. */
+enum cor_status cor__times_order(const double *time, size_t n, struct cor__place **places,
+                                 struct cor_error *error) COR_MUST_USE;
 
 #endif

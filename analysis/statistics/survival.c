@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/survival.h>
 
-#include "times.h"
+#include "order.h"
 
 #include <corridor/array.h>
 
@@ -12,20 +12,6 @@
 
 /* Survival is a product of fractions: 1/2 may come out an ulp beside. */
 #define ROUNDING 1e-12
-
-enum cor_status cor__times_order(const double *time, size_t n, struct cor__place **places,
-                                 struct cor_error *error) {
-    *places = NULL;
-    for (size_t i = 0; i < n; i++)
-        if (!(time[i] >= 0) || isinf(time[i]))
-            return cor_fail(error, COR_STATUS_INPUT, NULL, "times are finite and at least 0",
-                            "the time of observation %zu is %g", i, time[i]);
-    *places = cor_calloc(n, sizeof **places);
-    if (!*places)
-        return cor_fail_memory(error);
-    cor__order(time, n, *places);
-    return COR_OK;
-}
 
 /* With V = sum d / (n (n - d)): error of S is S sqrt V, that of log(-log S) is sqrt V / |log S|. */
 static void set_error(struct cor_survival_step *step, double variance, double z) {

@@ -255,7 +255,7 @@ def main():
         given = run(folder, "given", {**base, "suites": 3, "model": str(models / "smart_grid.json"), "arms": arms},
                     "--log-solutions")
         branched = run(folder, "branched", {**base, "suites": 2, "model": str(models / "paper.json"), "arms": arms,
-                                            "branching": {"continuations": 2, "back": [2, 9], "cases": 15}})
+                                            "branching": {"continuations": 1, "back": [1, 2, 3, 4, 5, 7, 9], "cases": 15}})
         for path in (drawn, given, branched):
             content = load(path)
             for arm in arms:

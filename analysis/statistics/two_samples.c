@@ -4,6 +4,7 @@
 #include "order.h"
 
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
 
 #include <gsl/gsl_cdf.h>
 
@@ -186,5 +187,142 @@ out:
     free(kept);
     free(places);
     free(index);
+    return status;
+}
+
+enum cor_magnitude cor_magnitude_of(double a12) {
+    double off = fabs(a12 - 0.5) + 1e-12;
+    if (isnan(a12))
+        return COR_MAGNITUDE_NONE;
+    if (off < 0.06)
+        return COR_MAGNITUDE_NEGLIGIBLE;
+    if (off < 0.14)
+        return COR_MAGNITUDE_SMALL;
+    return off < 0.21 ? COR_MAGNITUDE_MEDIUM : COR_MAGNITUDE_LARGE;
+}
+
+const char *cor_magnitude_word(enum cor_magnitude magnitude) {
+    static const char *const words[] = {"none", "negligible", "small", "medium", "large"};
+    return words[magnitude];
+}
+
+/* Both samples in one order. */
+struct pool {
+    struct cor__place *places; /* owned; index < a_count: of a */
+    size_t a_count, count;
+    bool undefined; /* a value is NaN */
+};
+
+static enum cor_status pool_init(struct pool *pool, const double *a, size_t a_count, const double *b,
+                                 size_t b_count, struct cor_error *error) {
+    size_t count = a_count + b_count;
+    *pool = (struct pool){cor_calloc(count, sizeof *pool->places), a_count, count, false};
+    double *values = cor_calloc(count, sizeof *values);
+    if (!pool->places || !values) {
+        free(values);
+        free(pool->places);
+        pool->places = NULL;
+        return cor_fail_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        values[i] = i < a_count ? a[i] : b[i - a_count];
+        pool->undefined = pool->undefined || isnan(values[i]);
+    }
+    if (!pool->undefined)
+        cor__order(values, count, pool->places);
+    free(values);
+    return COR_OK;
+}
+
+/* DeLong's components: for each value the share of the other sample that it beats (a) or that beats it (b),
+ * equal ones counted half. A is the mean of either, var A = sd_a^2 / n + sd_b^2 / m. */
+static void components(const struct pool *pool, struct cor_moments *of_a, struct cor_moments *of_b) {
+    double n = (double)pool->a_count, m = (double)(pool->count - pool->a_count), a_below = 0, b_below = 0;
+    for (size_t first = 0, end; first < pool->count; first = end) {
+        double a_here = 0, b_here = 0;
+        for (end = first; end < pool->count && pool->places[end].value <= pool->places[first].value; end++)
+            *(pool->places[end].index < pool->a_count ? &a_here : &b_here) += 1;
+        for (size_t i = first; i < end; i++) {
+            if (pool->places[i].index < pool->a_count)
+                cor_moments_put(of_a, (b_below + b_here / 2) / m);
+            else
+                cor_moments_put(of_b, (n - a_below - a_here / 2) / n);
+        }
+        a_below += a_here;
+        b_below += b_here;
+    }
+}
+
+/* d logit A = dA / (A (1 - A)). */
+static struct cor_bounds logit_bounds(double a, double error, double level) {
+    double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), half = z * error / (a * (1 - a)),
+           logit = log(a / (1 - a));
+    return (struct cor_bounds){1 / (1 + exp(half - logit)), 1 / (1 + exp(-half - logit))};
+}
+
+enum cor_status cor_a12(const double *a, size_t a_count, const double *b, size_t b_count, double level,
+                        struct cor_effect *effect, struct cor_error *error) {
+    COR_ASSERT(level > 0 && level < 1);
+    *effect = (struct cor_effect){NAN, NAN, {NAN, NAN}};
+    struct pool pool;
+    enum cor_status status = pool_init(&pool, a, a_count, b, b_count, error);
+    if (status != COR_OK || pool.undefined || a_count == 0 || b_count == 0)
+        goto out;
+    struct cor_moments of_a = {0}, of_b = {0};
+    components(&pool, &of_a, &of_b);
+    effect->a12 = of_a.mean;
+    double sd_a = cor_moments_sd(&of_a), sd_b = cor_moments_sd(&of_b);
+    effect->error = sqrt(sd_a * sd_a / (double)a_count + sd_b * sd_b / (double)b_count);
+    if (effect->error > 0 && effect->a12 > 0 && effect->a12 < 1)
+        effect->bounds = logit_bounds(effect->a12, effect->error, level);
+out:
+    free(pool.places);
+    return status;
+}
+
+struct resample {
+    struct pool pool;
+    const struct cor_clustered_values *a, *b;
+};
+
+/* A when each value counts as often as its cluster; the clusters of b come behind those of a. */
+static double a12_of(const uint32_t *multiplicity, uint32_t cluster_count, void *context) {
+    (void)cluster_count;
+    const struct resample *r = context;
+    double won = 0, all_a = 0, b_below = 0;
+    if (r->pool.undefined)
+        return NAN;
+    for (size_t first = 0, end; first < r->pool.count; first = end) {
+        double a_here = 0, b_here = 0;
+        for (end = first; end < r->pool.count && r->pool.places[end].value <= r->pool.places[first].value;
+             end++) {
+            size_t index = r->pool.places[end].index;
+            if (index < r->a->n)
+                a_here += multiplicity[r->a->cluster[index]];
+            else
+                b_here += multiplicity[r->a->cluster_count + r->b->cluster[index - r->a->n]];
+        }
+        won += a_here * (b_below + b_here / 2);
+        all_a += a_here;
+        b_below += b_here;
+    }
+    return all_a > 0 && b_below > 0 ? won / (all_a * b_below) : NAN;
+}
+
+enum cor_status cor_a12_bootstrap(const struct cor_bootstrap_plan *plan, const struct cor_clustered_values *a,
+                                  const struct cor_clustered_values *b, struct cor_bootstrap *result,
+                                  struct cor_error *error) {
+    for (size_t i = 0; i < a->n; i++)
+        COR_ASSERT(a->cluster[i] < a->cluster_count);
+    for (size_t i = 0; i < b->n; i++)
+        COR_ASSERT(b->cluster[i] < b->cluster_count);
+    struct resample context = {.a = a, .b = b};
+    enum cor_status status = pool_init(&context.pool, a->value, a->n, b->value, b->n, error);
+    if (status == COR_OK) {
+        const uint32_t sizes[] = {a->cluster_count, b->cluster_count};
+        const struct cor_cluster_design design = {sizes, 2, a12_of, &context};
+        status = cor_bootstrap_clusters(plan, &design, result, error);
+    }
+    free(context.pool.places);
     return status;
 }
