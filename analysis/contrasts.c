@@ -2,7 +2,6 @@
  *
  * The comparison: sums of each suite, intervals by drawing suites again. */
 #include "contrasts_plan.h"
-#include "moments.h"
 
 #include <corridor/array.h>
 #include <corridor/survival.h>
@@ -70,24 +69,33 @@ static double find_horizon(const struct work *work) {
 
 /* ------------------------------------------------------------------------------------ one side */
 
-static void fill_share(struct cor_contrast_side *side, const struct cor__observed_arm *arm, double level) {
-    struct cor__moments moments = {0};
+static enum cor_status fill_share(struct cor_contrast_side *side, const struct cor__observed_arm *arm, double level,
+                                  struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_moments all = {0};
+    double *y = cor_calloc(arm->suite_count, sizeof *y), *x = cor_calloc(arm->suite_count, sizeof *x);
+    const struct cor_suite_sample sample = {
+        .y = y, .x = x, .suites = (uint32_t)arm->suite_count, .mean = &all.mean, .whole = 100, .level = level};
     size_t next = 0;
     side->suites = arm->suite_count;
     side->sequences = arm->count;
+    if (!y || !x)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t s = 0; s < arm->suite_count; s++) {
-        bool detecting = false;
         for (; next < arm->count && arm->observation[next].cluster == s; next++) {
             bool detected = arm->observation[next].first[side->box] > 0;
-            cor__moments_put(&moments, detected ? 100 : 0);
+            cor_moments_put(&all, detected ? 100 : 0);
             side->sequences_detecting += detected;
-            detecting = detecting || detected;
+            y[s] += detected ? 100 : 0;
+            x[s]++;
         }
-        side->suites_detecting += detecting;
-        cor__moments_end_suite(&moments);
+        side->suites_detecting += y[s] > 0;
     }
-    cor__moments_figure(&moments, COR_KIND_PERCENT, level, &side->share);
-    side->share.paper_mean = side->share.paper_sd = NAN;
+    COR_TRY_OUT(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &sample, &side->share, error));
+out:
+    free(y);
+    free(x);
+    return status;
 }
 
 static enum cor_status fill_cases(struct cor_contrast_side *side, const struct cor__observed_arm *arm,
@@ -247,9 +255,10 @@ static enum cor_status fill(struct work *work, struct cor_contrast *contrast, st
         for (int i = 0; i < 2 && status == COR_OK; i++) {
             struct cor_contrast_side *side = &pair->side[i];
             const struct cor__observed_arm *arm = &work->arm[arm_of(work, side)];
-            fill_share(side, arm, all->level);
+            status = fill_share(side, arm, all->level, error);
             contrast->found[i] += side->sequences_detecting > 0;
-            status = fill_cases(side, arm, all->horizon, all->level, error);
+            if (status == COR_OK)
+                status = fill_cases(side, arm, all->horizon, all->level, error);
         }
         if (status == COR_OK)
             status = compare(work, pair, 1, false, &pair->share, error);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contrasts_plan.h"
 
-#include "suite.h"
-
 #include <corridor/array.h>
 #include <corridor/json.h>
 
@@ -113,7 +111,7 @@ enum cor_status cor__contrasts_plan(const struct cor_result_header *head, struct
     if (status != COR_OK)
         return status;
     struct cor_json root = cor_json_root(document);
-    contrasts->paired = cor__is_paired(head->experiment);
+    contrasts->paired = cor_is_paired(head->experiment);
     status = read_name(&root, contrasts, error);
     if (status == COR_OK && !cor_json_find(&root, "contrasts", &json))
         status = cor_json_fail(&root, error,

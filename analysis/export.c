@@ -2,7 +2,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
-#include <corridor/tables.h>
+#include <corridor/suite_reader.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,60 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "observations.h"
 
-#include "suite.h"
-
 #include <corridor/array.h>
 
 #include <stdlib.h>
 
-static uint32_t earlier(uint32_t one, uint32_t other) {
-    return one == 0 || (other > 0 && other < one) ? other : one;
-}
-
-/* Takes over the sequences of the suite just read. */
-static enum cor_status take(struct cor__observed_arm *arm, const struct cor__suite_reader *reader,
+/* Takes over what was measured of an arm. */
+static enum cor_status take(struct cor__observed_arm *arm, const struct cor_measurement *measurement, size_t index,
                             struct cor_error *error) {
-    uint32_t sequences = reader->suite.sequences;
-    enum cor_status status = COR_RESERVE(&arm->suite, &arm->suite_capacity, arm->suite_count + 1, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&arm->observation, &arm->capacity, arm->count + sequences, error);
-    if (status != COR_OK)
-        return status;
-    for (uint32_t s = 0; s < sequences; s++) {
-        const struct cor__sequence *sequence = &reader->sequence[s];
-        if (!sequence->there || sequence->is_continued)
-            continue;
-        arm->observation[arm->count++] =
-            (struct cor__observation){.cluster = (uint32_t)arm->suite_count,
-                                      .executed = sequence->executed,
-                                      .first = {earlier(sequence->first_gray, sequence->first_black),
-                                                sequence->first_gray, sequence->first_black}};
-    }
-    arm->suite[arm->suite_count++] = reader->suite.suite;
+    const struct cor_arm_measurement *measured = &measurement->arm[index];
+    COR_TRY(COR_RESERVE(&arm->suite, &arm->suite_capacity, measured->suites, error));
+    COR_TRY(COR_RESERVE(&arm->observation, &arm->capacity, measured->sequences, error));
+    for (size_t i = 0; i < measured->sequences; i++)
+        arm->observation[arm->count++] = (struct cor__observation){
+            .cluster = measured->observation[i].cluster,
+            .executed = measured->observation[i].executed,
+            .first = {measured->observation[i].first[COR_ANY_BOX], measured->observation[i].first[COR_GRAY_BOX],
+                      measured->observation[i].first[COR_BLACK_BOX]}};
+    for (size_t s = 0; s < measured->suites; s++)
+        arm->suite[arm->suite_count++] = measurement->suite[measured->first_suite + s].suite;
     return COR_OK;
 }
 
 enum cor_status cor__observe(struct cor_result *result, struct cor__observed_arm *arms, size_t arm_count,
                              struct cor_error *error) {
-    struct cor__suite_reader reader;
-    struct cor__moments moments[COR_METRIC_COUNT] = {0}; /* what the reader also finds is not wanted here */
-    struct cor_arm_tables *aside = cor_calloc(1, sizeof *aside);
-    enum cor_status status = cor__suite_reader_init(&reader, result, error);
-    if (status == COR_OK && !aside)
-        status = cor_fail_memory(error);
-    for (bool there = true; status == COR_OK;) {
-        status = cor__suite_reader_next(&reader, &there, error);
-        if (status != COR_OK || !there)
-            break;
-        size_t a = 0;
-        while (a < arm_count && arms[a].code != reader.suite.arm)
-            a++;
-        status = cor__suite_reader_read(&reader, aside, moments, error);
-        if (status == COR_OK && a < arm_count && arms[a].wanted)
-            status = take(&arms[a], &reader, error);
-    }
-    free(aside);
-    cor__suite_reader_fini(&reader);
+    enum cor_status status = COR_OK;
+    struct cor_measurement *measurement = NULL;
+    COR_TRY(cor_measurement_create(result, 0, &measurement, error));
+    for (size_t a = 0; a < arm_count; a++)
+        if (arms[a].wanted)
+            COR_TRY_OUT(take(&arms[a], measurement, a, error));
+out:
+    cor_measurement_destroy(measurement);
     return status;
 }
 

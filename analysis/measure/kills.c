@@ -3,6 +3,8 @@
  * Which check saw what. A killer is a pair of box and check, or smoke: COR_CHECK_CODES box + check. */
 #include "measure.h"
 
+#include <corridor/array.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -69,24 +71,63 @@ static enum cor_status add_violation(struct kills *kills, const struct cor_viola
     return COR_OK;
 }
 
+static struct cor_failure_class *class_of(struct cor_arm_measurement *arm, uint64_t killers) {
+    for (size_t i = 0; i < arm->failure_class_count; i++)
+        if (arm->failure_class[i].killers == killers)
+            return &arm->failure_class[i];
+    return NULL;
+}
+
+/* Adds a case in which something was violated, or a fault masked. `first` is its first violation, or its
+ * place. */
+static enum cor_status classify(struct cor_arm_measurement *arm, const struct kills *kills, bool activated,
+                                const struct cor_violation_row *first, struct cor_error *error) {
+    uint64_t killers = 0;
+    for (size_t i = 0; i < kills->count; i++)
+        killers |= UINT64_C(1) << kills->list[i];
+    struct cor_failure_class *class = class_of(arm, killers);
+    bool elsewhere = !class || class->last_suite != first->suite || class->last_sequence != first->sequence;
+    if (!class) {
+        COR_TRY(COR_RESERVE(&arm->failure_class, &arm->failure_class_capacity, arm->failure_class_count + 1,
+                            error));
+        class = &arm->failure_class[arm->failure_class_count++];
+        *class = (struct cor_failure_class){.killers = killers, .first = *first};
+    }
+    class->cases++;
+    class->activated += activated;
+    class->sequences += elsewhere;
+    class->last_suite = first->suite;
+    class->last_sequence = first->sequence;
+    return COR_OK;
+}
+
 /* Both tables lie by case: merged like two sorted lists. */
-static enum cor_status count_sequence(const struct cor_sequence_rows *s, struct seen *seen,
-                                      struct cor_error *error) {
+static enum cor_status count_sequence(struct cor_arm_measurement *arm, const struct cor_sequence_rows *s,
+                                      struct seen *seen, struct cor_error *error) {
     struct kills kills = {.count = 0};
     size_t v = 0, r = 0;
     while (v < s->violation_count || r < s->reorganization_count) {
         uint32_t next_violation = v < s->violation_count ? s->violations[v].case_ : UINT32_MAX;
         uint32_t next_run = r < s->reorganization_count ? s->reorganizations[r].case_ : UINT32_MAX;
         uint32_t here = next_violation < next_run ? next_violation : next_run;
-        bool activated = false;
+        bool activated = false, masked = false;
+        struct cor_violation_row first = {0};
+        if (next_violation == here)
+            first = s->violations[v];
         for (; v < s->violation_count && s->violations[v].case_ == here; v++)
             COR_TRY(add_violation(&kills, &s->violations[v], error));
         for (; r < s->reorganization_count && s->reorganizations[r].case_ == here; r++) {
             const struct cor_reorganization_row *run = &s->reorganizations[r];
             activated = activated || cor_is_activated(run);
+            masked = masked || cor_is_masked(run);
+            if (next_violation != here)
+                first = (struct cor_violation_row){
+                    .arm = run->arm, .suite = run->suite, .sequence = run->sequence, .case_ = run->case_};
             if (run->gray == COR_VERDICT_SMOKE || run->black == COR_VERDICT_SMOKE)
                 add(&kills, SMOKE);
         }
+        if (kills.count > 0 || masked)
+            COR_TRY(classify(arm, &kills, activated, &first, error));
         count_case(seen, &kills, activated);
     }
     return COR_OK;
@@ -99,7 +140,7 @@ enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error 
         for (size_t k = 0; k < COR_KILLERS; k++)
             seen.in_sequence[k] = false;
         if (!sequence->branch) /* rows of a sequence without a row count, too */
-            COR_TRY(count_sequence(sequence, &seen, error));
+            COR_TRY(count_sequence(work->arm, sequence, &seen, error));
     }
     return COR_OK;
 }

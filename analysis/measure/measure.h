@@ -39,7 +39,23 @@ struct cor__walk_coverage {
 };
 
 /* Walks the chains of one suite after the other (walk_coverage.c). */
-struct cor__walker;
+struct cor__walked_profile {
+    uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
+    uint32_t listed;       /* the same, as table transitions has them */
+    size_t start;          /* of its states x states marks */
+};
+
+struct cor__walker {
+    struct cor_walk_window window;
+    const struct cor_chain_row *chain; /* borrowed from the suite */
+    size_t chain_count;
+    struct cor__walked_profile *profile; /* owned */
+    size_t profile_count, profile_capacity;
+    uint32_t *mark; /* owned; for each transition of each profile: the chain that last took it */
+    size_t mark_count, mark_capacity;
+    uint32_t stamp; /* of the last chain */
+};
+
 enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
                                    struct cor_error *error) COR_MUST_USE;
 void cor__walker_destroy(struct cor__walker *walker);

@@ -330,6 +330,7 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
         free(measurement->arm[a].observation);
         free(measurement->arm[a].gap.count);
         free(measurement->arm[a].stay.count);
+        free(measurement->arm[a].failure_class);
     }
     free(measurement->arm);
     free(measurement->suite);

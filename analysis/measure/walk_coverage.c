@@ -12,23 +12,6 @@
 #define NO_ARC UINT32_MAX /* mark of a transition that the profile does not have: above every stamp */
 #define STATES_MAX 256u   /* a walk holds a byte a state */
 
-struct profile {
-    uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
-    uint32_t listed;       /* the same, as table transitions has them */
-    size_t start;          /* of its states x states marks */
-};
-
-struct cor__walker {
-    struct cor_walk_window window;
-    const struct cor_chain_row *chain; /* borrowed from the suite */
-    size_t chain_count;
-    struct profile *profile; /* owned */
-    size_t profile_count, profile_capacity;
-    uint32_t *mark; /* owned; for each transition of each profile: the chain that last took it */
-    size_t mark_count, mark_capacity;
-    uint32_t stamp; /* of the last chain */
-};
-
 enum cor_status cor__walker_create(struct cor_result *result, struct cor__walker **walker,
                                    struct cor_error *error) {
     *walker = cor_calloc(1, sizeof **walker);
@@ -55,7 +38,7 @@ static enum cor_status put_profile(struct cor__walker *w, const struct cor_profi
     COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
     COR_TRY(COR_RESERVE(&w->mark, &w->mark_capacity, w->mark_count + marks, error));
     w->profile[w->profile_count++] =
-        (struct profile){.states = row->states, .arcs = row->arcs, .start = w->mark_count};
+        (struct cor__walked_profile){.states = row->states, .arcs = row->arcs, .start = w->mark_count};
     for (size_t i = 0; i < marks; i++)
         w->mark[w->mark_count++] = NO_ARC;
     return COR_OK;
@@ -63,7 +46,7 @@ static enum cor_status put_profile(struct cor__walker *w, const struct cor_profi
 
 static enum cor_status put_transition(struct cor__walker *w, const struct cor_transition_row *row,
                                       struct cor_error *error) {
-    struct profile *profile = row->profile < w->profile_count ? &w->profile[row->profile] : NULL;
+    struct cor__walked_profile *profile = row->profile < w->profile_count ? &w->profile[row->profile] : NULL;
     if (!profile || row->from >= profile->states || row->to >= profile->states)
         return cor_damaged(error, COR_TABLE_TRANSITIONS,
                            "arm %u, suite %" PRIu32 ": profile %u has no transition %u to %u", row->arm,
@@ -157,8 +140,9 @@ static void follow(struct tour *tour, const uint8_t *states, size_t count) {
     tour->outside += outside;
 }
 
-static enum cor_status cover_chain(struct cor__walker *w, const struct profile *profile, uint64_t position,
-                                   uint64_t left, struct tour *tour, struct cor_error *error) {
+static enum cor_status cover_chain(struct cor__walker *w, const struct cor__walked_profile *profile,
+                                   uint64_t position, uint64_t left, struct tour *tour,
+                                   struct cor_error *error) {
     next_stamp(w);
     *tour = (struct tour){.mark = w->mark + profile->start, .states = profile->states, .stamp = w->stamp};
     while (left > 0) {
@@ -185,7 +169,7 @@ enum cor_status cor__walker_cover(struct cor__walker *w, const struct cor_sequen
     double states = 0, arcs = 0, state_share = 0, arc_share = 0;
     *coverage = (struct cor__walk_coverage){NAN, NAN, NAN, NAN, 0};
     for (size_t c = 0; c < w->chain_count; c++) {
-        const struct profile *profile = &w->profile[w->chain[c].profile];
+        const struct cor__walked_profile *profile = &w->profile[w->chain[c].profile];
         struct tour tour;
         COR_TRY(cover_chain(w, profile, row->walk_start + c * length, length, &tour, error));
         states += profile->states;

@@ -30,18 +30,18 @@ const char *cor_old_killer_rule(size_t killer) {
 /* What is known while the rows of a suite are gone through, in order of sequence and case. */
 struct scene {
     struct cor_depth_arm *arm;
-    bool in_suite[COR_KILLERS];
-    uint32_t in_sequence[COR_KILLERS]; /* 1 + the last sequence in which it was violated */
+    bool in_suite[COR_OLD_KILLERS];
+    uint32_t in_sequence[COR_OLD_KILLERS]; /* 1 + the last sequence in which it was violated */
 };
 
 /* The killers of one case, each once. */
 struct kills {
-    bool by[COR_KILLERS];
-    size_t list[COR_KILLERS], count;
+    bool by[COR_OLD_KILLERS];
+    size_t list[COR_OLD_KILLERS], count;
 };
 
 static void add(struct kills *kills, size_t killer) {
-    if (killer >= COR_KILLERS || kills->by[killer])
+    if (killer >= COR_OLD_KILLERS || kills->by[killer])
         return;
     kills->by[killer] = true;
     kills->list[kills->count++] = killer;
@@ -50,7 +50,7 @@ static void add(struct kills *kills, size_t killer) {
 static void settle(struct scene *scene, struct kills *kills, uint16_t sequence, bool activated) {
     for (size_t i = 0; i < kills->count; i++) {
         size_t killer = kills->list[i];
-        struct cor_kill *kill = &scene->arm->kill[killer];
+        struct cor_old_kill *kill = &scene->arm->kill[killer];
         kill->cases++;
         kill->failures += activated;
         kill->alone += kills->count == 1;

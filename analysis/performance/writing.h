@@ -7,7 +7,7 @@
 #include <corridor/cells.h>
 #include <corridor/estimate.h>
 #include <corridor/json.h>
-#include <corridor/tables.h>
+#include <corridor/sheet.h>
 
 #include <stdio.h>
 

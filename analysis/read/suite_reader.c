@@ -5,6 +5,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/violation.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -280,4 +281,15 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
     COR_TRY(read_suite(reader, error));
     *suite = &reader->suite;
     return COR_OK;
+}
+
+void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]) {
+    const struct cor_violation violation = {
+        .check = (enum cor_check)row->check,
+        .agent = row->agent,
+        .partition = row->partition,
+        .expected = row->expected,
+        .found = row->found,
+    };
+    cor_violation_text(&violation, text, COR_SENTENCE);
 }

@@ -9,6 +9,7 @@
 
 #include <corridor/coverage.h>
 #include <corridor/depths.h>
+#include <corridor/tables.h>
 #include <corridor/tree.h>
 
 #define COR__ARMS_MAX 40 /* arms that are compared and shown in all detail */

@@ -23,7 +23,7 @@ struct totals {
 
 static bool is_found(const struct cor_arm_tables *arm) {
     const char *words[2];
-    return cor_tables_found_by(arm, words) > 0;
+    return cor_found_by(&arm->measured->tally, words) > 0;
 }
 
 static struct totals add_up(const struct cor_report *report) {
@@ -31,14 +31,14 @@ static struct totals add_up(const struct cor_report *report) {
     for (size_t a = 0; a < report->tables->arm_count; a++) {
         const struct cor_arm_tables *arm = &report->tables->arm[a];
         const struct cor__arm_words *words = &report->arm[a];
-        totals.suites += arm->suites;
-        totals.sequences += arm->sequences;
-        totals.cases += arm->cases;
-        totals.executed += arm->executed;
-        totals.reorganizations += arm->caught.reorganizations;
-        totals.fallback += arm->suites_fallback;
-        totals.continuations += arm->continuations;
-        if (arm->sequences == 0 || !words->known)
+        totals.suites += arm->measured->suites;
+        totals.sequences += arm->measured->sequences;
+        totals.cases += arm->measured->cases;
+        totals.executed += arm->measured->executed;
+        totals.reorganizations += arm->measured->tally.reorganizations;
+        totals.fallback += arm->measured->suites_fallback;
+        totals.continuations += arm->measured->continuations;
+        if (arm->measured->sequences == 0 || !words->known)
             continue;
         totals.faults += words->injects;
         totals.faults_found += words->injects && is_found(arm);
@@ -137,7 +137,7 @@ static void put_headline(const struct totals *totals, FILE *file) {
 /* Colour and word follow what is good: a fault that is found, a sound arm in which nothing is. */
 static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_words *words, FILE *file) {
     bool found = is_found(arm);
-    if (arm->sequences == 0)
+    if (arm->measured->sequences == 0)
         fputs("<td class=t data-v=0><span class=\"chip na\">not run</span></td>", file);
     else if (words->known && !words->injects)
         fprintf(file, "<td class=t data-v=%d><span class=\"chip %s\">%s</span></td>", found ? 3 : 2,
@@ -149,7 +149,7 @@ static void put_verdict(const struct cor_arm_tables *arm, const struct cor__arm_
 
 static void put_found_by(const struct cor_arm_tables *arm, FILE *file) {
     const char *words[2];
-    size_t count = cor_tables_found_by(arm, words);
+    size_t count = cor_found_by(&arm->measured->tally, words);
     fputs("<td class=t>", file);
     for (size_t w = 0; w < count; w++)
         fprintf(file, "<span class=\"box %s\">%s</span>", words[w], words[w]);
@@ -181,7 +181,7 @@ static void put_line(const struct cor_report *report, size_t a, FILE *file) {
     const struct cor_figure *without = &arm->figure[COR_METRIC_WITHOUT_DETECTED];
     const struct cor_figure *masked = &arm->figure[COR_METRIC_UNDETECTED];
     double at_100 = report->depths->arm[a].survival[AT_100].mean;
-    bool interval = without->interval != COR_INTERVAL_NONE;
+    bool interval = without->ours.interval != COR_INTERVAL_NONE;
     fprintf(file, "<tr data-arm=%zu>", a);
     cor__head_name(file, report->tables->arm[a].name, report->arm[a].what);
     fputs("<td class=\"t dim\">", file);
@@ -189,16 +189,16 @@ static void put_line(const struct cor_report *report, size_t a, FILE *file) {
     fputs("</td>", file);
     put_verdict(arm, &report->arm[a], file);
     put_found_by(arm, file);
-    cor__cell_count(file, arm->sequences_detected);
-    cor__cell_share(file, share(arm->sequences_detected, arm->sequences),
-                    interval ? 100 - without->high : NAN, interval ? 100 - without->low : NAN);
-    cor__cell_count(file, arm->failures);
-    cor__cell_share(file, share(arm->caught.masked, arm->failures),
-                    masked->interval != COR_INTERVAL_NONE ? masked->low : NAN,
-                    masked->interval != COR_INTERVAL_NONE ? masked->high : NAN);
+    cor__cell_count(file, arm->measured->sequences_detected);
+    cor__cell_share(file, share(arm->measured->sequences_detected, arm->measured->sequences),
+                    interval ? 100 - without->ours.high : NAN, interval ? 100 - without->ours.low : NAN);
+    cor__cell_count(file, arm->measured->failures);
+    cor__cell_share(file, share(arm->measured->tally.masked, arm->measured->failures),
+                    masked->ours.interval != COR_INTERVAL_NONE ? masked->ours.low : NAN,
+                    masked->ours.interval != COR_INTERVAL_NONE ? masked->ours.high : NAN);
     put_median(&report->depths->arm[a], file);
     cor__cell_real(file, 100 * (1 - at_100), 1);
-    cor__cell_count(file, arm->caught.gray_unprovoked + arm->caught.black_unprovoked);
+    cor__cell_count(file, arm->measured->tally.gray_unprovoked + arm->measured->tally.black_unprovoked);
     fputs("</tr>\n", file);
 }
 

@@ -29,7 +29,7 @@ static void put_column(size_t killer, FILE *file) {
 }
 
 static void put_cell(const struct cor_depth_arm *arm, size_t killer, FILE *file) {
-    const struct cor_kill *kill = &arm->kill[killer];
+    const struct cor_old_kill *kill = &arm->kill[killer];
     double share = arm->sequences > 0 ? (double)kill->sequences / (double)arm->sequences : 0;
     if (kill->cases == 0) {
         fputs("<td data-v=0 class=na>\xc2\xb7</td>", file);
@@ -47,7 +47,7 @@ static void put_cell(const struct cor_depth_arm *arm, size_t killer, FILE *file)
 
 void cor__page_kills(const struct cor_report *report, FILE *file) {
     bool any = false;
-    for (size_t k = 0; k < COR_KILLERS; k++)
+    for (size_t k = 0; k < COR_OLD_KILLERS; k++)
         any = any || is_used(report, k);
     if (!any) {
         fputs("<p>No check was violated.</p>\n", file);
@@ -61,7 +61,7 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
         "data-table=kills>\n<thead><tr>",
         file);
     cor__head(file, "Arm");
-    for (size_t k = 0; k < COR_KILLERS; k++)
+    for (size_t k = 0; k < COR_OLD_KILLERS; k++)
         if (is_used(report, k))
             put_column(k, file);
     cor__head_number(file, "of sequences");
@@ -69,7 +69,7 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
     for (size_t a = 0; a < report->depths->arm_count; a++) {
         fputs("<tr>", file);
         cor__head_name(file, report->tables->arm[a].name, report->arm[a].what);
-        for (size_t k = 0; k < COR_KILLERS; k++)
+        for (size_t k = 0; k < COR_OLD_KILLERS; k++)
             if (is_used(report, k))
                 put_cell(&report->depths->arm[a], k, file);
         cor__cell_count(file, report->depths->arm[a].sequences);

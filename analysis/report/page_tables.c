@@ -15,7 +15,7 @@ static size_t shown_arms(const struct cor_report *report) {
 }
 
 static int digits_of(enum cor_metric metric) {
-    return cor_old_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
+    return cor_metric_schema(metric)->kind == COR_KIND_TOTAL ? 0 : 2;
 }
 
 static void put_paper(const struct cor_figure *figure, int digits, FILE *file) {
@@ -43,17 +43,17 @@ static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric,
     const struct cor_figure *figure = &arm->figure[metric];
     int digits = digits_of(metric);
     char exact[COR_CELL];
-    cor_real_text(figure->mean, exact);
+    cor_real_text(figure->ours.mean, exact);
     fprintf(file, "<td data-v=\"%s\" title=\"n %" PRIu64 ", suites %" PRIu64 "\">",
-            isnan(figure->mean) ? "" : exact, figure->n, figure->suites);
-    fputs(isnan(figure->mean) ? "<span>" : "<span class=v>", file);
-    cor__html_real(file, figure->mean, digits);
+            isnan(figure->ours.mean) ? "" : exact, (uint64_t)figure->ours.n, figure->ours.suites);
+    fputs(isnan(figure->ours.mean) ? "<span>" : "<span class=v>", file);
+    cor__html_real(file, figure->ours.mean, digits);
     fputs("</span>", file);
-    if (!isnan(figure->sd))
-        fprintf(file, " <span class=sd>(%.2f)</span>", figure->sd);
-    if (figure->interval != COR_INTERVAL_NONE)
-        fprintf(file, "<br><span class=ci>[%.2f, %.2f]%s</span>", figure->low, figure->high,
-                figure->interval == COR_INTERVAL_CLOPPER_PEARSON ? "*" : "");
+    if (!isnan(figure->ours.sd))
+        fprintf(file, " <span class=sd>(%.2f)</span>", figure->ours.sd);
+    if (figure->ours.interval != COR_INTERVAL_NONE)
+        fprintf(file, "<br><span class=ci>[%.2f, %.2f]%s</span>", figure->ours.low, figure->ours.high,
+                figure->ours.interval == COR_INTERVAL_CLOPPER_PEARSON ? "*" : "");
     if (arm->published)
         put_paper(figure, digits, file);
     fputs("</td>", file);
@@ -71,12 +71,12 @@ static void put_table(const struct cor_report *report, int number, const char *t
         fputs("</th>", file);
     }
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (int m = 0; m < COR_METRIC_COUNT; m++) {
-        const struct cor_metric_schema *schema = cor_old_metric_schema((enum cor_metric)m);
-        if (schema->table != number)
+    for (int m = 0; m < COR_TABLE_METRICS; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        if (!(schema->shown & (number == 1 ? COR_IN_TABLE_1 : COR_IN_TABLE_2)))
             continue;
         fprintf(file, "<tr data-metric=%s><th scope=row>", schema->id);
-        cor_html_text(file, schema->label);
+        cor_html_text(file, schema->meaning);
         fputs("</th>", file);
         for (size_t a = 0; a < arms; a++)
             put_figure(&report->tables->arm[a], (enum cor_metric)m, file);
@@ -119,11 +119,11 @@ static void put_identities(const struct cor_report *report, FILE *file) {
     for (int i = 0; i < COR_IDENTITY_COUNT; i++) {
         uint64_t checked = 0, bad = 0;
         for (size_t a = 0; a < report->tables->arm_count; a++) {
-            checked += report->tables->arm[a].identity[i].checked;
-            bad += report->tables->arm[a].identity[i].broken;
+            checked += report->tables->arm[a].measured->identity[i].checked;
+            bad += report->tables->arm[a].measured->identity[i].broken;
         }
         fprintf(file, "<li><b>%s</b> ", bad > 0 ? "broken" : checked > 0 ? "holds" : "n/a");
-        cor_html_text(file, cor_old_identity_sentence((enum cor_identity)i));
+        cor_html_text(file, cor_identity_sentence((enum cor_identity)i));
         fputs(" <span class=dim>(", file);
         cor__html_count(file, checked);
         fputs(" checked", file);

@@ -244,8 +244,8 @@ enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *err
         struct cor_tree *tree = NULL;
         if (!report->ranking[a])
             continue;
-        status = cor_tree_create(report->result, report->tables->arm[a].code, COR_ANY_SUITE, projections,
-                                 &tree, error);
+        status = cor_tree_create(report->result, report->tables->arm[a].measured->entry->code, COR_ANY_SUITE,
+                                 projections, &tree, error);
         /* Where all failed, nothing parts. */
         if (status == COR_OK && tree && tree->failing < tree->sequence_count)
             status = add_tree(report, a, tree, &bytes, error);

@@ -60,7 +60,7 @@ static enum cor_status describe(struct cor_report *report, struct cor_error *err
         return cor_fail_memory(error);
     for (size_t a = 0; a < report->tables->arm_count; a++) {
         const struct cor_arm_tables *tables = &report->tables->arm[a];
-        report->published = report->published || (tables->published && tables->sequences > 0);
+        report->published = report->published || (tables->published && tables->measured->sequences > 0);
         COR_TRY(describe_arm(&report->arm[a], cor_arm_entry(report->head, a), error));
     }
     return COR_OK;
@@ -72,9 +72,10 @@ static enum cor_status rank(struct cor_report *report, struct cor_error *error) 
         return cor_fail_memory(error);
     for (size_t a = 0; a < report->tables->arm_count && a < COR__ARMS_MAX; a++) {
         const struct cor_arm_tables *arm = &report->tables->arm[a];
-        if (arm->caught.gray + arm->caught.black > 0)
-            COR_TRY(cor_ranking_create(report->result, arm->code, COR_ANY_SUITE, COR_UNIT_REORGANIZATION,
-                                       COR_SCORE_OCHIAI, &report->ranking[a], error));
+        if (arm->measured->tally.gray + arm->measured->tally.black > 0)
+            COR_TRY(cor_ranking_create(report->result, arm->measured->entry->code, COR_ANY_SUITE,
+                                       COR_UNIT_REORGANIZATION, COR_SCORE_OCHIAI, &report->ranking[a],
+                                       error));
     }
     return COR_OK;
 }
@@ -88,7 +89,8 @@ static enum cor_status survive(struct cor_report *report, struct cor_error *erro
 
 static enum cor_status read_all(struct cor_report *report, struct cor_error *error) {
     const struct cor_coverage_options all = cor_default_coverage();
-    COR_TRY(cor_tables_create(report->result, report->options.level, &report->tables, error));
+    COR_TRY(cor_tables_create(report->result, report->options.level, COR_INTERVAL_LINEARISED, &report->tables,
+                              error));
     COR_TRY(describe(report, error));
     COR_TRY(cor_coverage_create(report->result, &all, &report->coverage, error));
     COR_TRY(survive(report, error));

@@ -6,7 +6,6 @@
 
 #include "small_result.h"
 
-#include <corridor/tables.h>
 
 #include <math.h>
 
@@ -136,12 +135,5 @@ static inline void put_second_suite(struct small *small) {
 }
 
 static const char *const two_arms[] = {"PSOPP-F1", "empty"};
-
-static inline struct cor_tables *make_tables(struct cor_result *result) {
-    struct cor_tables *tables = NULL;
-    struct cor_error error = COR_NO_ERROR;
-    OK(cor_tables_create(result, 0.95, &tables, &error));
-    return tables;
-}
 
 #endif

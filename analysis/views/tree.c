@@ -272,6 +272,23 @@ static const struct cor_sheet_definition *const sheets_made[] = {
     &nodes,       &tree,          &chains,       &sequences,   &changes, &differences,
     &cor__causes, &cor__symptoms, &cor__ranking, &cor__scores, NULL};
 
+static enum cor_status draw_graph(const struct cor_view_request *request, FILE *file,
+                                  struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    enum cor_status status = COR_OK;
+    struct cor_tree *drawn = NULL;
+    size_t arm;
+    COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
+    COR_TRY(cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
+                            request->projections, &drawn, error));
+    if (drawn)
+        status = cor_tree_dot(drawn, request->result, request->depth, file, error);
+    else
+        fputs("digraph tree {\n  nothing [label=\"nothing failed: no tree to part\"];\n}\n", file);
+    cor_tree_destroy(drawn);
+    return status;
+}
+
 const struct cor_view cor__view_tree = {
     .name = "tree",
     .summary = "where verdicts part, and what goes with failing, from a result file",
@@ -279,4 +296,5 @@ const struct cor_view cor__view_tree = {
     .version = 2,
     .sheets = sheets_made,
     .make = make,
+    .graph = draw_graph,
 };

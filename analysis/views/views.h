@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The list that views.c makes of one file each. */
+ * The views, one a file, and what they share. */
 #ifndef CORRIDOR_VIEWS_VIEWS_H
 #define CORRIDOR_VIEWS_VIEWS_H
 
+#include <corridor/tables.h>
 #include <corridor/view.h>
 
 extern const struct cor_view cor__view_compare;
@@ -12,6 +13,7 @@ extern const struct cor_view cor__view_performance;
 extern const struct cor_view cor__view_ranking;
 extern const struct cor_view cor__view_survival;
 extern const struct cor_view cor__view_tree;
+extern const struct cor_view cor__view_tables;
 
 /* Sheets of the ranking, which the tree shows, too. */
 extern const struct cor_sheet_definition cor__causes, cor__symptoms, cor__ranking, cor__scores;
@@ -22,5 +24,13 @@ static inline double cor__view_level(const struct cor_view_request *request) {
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
     return level;
 }
+
+/* Fills tables->claim from the figures, and the sheets about claims. */
+void cor__judge_claims(struct cor_tables *tables);
+void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
+extern const struct cor_sheet_definition cor__claims_sheet, cor__claim_parts_sheet, cor__agreement_sheet;
+
+/* All sheets of the tables, in the order in which a reader sees them. */
+void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
 
 #endif

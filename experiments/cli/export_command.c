@@ -110,12 +110,12 @@ static enum cor_status write_all(struct cor_result *result, const struct request
 
 static enum cor_status write_verdicts(struct cor_result *result, enum format format,
                                       struct cor_error *error) {
-    struct cor_tables *tables = NULL;
-    enum cor_status status = cor_tables_create(result, 0.95, &tables, error);
+    struct cor_measurement *measurement = NULL;
+    enum cor_status status = cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error);
     if (status == COR_OK)
-        status = format == JUNIT ? cor_verdicts_junit(tables, stdout, error)
-                                 : cor_verdicts_tap(tables, stdout, error);
-    cor_tables_destroy(tables);
+        status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
+                                 : cor_verdicts_tap(measurement, stdout, error);
+    cor_measurement_destroy(measurement);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #define CORRIDOR_CLI_OUTPUT_H
 
 #include <corridor/json.h>
-#include <corridor/tables.h>
+#include <corridor/sheet.h>
 
 #include <stdbool.h>
 #include <stdio.h>

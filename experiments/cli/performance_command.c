@@ -2,29 +2,25 @@
 #include "commands.h"
 #include "show_view.h"
 
-static enum cor_exit run(const struct cor_arguments *arguments) {
-    struct cor_view_request request = {.arm = cor_argument(arguments, "arm")};
-    return cor_show_view(arguments, "performance", NULL, &request);
-}
-
 const struct cor_command cor_command_performance = {
     .name = "performance",
     .summary = "how well the algorithms under test do their work, from a result file",
     .operands = "RESULTS.h5",
-    .manual =
-        "For each arm, with intervals over suites: reorganizations, success, agents affected and involved, "
-        "moves, messages, rounds, budget, time between reorganizations, stays outside the corridor, stop "
-        "reasons, and the quality reached over the budget spent. CPU times come from RESULTS.h5.times.csv, "
-        "if "
-        "it lies beside the file, and are true of that one run only. docs/statistics.md defines every "
-        "figure.",
+    .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
+              "involved, moves, "
+              "messages, rounds, budget, time between reorganizations, stays outside the corridor, stop "
+              "reasons, and the "
+              "quality reached over the budget spent. CPU times come from RESULTS.h5.times.csv, if it lies "
+              "beside the file, "
+              "and are true of that one run only. docs/statistics.md defines every figure.",
     .options =
         {
             {"arm", 'a', "NAME", "this arm alone", NULL},
-            {"level", 0, "P", "level of the intervals", "0.95"},
-            {"json", 0, NULL, "everything as one JSON document", NULL},
-            {"csv", 0, NULL, "arm,metric,unit,better,mean,low,high,interval,suites,n", NULL},
+            COR_OPTION_LEVEL,
+            COR_OPTION_JSON,
+            COR_OPTION_CSV,
+            COR_OPTION_SHEET,
         },
     .examples = {"corridor performance demo.h5 --arm SPADA-F1"},
-    .run = run,
+    .run = cor_show_view,
 };

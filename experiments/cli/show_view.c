@@ -1,65 +1,220 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "show_view.h"
 
+#include "output.h"
+
+#include <corridor/tree.h>
+#include <corridor/view.h>
+
+#include <inttypes.h>
 #include <string.h>
 
-enum cor_status cor_print_view(const struct cor_arguments *arguments, const char *name, const char *sheet,
-                               const struct cor_view_request *request, struct cor_view_findings *findings,
-                               struct cor_error *error) {
-    const struct cor_view *view = cor_view_find(name);
+/* Whether the command takes an option; those that it does not take are left as they are. */
+static bool takes(const struct cor_arguments *arguments, const char *name) {
+    const struct cor_option *option = arguments->command->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name;
+}
+
+/* Whether a flag or value that the command may not even know was given. */
+static bool given(const struct cor_arguments *arguments, const char *name) {
+    return takes(arguments, name) && cor_argument_given(arguments, name);
+}
+
+static const char *value_of(const struct cor_arguments *arguments, const char *name) {
+    return takes(arguments, name) ? cor_argument(arguments, name) : NULL;
+}
+
+/* An option of words that the command may not take. */
+static bool choose(const struct cor_arguments *arguments, const char *name, int *index) {
+    *index = 0;
+    return !takes(arguments, name) || cor_argument_word(arguments, name, 0, index);
+}
+
+const char *cor_intervals_word(size_t index) {
+    static const char *const words[] = {"linearised", "bca"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+const char *cor_box_word(size_t index) {
+    static const char *const words[] = {"any", "gray", "black"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+const char *cor_regression_word(size_t index) {
+    static const char *const words[] = {"regression", "regression-or-time"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+static bool choose_words(const struct cor_arguments *arguments, struct cor_view_request *request) {
+    static const enum cor_interval methods[] = {COR_INTERVAL_LINEARISED, COR_INTERVAL_BCA};
+    static const int boxes[] = {0, COR_BOX_GRAY, COR_BOX_BLACK};
+    int method, box;
+    if (!choose(arguments, "intervals", &method) || !choose(arguments, "box", &box) ||
+        !choose(arguments, "unit", &request->unit) || !choose(arguments, "score", &request->score))
+        return false;
+    request->intervals = takes(arguments, "intervals") ? methods[method] : COR_INTERVAL_NONE;
+    request->box = boxes[box];
+    return true;
+}
+
+static bool choose_projections(const struct cor_arguments *arguments, struct cor_view_request *request) {
+    const char *by = value_of(arguments, "by"), *const *words = cor_projection_words;
+    char known[256], copy[128];
+    snprintf(copy, sizeof copy, "%s", by ? by : "chains,alarm,verdict");
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
+        int found = 0;
+        while (words[found] && strcmp(words[found], word) != 0)
+            found++;
+        if (!words[found]) {
+            cor_known_names(word, words, known, sizeof known);
+            cor_misuse(arguments->command, "--by does not know \"%s\"; %s", word, known);
+            return false;
+        }
+        request->projections |= 1u << found;
+    }
+    if (request->projections == 0)
+        cor_misuse(arguments->command, "--by takes one or more words, with commas between them");
+    return request->projections != 0;
+}
+
+/* An integer option that the command may not know. */
+static bool integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
+                    int64_t fallback, int64_t *value) {
+    *value = fallback;
+    return !takes(arguments, name) || cor_argument_integer(arguments, name, low, high, fallback, value);
+}
+
+static bool understand(const struct cor_arguments *arguments, struct cor_view_request *request) {
+    int64_t suite, horizon, depth, rows;
+    request->level = 0.95;
+    if (takes(arguments, "level") &&
+        !cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &request->level))
+        return false;
+    if (!integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &suite) ||
+        !integer(arguments, "horizon", 1, 1000000000, 0, &horizon) ||
+        !integer(arguments, "depth", 1, UINT32_MAX, 0, &depth) ||
+        !integer(arguments, "top", 1, 1000000, 0, &rows))
+        return false;
+    request->suite = (uint32_t)suite;
+    request->horizon = (double)horizon;
+    request->depth = (uint32_t)depth;
+    request->rows = (size_t)rows;
+    request->arm = value_of(arguments, "arm");
+    request->arms = value_of(arguments, "arms");
+    return choose_words(arguments, request) && choose_projections(arguments, request);
+}
+
+/* The sheet that --sheet names, or the first; NULL having said what is wrong. */
+static const struct cor_sheet_definition *choose_sheet(const struct cor_arguments *arguments,
+                                                       const struct cor_view *view) {
+    const char *ids[64] = {NULL}, *id = value_of(arguments, "sheet");
+    char known[512];
+    for (size_t i = 0; view->sheets[i] && i < sizeof ids / sizeof *ids - 1; i++) {
+        ids[i] = view->sheets[i]->id;
+        if (!id || strcmp(ids[i], id) == 0)
+            return view->sheets[i];
+    }
+    cor_known_names(id, ids, known, sizeof known);
+    cor_misuse(arguments->command, "--sheet does not know \"%s\"; %s", id, known);
+    return NULL;
+}
+
+/* One line for scripts that compare files: equal for equal content, whatever build wrote it. */
+static enum cor_status print_hash(struct cor_result *result, struct cor_error *error) {
+    uint64_t hash;
+    COR_TRY(cor_result_hash(result, &hash, error));
+    printf("0x%016" PRIx64 "\n", hash);
+    return COR_OK;
+}
+
+static enum cor_status print(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
+                             const struct cor_sheet_definition *csv, struct cor_error *error) {
+    if (given(arguments, "json"))
+        return cor_sheets_json(sheets, stdout, error);
+    if (given(arguments, "csv") || given(arguments, "sheet")) {
+        const struct cor_sheet *sheet = cor_sheets_find(sheets, csv->id);
+        return sheet ? cor_sheet_csv(sheet, stdout, error)
+                     : cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
+                                "the file has nothing for the sheet \"%s\"", csv->id);
+    }
     struct cor_style style = cor_show_style();
-    struct cor_sheets *sheets = NULL;
-    enum cor_status status = COR_OK;
-    COR_ASSERT(view);
     style.ascii = cor_show_ascii();
-    COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, error));
-    status = view->make(request, sheets, findings, error);
-    bool of_other =
-        request->other_path && strncmp(error->place, request->other_path, strlen(request->other_path)) == 0;
-    if (status == COR_STATUS_INPUT && !of_other)
-        cor_show_path(request->path, error);
-    if (status != COR_OK)
-        goto out;
-    if (cor_argument_given(arguments, "json"))
-        COR_TRY_OUT(cor_sheets_json(sheets, stdout, error));
-    else if (sheet || cor_argument_given(arguments, "csv"))
-        COR_TRY_OUT(
-            cor_sheet_csv(cor_sheets_find(sheets, sheet ? sheet : view->sheets[0]->id), stdout, error));
-    else
-        COR_TRY_OUT(cor_sheets_text(sheets, &style, stdout, error));
+    return cor_sheets_text(sheets, &style, stdout, error);
+}
+
+/* A contradiction in a file is no finding about an algorithm: it must not go unnoticed in a script. */
+static enum cor_exit judge(const struct cor_arguments *arguments, const struct cor_view_findings *findings,
+                           bool times) {
+    size_t worse = findings->worse - (times ? 0 : findings->worse_times);
+    if (findings->broken > 0)
+        fprintf(stderr,
+                "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, "
+                "is wrong\n",
+                findings->broken);
+    if (given(arguments, "fail-on") && worse > 0)
+        fprintf(stderr, "corridor: regression: B is worse in %zu metrics\n", worse);
+    return findings->broken > 0 || (given(arguments, "fail-on") && worse > 0) ? COR_EXIT_EXPECTATION
+                                                                              : COR_EXIT_DONE;
+}
+
+static enum cor_status open_files(const struct cor_arguments *arguments, struct cor_view_request *request,
+                                  struct cor_error *error) {
+    request->path = arguments->words[0];
+    COR_TRY(cor_result_open(request->path, &request->result, error));
+    if (given(arguments, "verify"))
+        COR_TRY(cor_result_verify(request->result, error));
+    if (arguments->word_count < 2)
+        return COR_OK;
+    uint64_t hash[2];
+    request->other_path = arguments->words[1];
+    COR_TRY(cor_result_open(request->other_path, &request->other, error));
+    COR_TRY(cor_result_hash(request->result, &hash[0], error));
+    COR_TRY(cor_result_hash(request->other, &hash[1], error));
+    request->identical = hash[0] == hash[1];
+    return COR_OK;
+}
+
+static enum cor_status show(const struct cor_arguments *arguments, const struct cor_view *view,
+                            const struct cor_sheet_definition *csv, struct cor_view_request *request,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_sheets *sheets = NULL;
+    COR_TRY(open_files(arguments, request, error));
+    if (given(arguments, "hash"))
+        return print_hash(request->result, error);
+    if (given(arguments, "dot"))
+        return view->graph(request, stdout, error);
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    COR_TRY_OUT(view->make(request, sheets, findings, error));
+    COR_TRY_OUT(print(arguments, sheets, csv, error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
-static bool has_option(const struct cor_command *command, const char *name) {
-    for (const struct cor_option *option = command->options; option->name; option++)
-        if (strcmp(option->name, name) == 0)
-            return true;
-    return false;
-}
-
-enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
-                            struct cor_view_request *request) {
+enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
+    const struct cor_view *view = cor_view_find(arguments->command->name);
     struct cor_error error = COR_NO_ERROR;
+    struct cor_view_request request = {0};
     struct cor_view_findings findings = {0};
-    enum cor_status status = COR_OK;
-    int index;
-    if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file");
-    if (cor_argument_given(arguments, "csv") &&
-        cor_option_words(arguments->command, "csv")) { /* it names a sheet */
-        if (!cor_argument_word(arguments, "csv", 0, &index))
-            return COR_EXIT_USAGE;
-        sheet = cor_view_find(view)->sheets[index]->id;
-    }
-    if (has_option(arguments->command, "level") &&
-        !cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &request->level))
+    bool two = takes(arguments, "fail-on");
+    int times;
+    COR_ASSERT(view);
+    if (arguments->word_count != 1 + two)
+        return cor_misuse(arguments->command, two ? "needs two result files" : "needs one result file");
+    if (given(arguments, "json") && given(arguments, "dot"))
+        return cor_misuse(arguments->command, "--json and --dot exclude each other");
+    const struct cor_sheet_definition *csv = choose_sheet(arguments, view);
+    if (!csv || !choose(arguments, "fail-on", &times) || !understand(arguments, &request))
         return COR_EXIT_USAGE;
-    request->path = arguments->words[0];
-    COR_TRY_OUT(cor_result_open(request->path, &request->result, &error));
-    COR_TRY_OUT(cor_print_view(arguments, view, sheet, request, &findings, &error));
-out:
-    cor_result_close(request->result);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    enum cor_status status = show(arguments, view, csv, &request, &findings, &error);
+    bool of_other =
+        request.other_path && strncmp(error.place, request.other_path, strlen(request.other_path)) == 0;
+    if (status == COR_STATUS_INPUT && !of_other) /* said of a table, which knows no path */
+        cor_show_path(request.path, &error);
+    cor_result_close(request.other);
+    cor_result_close(request.result);
+    return status == COR_OK ? judge(arguments, &findings, times == 1) : cor_report(&error);
 }

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shows a view of a result file on standard output. */
+ * The one runner of all commands that show result files: it opens them, lets the view fill its sheets,
+ * renders them, reports errors and turns findings into exit codes. Such a command is a row: name (that of its
+ * view), options, examples. Options are known by name; a row takes those that concern its view. */
 #ifndef CORRIDOR_CLI_SHOW_VIEW_H
 #define CORRIDOR_CLI_SHOW_VIEW_H
 
 #include "command.h"
-#include "output.h"
 
-#include <corridor/view.h>
+/* Runs the view called like the command. */
+enum cor_exit cor_show_view(const struct cor_arguments *arguments);
 
-/* Opens the result that the command names, makes the view and shows it as --json, --csv or text. The request
- * is completed: result, path, level. `sheet` is the one of --csv, NULL = the view's first; one that is named
- * is written as CSV. */
-enum cor_exit cor_show_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
-                            struct cor_view_request *request);
+/* Words of --intervals, --box and --fail-on; NULL behind the last. */
+const char *cor_intervals_word(size_t index);
+const char *cor_box_word(size_t index);
+const char *cor_regression_word(size_t index);
 
-/* Makes the view of what is open and shows it; `sheet` as above. */
-enum cor_status cor_print_view(const struct cor_arguments *arguments, const char *view, const char *sheet,
-                               const struct cor_view_request *request, struct cor_view_findings *findings,
-                               struct cor_error *error) COR_MUST_USE;
+/* Options that rows share. */
+#define COR_OPTION_JSON \
+    { "json", 0, NULL, "everything as one JSON document", NULL }
+#define COR_OPTION_CSV \
+    { "csv", 0, NULL, "the first of the sheets as CSV", NULL }
+#define COR_OPTION_SHEET \
+    { "sheet", 0, "ID", "that sheet as CSV, one of those that --json has", NULL }
+#define COR_OPTION_LEVEL \
+    { "level", 0, "P", "level of the intervals", "0.95" }
 
 #endif

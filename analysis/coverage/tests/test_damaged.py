@@ -150,7 +150,7 @@ class Damaged(unittest.TestCase):
 
     def test_asked_wrongly(self):
         for options, code, words in ((("--arm", "fixd"), 3, 'did you mean "fixed"'), (("--suite", "99"), 3, "suite 99"),
-                                     (("--suite", "x"), 2, "whole number"), (("--csv", "grwth"), 2, 'did you mean "growth"')):
+                                     (("--suite", "x"), 2, "whole number"), (("--sheet", "grwth"), 2, 'did you mean "growth"')):
             done = self.coverage(self.whole, *options)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertIn(words, done.stderr)

@@ -7,7 +7,8 @@
 #define CORRIDOR_CONTRASTS_H
 
 #include <corridor/bootstrap.h>
-#include <corridor/tables.h>
+#include <corridor/measurement.h>
+#include <corridor/sheet.h>
 
 /* Through which box a detection counts. */
 enum cor_contrast_box { COR_CONTRAST_ANY, COR_CONTRAST_GRAY, COR_CONTRAST_BLACK, COR_CONTRAST_BOXES };
@@ -21,7 +22,7 @@ struct cor_contrast_side {
     enum cor_contrast_box box;
     uint64_t suites, sequences;                     /* that take part */
     uint64_t suites_detecting, sequences_detecting; /* with such a detection */
-    struct cor_figure share; /* sequences with a detection, %; interval as in the tables */
+    struct cor_estimate share; /* sequences with a detection, %; interval as in the tables */
     double median; /* cases to the first detection, Kaplan and Meier; NaN if fewer than half detect */
     double cases;  /* mean of the smaller of the cases to the first detection and the horizon */
 };

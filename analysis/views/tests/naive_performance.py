@@ -253,7 +253,7 @@ def check_survival(corridor, path, tables, arms, left_out, box):
         same("after Holm", value, pair["p_holm"], 1e-7)
     rows = list(csv.DictReader(run(corridor, "survival", path, "--box", box, "--csv").stdout.splitlines()))
     assert len(rows) == len(said["curves"])
-    kills = list(csv.DictReader(run(corridor, "survival", path, "--kills").stdout.splitlines()))
+    kills = list(csv.DictReader(run(corridor, "survival", path, "--sheet", "kills").stdout.splitlines()))
     shown = by(said["kills"], "arm", "oracle")
     assert len(kills) == len(shown) and all(int(k["cases"]) == shown[k["arm"], k["oracle"]]["cases"] for k in kills)
     assert run(corridor, "survival", path, "--box", box).stdout.count("\n") > 40

@@ -16,7 +16,7 @@
 enum {
     COR_MEASURE_TABLES = 1,      /* coverage of profiles by the walks, consistency, first violations */
     COR_MEASURE_PERFORMANCE = 2, /* metrics shown in performance, lengths, quality over budget */
-    COR_MEASURE_KILLS = 4        /* which check saw what */
+    COR_MEASURE_KILLS = 4        /* which check saw what; failures by class */
 };
 
 /* What a suite contributed. */
@@ -86,7 +86,7 @@ uint64_t cor_tally_smoke(const struct cor_tally *tally);
       "a sequence ends early only at a failure of the black box or smoke")                               \
     X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
     X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
-      "what the black box sees the gray box sees, unless adoption was corrupted or the algorithm's own " \
+      "what the black box sees the gray box sees, unless adoption was corrupted or own " \
       "(A8)")                                                                                            \
     X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
       "there are no more black box detections than sequences with a detected failure")                   \
@@ -137,6 +137,7 @@ struct cor_length_figures cor_lengths_describe(const struct cor_lengths *lengths
 /* What can see a failure: a check of the oracle through a box, or smoke (0). Indices are private; words
  * below. */
 #define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
+_Static_assert(COR_KILLERS <= 64, "a set of killers is a word");
 
 /* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
  * it. */
@@ -151,6 +152,17 @@ struct cor_kill {
     uint64_t failures; /* of those, with an activated fault */
     uint64_t alone;    /* of the cases, those in which nothing else was violated */
     uint64_t sequences, suites;
+};
+
+/* Failures of one kind: test cases in which the same checks were violated through the same boxes, or, with none, in
+ * which an activated fault was masked. */
+struct cor_failure_class {
+    uint64_t killers; /* bit k = killer k */
+    uint64_t cases, sequences;
+    uint64_t activated; /* of the cases, those with an activated fault */
+    struct cor_violation_row first; /* the first violation of the first of them; masked: its place alone */
+    uint32_t last_suite;            /* where the last of them was seen, to count sequences */
+    uint16_t last_sequence;
 };
 
 struct cor_arm_measurement {
@@ -173,6 +185,8 @@ struct cor_arm_measurement {
     struct cor_violation_row first_violation[COR_BOX_CODES];
     struct cor_lengths gap, stay; /* cases between reorganizations; stays outside */
     struct cor_kill kill[COR_KILLERS];
+    struct cor_failure_class *failure_class; /* owned; in the order in which they were first seen */
+    size_t failure_class_count, failure_class_capacity;
 };
 
 /* Reorganizations of one suite that spent 2^(bin - 1) <= units < 2^bin; bin 0: nothing. */

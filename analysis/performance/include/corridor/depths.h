@@ -9,7 +9,7 @@
 #include <corridor/estimate.h>
 #include <corridor/result.h>
 #include <corridor/survival.h>
-#include <corridor/tables.h>
+#include <corridor/sheet.h>
 
 #define COR_DEPTH_POINTS 4 /* depths at which survival is given: 10, 50, 100, 500 cases */
 extern const uint32_t cor_depth_point[COR_DEPTH_POINTS];
@@ -17,7 +17,7 @@ extern const uint32_t cor_depth_point[COR_DEPTH_POINTS];
 #define COR_DEPTH_PAIRS 40 /* arms up to which each is tested against each */
 
 /* What can see a failure: a check of the oracle through a box, or smoke. Indices are private; words below. */
-#define COR_KILLERS ((COR_BOX_INTERIM + 1) * 16)
+#define COR_OLD_KILLERS ((COR_BOX_INTERIM + 1) * 16)
 
 /* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
  * it.
@@ -28,7 +28,7 @@ const char *cor_old_killer_word(size_t killer, char text[64]);
 const char *cor_old_killer_rule(size_t killer);
 
 /* What one of these saw in an arm. */
-struct cor_kill {
+struct cor_old_kill {
     uint64_t cases;    /* test cases in which it was violated */
     uint64_t failures; /* of those, with an activated fault */
     uint64_t alone;    /* of the cases, those in which nothing else was violated */
@@ -53,7 +53,7 @@ struct cor_depth_arm {
     struct cor_old_estimate gray_share, black_share, masked_share; /* of failures */
     uint64_t suites_entered, suites_detecting;                 /* with a failure; with one that a box saw */
     struct cor_old_estimate suite_share;                           /* the second of the first */
-    struct cor_kill kill[COR_KILLERS];
+    struct cor_old_kill kill[COR_OLD_KILLERS];
 };
 
 struct cor_depths {

@@ -99,6 +99,10 @@ static inline bool cor_is_masked(const struct cor_reorganization_row *row) {
     return cor_is_activated(row) && !cor_is_detected(row);
 }
 
+/* The sentence of a violation (cor_violation_text). */
+#define COR_SENTENCE 1024 /* two reals of 309 digits fit */
+void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]);
+
 /* Counts of codes: a number that its family lacks counts as 0, not said. */
 static inline uint8_t cor_known_code(uint8_t code, uint8_t codes) {
     return code < codes ? code : 0;

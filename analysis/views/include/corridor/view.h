@@ -49,6 +49,8 @@ struct cor_view {
         *sheets; /* all that it can make, NULL-terminated; the first is the CSV */
     enum cor_status (*make)(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error);
+    /* Writes a graph for Graphviz; NULL = the view has none. */
+    enum cor_status (*graph)(const struct cor_view_request *request, FILE *file, struct cor_error *error);
 };
 
 /* All views, NULL-terminated. */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables 1 and 2 of paper 003 for a result file, the paper's own figures beside ours, and whether its claims
+ * hold. Definitions and methods: docs/statistics.md. */
+#ifndef CORRIDOR_TABLES_H
+#define CORRIDOR_TABLES_H
+
+#include <corridor/measurement.h>
+
+#include <math.h>
+
+/* Metrics of the two tables: the first of COR_METRICS. */
+#define COR_TABLE_METRICS (COR_METRIC_DEPTH_BLACK + 1)
+
+/* One cell of the tables. What is not available is NaN. */
+struct cor_figure {
+    struct cor_estimate ours;
+    double paper_mean, paper_sd;
+    bool paper_derived;     /* the paper does not print it; it follows from figures that it prints */
+    const char *paper_note; /* why the published figure is to be distrusted, NULL = no reason known */
+};
+
+/* '=' if the published mean lies in our interval, '<' if ours lies below it, '>' above, ' ' if there is no
+ * interval or no published mean. */
+char cor_figure_relation(const struct cor_figure *figure);
+
+/* How a claim of the paper is judged.
+ *   SEEN   ours is above 0: a single case proves it, the interval says how often
+ *   NEVER  ours is 0: the interval says how much may have been missed
+ *   ORDER  ours, a difference, is above 0: the interval says how surely
+ *   MEETS  the published value, or some value of the published band, lies in our interval */
+enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_MEETS };
+
+/* X(NAME, id, rule, band low, band high, unit, sentence): what the paper says of its faults in general, and
+ * what its tables show beyond single figures. Claims without a band are met at the published value. */
+#define COR_CLAIMS(X)                                                                                   \
+    X(EVERY_FAULT_FOUND, "every_fault_found", SEEN, NAN, NAN, "sequences with a detection, %",          \
+      "every injected fault is found")                                                                  \
+    X(BLACK_ALSO_GRAY, "black_also_gray", NEVER, NAN, NAN, "black detections that are not gray, %",     \
+      "what the black box sees the gray box sees")                                                      \
+    X(GRAY_ABOVE_BLACK, "gray_above_black", SEEN, NAN, NAN, "failures in gray only, %",                 \
+      "the gray box sees what the black box does not (PSOPP-F4 aside)")                                 \
+    X(SPADA_BLACK_NONE, "spada_black_none", NEVER, NAN, NAN, "failures seen, %",                        \
+      "the black box sees none of SPADA's faults")                                                      \
+    X(PSOPP_MASKING, "psopp_masking", SEEN, NAN, NAN, "failures masked, %",                             \
+      "each of PSOPP's faults is masked at times")                                                      \
+    X(F4_MASKED_MOST, "psopp_f4_masked_most", ORDER, NAN, NAN, "masked failures, % more than the next", \
+      "of PSOPP-F1 to F5, F4 (approach join) is masked most")                                           \
+    X(F5_RAREST, "psopp_f5_rarest", ORDER, NAN, NAN, "failures a sequence below the next",              \
+      "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")                                    \
+    X(F5D_FAILURES, "psopp_f5d_failures", MEETS, NAN, NAN, "failures a sequence, ratio",                \
+      "directed testing pays: more failures in PSOPP-F5d than in F5")                                   \
+    X(F5D_SEQUENCES, "psopp_f5d_sequences", MEETS, NAN, NAN, "failing sequences, ratio",                \
+      "directed testing pays: more sequences with failures of PSOPP-F5d")                               \
+    X(STATE_COVERAGE, "state_coverage", MEETS, 99, 100, "states covered, %",                            \
+      "test cases cover above 99 % of the states of profiles")                                          \
+    X(TRANSITION_COVERAGE, "transition_coverage", MEETS, 44, 52, "transitions covered, %",              \
+      "... and 44 to 52 % of their transitions")                                                        \
+    X(REORGANIZING, "reorganizing", MEETS, 14, 19, "applied cases that reorganize, %",                  \
+      "14 to 19 % of test cases reorganize")
+
+enum cor_claim {
+#define COR_CLAIM(NAME, id, rule, low, high, unit, sentence) COR_CLAIM_##NAME,
+    COR_CLAIMS(COR_CLAIM)
+#undef COR_CLAIM
+        COR_CLAIM_COUNT
+};
+
+struct cor_claim_schema {
+    const char *id, *unit, *sentence;
+    enum cor_claim_rule rule;
+    double band_low, band_high; /* NaN = the published value of each part */
+};
+
+/* Id, rule and words of a claim. */
+const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim);
+
+/* "seen", "never", "order", "meets". */
+const char *cor_claim_rule_word(enum cor_claim_rule rule);
+
+/* Whether a claim holds; not available if the arms it is about are not in the file, or have nothing of what
+ * it compares, or too few suites for an interval. */
+enum cor_claim_verdict { COR_CLAIM_NOT_AVAILABLE, COR_CLAIM_HOLDS, COR_CLAIM_FAILS };
+
+/* "not_available", "holds", "fails". */
+const char *cor_claim_verdict_word(enum cor_claim_verdict verdict);
+
+/* What a claim says of one arm, or of several together. What is not available is NaN. */
+struct cor_claim_part {
+    char name[40]; /* the arm; "all arms"; or the arms compared */
+    bool of_arm;
+    enum cor_claim_verdict verdict;
+    double mean, low, high; /* ours, in the claim's unit */
+    enum cor_interval interval;
+    double paper;                 /* the published value beside it */
+    double distance, half_widths; /* where it fails: ours less the nearest value that would hold, and that in
+                                     half-widths of our interval on that side */
+    const char *note; /* why the published value is to be distrusted, or what it rests on; NULL = nothing */
+};
+
+#define COR_CLAIM_PARTS 12 /* the columns of the paper, all of them together, and one to spare */
+
+/* A claim holds if each part that is available holds. */
+struct cor_claim_result {
+    enum cor_claim_verdict verdict;
+    struct cor_claim_part part[COR_CLAIM_PARTS];
+    size_t part_count, holding, failing; /* holding + failing <= part_count */
+};
+
+/* An arm: a column of the tables. */
+struct cor_arm_tables {
+    const char *name;                           /* borrowed from the result */
+    const struct cor_arm_measurement *measured; /* borrowed from the measurement */
+    bool published;                             /* its name is a fault_id of the paper's tables */
+    struct cor_figure figure[COR_TABLE_METRICS];
+};
+
+/* How many published means lie in our intervals, each published figure counted once. */
+struct cor_agreement {
+    uint64_t compared; /* with a published mean and an interval of ours; = inside + below + above */
+    uint64_t inside, below, above; /* below: ours lies below the published mean */
+    uint64_t doubtful;             /* of those not inside: the published figure is to be distrusted */
+};
+
+/* Published means in our intervals, in an arm. */
+struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm);
+
+struct cor_tables {
+    const struct cor_result_header *head; /* borrowed from the result */
+    struct cor_measurement *measurement;  /* owned */
+    double level;                         /* of the intervals */
+    enum cor_interval method;             /* of the intervals over suites: LINEARISED or BCA */
+    struct cor_arm_tables *arm;           /* owned; in the order of catalog/arm */
+    size_t arm_count;
+    bool paired; /* the arms share suites (experiment files, "mode") */
+    struct cor_claim_result claim[COR_CLAIM_COUNT];
+};
+
+/* Reads the result and makes the tables, with intervals at `level` (0.5 .. 0.9999) by `method`: LINEARISED,
+ * or BCA, which draws from streams named by the seed of the file. The result stays open and must outlive the
+ * tables. Rows that belong to no suite, to no arm, or to no sequence are COR_STATUS_INPUT. */
+enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
+                                  struct cor_tables **tables, struct cor_error *error) COR_MUST_USE;
+
+/* Frees the tables. NULL is allowed. */
+void cor_tables_destroy(struct cor_tables *tables);
+
+/* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
+size_t cor_tables_broken(const struct cor_tables *tables);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One verdict an arm: for the tables, for exit codes, and, as JUnit XML and TAP 13, for machines that gather
+ * test results. An arm has a fault if its description in catalog/arm names one of the algorithm, the monitor
+ * or adoption. Interim solutions have no say: they are allowed to be unfinished. Times are left out: a result
+ * file has none, and the same file gives the same bytes. */
+#ifndef CORRIDOR_VERDICTS_H
+#define CORRIDOR_VERDICTS_H
+
+#include <corridor/measurement.h>
+#include <corridor/view.h>
+
+/* X(NAME, word, how testers call it, kind of a failure or error or NULL) */
+#define COR_ARM_OUTCOMES(X)                                   \
+    X(FOUND, "found", PASSED, NULL)                           \
+    X(NOT_FOUND, "not found", FAILED, "not_found")            \
+    X(NOT_REACHED, "not reached", FAILED, "not_reached")      \
+    X(PASSES, "passes", PASSED, NULL)                         \
+    X(FAILS, "FAILS", FAILED, "check_failed")                 \
+    X(CONTRADICTION, "contradiction", ERROR, "contradiction") \
+    X(NO_SUITES, "no suites", SKIPPED, NULL)
+
+/* What came of an arm.
+ *   FOUND          it has a fault, and a check saw something (cor_found_by)
+ *   NOT_FOUND      it has a fault, which was activated and nothing saw
+ *   NOT_REACHED    it has a fault, which was never activated: nothing could be found
+ *   PASSES, FAILS  it has none, and no check failed; or one did nevertheless
+ *   CONTRADICTION  its rows contradict each other (a broken identity): no verdict can be trusted
+ *   NO_SUITES      the file has no suite of it */
+enum cor_arm_outcome {
+#define COR_ARM_OUTCOME(NAME, word, result, kind) COR_ARM_##NAME,
+    COR_ARM_OUTCOMES(COR_ARM_OUTCOME)
+#undef COR_ARM_OUTCOME
+        COR_ARM_OUTCOME_COUNT
+};
+
+/* The word of an outcome, and whether it is what one wishes for. */
+const char *cor_arm_outcome_word(enum cor_arm_outcome outcome);
+bool cor_arm_outcome_is_good(enum cor_arm_outcome outcome);
+
+struct cor_arm_verdict {
+    enum cor_arm_outcome outcome;
+    char message[512]; /* why, one sentence */
+};
+
+/* The verdict on an arm that was measured with COR_MEASURE_TABLES. */
+struct cor_arm_verdict cor_arm_verdict(const struct cor_arm_measurement *arm);
+
+/* What a caller may turn into an exit code. */
+struct cor_view_findings cor_verdict_findings(const struct cor_measurement *measurement);
+
+/* Writes JUnit XML: a testsuite (the experiment) of a testcase an arm, with its figures as properties. What
+ * XML cannot say (control characters, bytes that are no UTF-8) becomes U+FFFD. A failing stream is
+ * COR_STATUS_FILE. */
+enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FILE *file,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Writes TAP version 13: a test point an arm, its figures as a YAML block. A skipped arm is ok # SKIP. In
+ * descriptions \ and # are escaped, and control characters become U+FFFD; the YAML block has the name in
+ * full. */
+enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
+                                 struct cor_error *error) COR_MUST_USE;
+
+#endif

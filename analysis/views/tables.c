@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What was found, and the two tables of the paper: the view of `corridor tables`. */
+#include "paper.h"
+#include "views.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/tables.h>
+#include <corridor/verdicts.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+char cor_figure_relation(const struct cor_figure *figure) {
+    if (figure->ours.interval == COR_INTERVAL_NONE || isnan(figure->paper_mean))
+        return ' ';
+    if (figure->ours.high < figure->paper_mean)
+        return '<';
+    return figure->ours.low > figure->paper_mean ? '>' : '=';
+}
+
+struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
+    struct cor_agreement agreement = {0};
+    for (int m = 0; m < COR_TABLE_METRICS; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
+        const struct cor_figure *figure = &arm->figure[m];
+        char relation = cor_figure_relation(figure);
+        bool second_reading = strcmp(schema->id, schema->published_id) != 0;
+        if (second_reading || figure->paper_derived || relation == ' ')
+            continue;
+        agreement.compared++;
+        agreement.inside += relation == '=';
+        agreement.below += relation == '<';
+        agreement.above += relation == '>';
+        agreement.doubtful += relation != '=' && figure->paper_note;
+    }
+    return agreement;
+}
+
+size_t cor_tables_broken(const struct cor_tables *tables) {
+    return cor_measurement_broken(tables->measurement);
+}
+
+static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_error *error) {
+    struct cor_arm_tables *arm = &tables->arm[a];
+    arm->measured = &tables->measurement->arm[a];
+    arm->name = arm->measured->entry->name;
+    arm->published = cor__paper_has(arm->name);
+    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++) {
+        const struct cor_metric_schema *schema = cor_metric_schema(m);
+        struct cor_figure *figure = &arm->figure[m];
+        COR_TRY(cor_measurement_estimate(tables->measurement, a, m, tables->method, tables->level,
+                                         &figure->ours, error));
+        if (!cor__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
+            figure->paper_derived = cor__paper_derive(schema->published_id, arm->name, &figure->paper_mean);
+        figure->paper_note = cor__paper_note(schema->id, arm->name);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
+                                  struct cor_tables **tables, struct cor_error *error) {
+    COR_ASSERT(level >= 0.5 && level <= 0.9999);
+    COR_ASSERT(method == COR_INTERVAL_LINEARISED || method == COR_INTERVAL_BCA);
+    enum cor_status status = COR_OK;
+    struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
+    if (!made)
+        return cor_fail_memory(error);
+    made->head = cor_result_head(result);
+    made->level = level;
+    made->method = method;
+    made->paired = cor_is_paired(made->head->experiment);
+    COR_TRY_OUT(
+        cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
+    made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
+    if (!made->arm)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (; made->arm_count < made->measurement->arm_count; made->arm_count++)
+        COR_TRY_OUT(fill_arm(made, made->arm_count, error));
+    cor__judge_claims(made);
+out:
+    if (status != COR_OK) {
+        cor_tables_destroy(made);
+        *tables = NULL;
+    }
+    return status;
+}
+
+void cor_tables_destroy(struct cor_tables *tables) {
+    if (!tables)
+        return;
+    cor_measurement_destroy(tables->measurement);
+    free(tables->arm);
+    free(tables);
+}
+
+#define ARM \
+    { "arm", "arm", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, 0 }
+
+static const struct cor_column_definition about_columns[] = {
+    {"arms", "arms", "1", "arms of the campaign", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites", "1", "suites in the file", COR_CELL_COUNT, 0, 0},
+    {"planned_suites", "planned suites", "1",
+     "suites that the experiment asks for; nothing for an endless one", COR_CELL_COUNT, 0, 0},
+    {"complete", "complete", "", "every planned suite is in the file", COR_CELL_FLAG, 0, 0},
+    {"sequences", "test sequences", "1", "test sequences, without continuations of failed ones",
+     COR_CELL_COUNT, 0, 0},
+    {"cases", "test cases", "1", "test cases generated", COR_CELL_COUNT, 0, 0},
+    {"seed", "seed", "", "seed of the campaign", COR_CELL_WORD, 0, 0},
+    {"paired", "paired", "", "the arms share suites", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
+    {"level", "level of intervals", "1", "level of the intervals", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"method", "intervals", "", "how intervals over suites are made", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(about, "about", "", "the file, and what was asked for",
+                     COR_SHEET_RECORD | COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition found_columns[] = {
+    ARM,
+    {"suites", "suites", "1", "suites of the arm", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "1", "test sequences, without continuations of failed ones", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"verdict", "verdict", "",
+     "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
+     "never "
+     "activated; passes: no fault, and no check failed; FAILS: no fault, and a check failed; no suites; "
+     "contradiction: "
+     "the rows of the arm contradict each other",
+     COR_CELL_WORD, 0, 0},
+    {"found_by", "by", "",
+     "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "
+     "(C7), "
+     "detect: alarms missed or false (R-Detect)",
+     COR_CELL_WORD, 0, 0},
+    {"sequences_detected", "detecting", "1", "sequences with a detection", COR_CELL_COUNT, 0, 0},
+    {"sequences_detected_pct", "", "%", "... of all sequences", COR_CELL_REAL, 1, 0},
+    {"failures", "activated", "1", "reorganizations with an activated fault (A4)", COR_CELL_COUNT, 0, 0},
+    {"masked", "masked", "1", "activated failures that no box saw", COR_CELL_COUNT, 0, 0},
+    {"masked_pct", "", "%", "... of all activated", COR_CELL_REAL, 1, 0},
+    {"unprovoked", "unprovoked", "1", "failures through a box without an activated fault", COR_CELL_COUNT, 0,
+     0},
+    {"why", "why", "", "the verdict in a sentence", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"found", "", "", "something was found", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(found, "found", "Found?", "an arm", 0, 0);
+
+static const struct cor_column_definition happened_columns[] = {
+    ARM,
+    {"reorganizations", "all", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
+    {"reached", "reached", "1", "the fault's seam ran", COR_CELL_COUNT, 0, 0},
+    {"held", "held", "1", "its condition held", COR_CELL_COUNT, 0, 0},
+    {"activated", "activated", "1", "it corrupted something", COR_CELL_COUNT, 0, 0},
+    {"in_result", "in result", "1", "the solution descends from it", COR_CELL_COUNT, 0, 0},
+    {"gray", "gray", "1", "failed through the gray box, activated or not", COR_CELL_COUNT, 0, 0},
+    {"black", "black", "1", "failed through the black box, activated or not", COR_CELL_COUNT, 0, 0},
+    {"masked", "masked", "1", "activated, and no box saw it", COR_CELL_COUNT, 0, 0},
+    {"in_result_passed", "", "1", "in the result, and the gray box passed it", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"activated_gray", "", "1", "activated, and the gray box failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"activated_black", "", "1", "activated, and the black box failed", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"gray_unprovoked", "", "1", "the gray box failed, nothing activated", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"black_unprovoked", "", "1", "the black box failed, nothing activated", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"black_only", "", "1", "the black box failed, the gray box not", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"black_only_adoption", "", "1", "... where a fault of adoption was active", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"black_only_own_moves", "", "1", "... not so, but where the algorithm distributed its solution itself",
+     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"adoption_faults", "", "1", "reorganizations whose adoption was corrupted", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"reached_times", "", "times", "the seam ran", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"held_times", "", "times", "the condition held", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"activated_times", "", "times", "something was corrupted", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(happened, "reorganizations", "What happened in reorganizations", "an arm", 0, 0);
+
+static const struct cor_column_definition checks_columns[] = {
+    ARM,
+    {"alarms", "alarms", "1", "alarms of the monitor, over executed cases", COR_CELL_COUNT, 0, 0},
+    {"detect_judged", "judged", "1", "cases in which R-Detect was judged", COR_CELL_COUNT, 0, 0},
+    {"alarms_missed", "missed", "1", "no alarm, although the invariant was violated", COR_CELL_COUNT, 0, 0},
+    {"alarms_false", "false", "1", "an alarm, although the invariant held", COR_CELL_COUNT, 0, 0},
+    {"agreement_judged", "C7 judged", "1", "reorganizations in which C7 was judged", COR_CELL_COUNT, 0, 0},
+    {"agreement_failed", "C7 failed", "1", "the structure is not the accepted solution", COR_CELL_COUNT, 0,
+     0},
+    {"smoke", "smoke", "1", "reorganizations without a result", COR_CELL_COUNT, 0, 0},
+    {"inside_after_pct", "back in", "%",
+     "share of reorganizations after which the invariant holds, where the oracle looked", COR_CELL_REAL, 1,
+     0},
+    {"inside_after", "", "1", "the invariant holds after adoption", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"outside_after", "", "1", "the invariant does not hold after adoption", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(checks, "checks", "Other checks", "an arm", 0, 0);
+
+static const struct cor_column_definition endings_columns[] = {
+    ARM,
+    {"family", "", "", "stop: why reorganizations ended; smoke: how they failed without a result",
+     COR_CELL_WORD, 0, 0},
+    {"word", "", "", "the code's word; not_said: none that its family has", COR_CELL_WORD, 0, 0},
+    {"reorganizations", "", "1", "reorganizations that ended so", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(endings, "endings", "How reorganizations ended", "a code of an arm", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition arms_columns[] = {
+    ARM,
+    {"code", "", "1", "code in catalog/arm", COR_CELL_COUNT, 0, 0},
+    {"description", "", "", "description of the arm, JSON", COR_CELL_TEXT, 0, 0},
+    {"published", "", "", "its name is a column of the paper's tables", COR_CELL_FLAG, 0, 0},
+    {"cases", "", "1", "test cases generated", COR_CELL_COUNT, 0, 0},
+    {"executed", "", "1", "test cases executed", COR_CELL_COUNT, 0, 0},
+    {"sequences_activated", "", "1", "sequences with an activated fault", COR_CELL_COUNT, 0, 0},
+    {"sequences_gray_only", "", "1", "sequences detected by the gray box only", COR_CELL_COUNT, 0, 0},
+    {"sequences_black_only", "", "1", "sequences detected by the black box only", COR_CELL_COUNT, 0, 0},
+    {"sequences_both", "", "1", "sequences detected by both boxes", COR_CELL_COUNT, 0, 0},
+    {"steps_outside", "", "1", "steps of walks that the profile does not have", COR_CELL_COUNT, 0, 0},
+    {"suites_fallback", "", "1", "suites whose parameters follow the fallback law", COR_CELL_COUNT, 0, 0},
+    {"continuations", "", "1", "sequences that continue failed ones (branching), in no other figure",
+     COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(arms, "arms", "Arms", "an arm", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition classes_columns[] = {
+    {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"cases", "cases", "1", "test cases of this class", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "1", "test sequences with such a case", COR_CELL_COUNT, 0, 0},
+    {"activated", "activated", "1", "of the cases, those with an activated fault", COR_CELL_COUNT, 0, 0},
+    {"suite", "", "1", "suite of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"sequence", "", "1", "sequence of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"case", "", "1", "test case of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"first", "first", "", "suite/sequence/case of the first", COR_CELL_TEXT, 0, 0},
+    {"class", "what failed", "", "boxes and checks that saw it; masked: an activated fault that no box saw",
+     COR_CELL_TEXT, 0, 0},
+    {"sentence", "", "", "the first violation of the first in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(classes, "failures", "Failures by class", "failures of an arm that the same checks saw",
+                     0, 0);
+
+static const struct cor_column_definition first_columns[] = {
+    ARM,
+    {"box", "box", "", "box that saw it", COR_CELL_WORD, 0, 0},
+    {"suite", "suite", "1", "suite", COR_CELL_COUNT, 0, 0},
+    {"sequence", "sequence", "1", "sequence", COR_CELL_COUNT, 0, 0},
+    {"case", "case", "1", "test case", COR_CELL_COUNT, 0, 0},
+    {"check", "check", "", "what is violated", COR_CELL_WORD, 0, 0},
+    {"sentence", "", "", "the violation in words", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(first, "first_violations", "First violations",
+                     "the first violation that a box saw in an arm", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition figures_columns[] = {
+    {"table", "", "",
+     "1: environment profiles and their coverage by the generated walks; 2: configurations, failures "
+     "and their detection",
+     COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
+    {"label", "", "", "the metric in words", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
+    {"metric", "", "", "id of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    ARM,
+    {"ours", "ours", "", "mean over test sequences (of failures: a share), with its interval over suites",
+     COR_CELL_ESTIMATE, 2, 0},
+    {"sd", "SD", "", "standard deviation over test sequences", COR_CELL_REAL, 2, 0},
+    {"n", "n", "1", "sequences (of failures: failures) observed", COR_CELL_REAL, 0, 0},
+    {"relation", "", "", "=: the published mean lies in our interval; <: ours lies below it; >: above",
+     COR_CELL_TEXT, 0, 0},
+    {"paper_mean", "paper", "", "published mean", COR_CELL_REAL, 2, 0},
+    {"paper_sd", "SD", "", "published standard deviation", COR_CELL_REAL, 2, 0},
+    {"paper_derived", "", "", "not printed in the paper: it follows from figures that are", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA},
+    {"paper_note", "", "", "why the published figure is to be distrusted", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"published_id", "", "", "id of the published figure", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(figures, "figures", "Tables 1 and 2", "a metric of an arm", 0, 0);
+
+static const struct cor_column_definition identities_columns[] = {
+    {"state", "", "", "holds, BROKEN, or n/a: nothing to check", COR_CELL_WORD, 0, 0},
+    {"checked", "checked", "1", "suites, sequences, reorganizations or figures", COR_CELL_COUNT, 0, 0},
+    {"broken", "broken", "1", "of them, those that break it", COR_CELL_COUNT, 0, 0},
+    {"sentence", "", "", "what must hold", COR_CELL_TEXT, 0, 0},
+    {"identity", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(identities, "identities", "Must hold in every file", "an identity", 0, 0);
+
+static const struct cor_column_definition arm_identities_columns[] = {
+    ARM,
+    {"identity", "", "", "its id", COR_CELL_WORD, 0, 0},
+    {"holds", "", "", "nothing breaks it", COR_CELL_FLAG, 0, 0},
+    {"checked", "", "1", "what was checked", COR_CELL_COUNT, 0, 0},
+    {"broken", "", "1", "of it, what breaks it", COR_CELL_COUNT, 0, 0},
+    {"values", "", "", "the figures, or where it was broken first", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(arm_identities, "arm_identities", "Identities of arms", "an identity in an arm",
+                     COR_SHEET_DATA, 0);
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : (double)NAN;
+}
+
+/* `found` gets the title that says what the file is. */
+static void put_about(const struct cor_tables *tables, struct cor_sheet *sheet,
+                      struct cor_sheet *found_sheet) {
+    char planned[64] = " suites of an endless experiment";
+    uint64_t suites = 0, sequences = 0, cases = 0;
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        suites += tables->arm[a].measured->suites;
+        sequences += tables->arm[a].measured->sequences;
+        cases += tables->arm[a].measured->cases;
+    }
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, tables->arm_count);
+    cor_sheet_count(sheet, suites);
+    if (tables->head->planned_suites > 0)
+        cor_sheet_count(sheet, tables->head->planned_suites);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_flag(sheet, tables->head->complete);
+    cor_sheet_count(sheet, sequences);
+    cor_sheet_count(sheet, cases);
+    char seed[24];
+    snprintf(seed, sizeof seed, "0x%016" PRIx64, tables->head->seed);
+    if (tables->head->planned_suites > 0)
+        snprintf(planned, sizeof planned, " of %" PRIu64 " planned suites", tables->head->planned_suites);
+    cor_sheet_title(found_sheet,
+                    "Found?  %zu arms, %" PRIu64 "%s, %" PRIu64 " test sequences, %" PRIu64
+                    " test cases; seed %s",
+                    tables->arm_count, suites, planned, sequences, cases, seed);
+    cor_sheet_word(sheet, seed);
+    cor_sheet_flag(sheet, tables->paired);
+    cor_sheet_real(sheet, tables->level);
+    cor_sheet_word(sheet, cor_interval_word(tables->method));
+}
+
+static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    const struct cor_arm_measurement *m = arm->measured;
+    struct cor_arm_verdict verdict = cor_arm_verdict(m);
+    const char *words[2];
+    size_t by = cor_found_by(&m->tally, words);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_counts(sheet, 2, (uint64_t[]){m->suites, m->sequences});
+    cor_sheet_word(sheet, cor_arm_outcome_word(verdict.outcome));
+    cor_sheet_tone(sheet, cor_arm_outcome_is_good(verdict.outcome) ? COR_TONE_GOOD : COR_TONE_BAD);
+    cor_sheet_text(sheet, "%s%s%s", by > 0 ? words[0] : "", by > 1 ? ", " : "", by > 1 ? words[1] : "");
+    cor_sheet_count(sheet, m->sequences_detected);
+    cor_sheet_real(sheet, percent(m->sequences_detected, m->sequences));
+    cor_sheet_counts(sheet, 2, (uint64_t[]){m->failures, m->tally.masked});
+    cor_sheet_real(sheet, percent(m->tally.masked, m->failures));
+    cor_sheet_count(sheet, m->tally.gray_unprovoked + m->tally.black_unprovoked);
+    cor_sheet_text(sheet, "%s", verdict.message);
+    cor_sheet_flag(sheet, by > 0);
+    if (verdict.outcome != COR_ARM_FOUND && verdict.outcome != COR_ARM_PASSES)
+        cor_sheet_remark(sheet, "%s: %s", arm->name, verdict.message);
+    if (m->suites_fallback > 0)
+        cor_sheet_remark(
+            sheet, "%" PRIu64 " of %" PRIu64 " suites of %s follow the fallback law of the experiment file",
+            m->suites_fallback, m->suites, arm->name);
+    if (m->continuations > 0)
+        cor_sheet_remark(
+            sheet, "%" PRIu64 " sequences of %s continue failed ones (branching) and are counted nowhere",
+            m->continuations, arm->name);
+}
+
+static void put_happened(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    const struct cor_tally *t = &arm->measured->tally;
+    const uint64_t counts[] = {t->reorganizations,
+                               t->reached,
+                               t->held,
+                               t->activated,
+                               t->in_result,
+                               t->gray,
+                               t->black,
+                               t->masked,
+                               t->in_result_passed,
+                               t->activated_gray,
+                               t->activated_black,
+                               t->gray_unprovoked,
+                               t->black_unprovoked,
+                               t->black_only,
+                               t->black_only_adoption,
+                               t->black_only_own_moves,
+                               t->adoption_faults,
+                               t->reached_times,
+                               t->held_times,
+                               t->activated_times};
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_counts(sheet, sizeof counts / sizeof *counts, counts);
+}
+
+static void put_checks(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    const struct cor_tally *t = &arm->measured->tally;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_counts(sheet, 7,
+                     (uint64_t[]){t->alarms, t->detect_judged, t->alarms_missed, t->alarms_false,
+                                  t->agreement_judged, t->agreement_failed, cor_tally_smoke(t)});
+    cor_sheet_real(sheet, percent(t->inside_after, t->inside_after + t->outside_after));
+    cor_sheet_counts(sheet, 2, (uint64_t[]){t->inside_after, t->outside_after});
+}
+
+static void put_endings(const struct cor_arm_tables *arm, enum cor_family family, const char *word,
+                        const uint64_t counts[COR_ENDING_CODES], struct cor_sheet *sheet) {
+    for (int code = 0; code < COR_ENDING_CODES; code++) {
+        if (code > 0 && !cor_term(family, code))
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        cor_sheet_word(sheet, word);
+        cor_sheet_word(sheet, code > 0 ? cor_term_word(family, code) : "not_said");
+        cor_sheet_count(sheet, counts[code]);
+    }
+}
+
+static void put_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    const struct cor_arm_measurement *m = arm->measured;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_count(sheet, m->entry->code);
+    cor_sheet_text(sheet, "%s", m->entry->description);
+    cor_sheet_flag(sheet, arm->published);
+    cor_sheet_counts(sheet, 9,
+                     (uint64_t[]){m->cases, m->executed, m->sequences_activated, m->sequences_gray_only,
+                                  m->sequences_black_only, m->sequences_both, m->steps_outside,
+                                  m->suites_fallback, m->continuations});
+}
+
+/* "gray.agent_repeated, black.size_above_maximum" */
+static void class_text(uint64_t killers, char *text, size_t size) {
+    size_t at = 0;
+    snprintf(text, size, "masked");
+    for (size_t k = 0; k < COR_KILLERS; k++) {
+        char word[64];
+        if (!(killers >> k & 1) || at >= size)
+            continue;
+        int added = snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", cor_killer_word(k, word));
+        at += added > 0 ? (size_t)added : 0;
+    }
+}
+
+static void put_class(const struct cor_arm_tables *arm, const struct cor_failure_class *class,
+                      struct cor_sheet *sheet) {
+    const struct cor_violation_row *row = &class->first;
+    char text[512], sentence[COR_SENTENCE] = "";
+    class_text(class->killers, text, sizeof text);
+    if (row->box > 0)
+        cor_violation_sentence(row, sentence);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_counts(sheet, 6,
+                     (uint64_t[]){class->cases, class->sequences, class->activated, row->suite, row->sequence,
+                                  row->case_});
+    cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
+    cor_sheet_text(sheet, "%s", text);
+    cor_sheet_text(sheet, "%s", sentence);
+}
+
+static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    for (int box = 0; box < COR_BOX_CODES; box++) {
+        const struct cor_violation_row *row = &arm->measured->first_violation[box];
+        char sentence[COR_SENTENCE];
+        if (row->box == 0)
+            continue;
+        cor_violation_sentence(row, sentence);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_BOX, box));
+        cor_sheet_counts(sheet, 3, (uint64_t[]){row->suite, row->sequence, row->case_});
+        cor_sheet_word(sheet, cor_term_word(COR_FAMILY_CHECK, row->check));
+        cor_sheet_text(sheet, "%s", sentence);
+    }
+}
+
+static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, struct cor_sheet *sheet) {
+    const struct cor_metric_schema *schema = cor_metric_schema(metric);
+    const struct cor_figure *figure = &arm->figure[metric];
+    char relation = cor_figure_relation(figure);
+    cor_sheet_row(sheet);
+    cor_sheet_text(sheet, "%s",
+                   schema->shown & COR_IN_TABLE_1
+                       ? "Table 1  Environment profiles and their coverage by the walks"
+                       : "Table 2  Configurations, failures and their detection");
+    cor_sheet_text(sheet, "%s", schema->meaning);
+    cor_sheet_word(sheet, schema->id);
+    cor_sheet_word(sheet, arm->name);
+    cor_sheet_estimate(sheet, &figure->ours);
+    cor_sheet_reals(sheet, 2, (double[]){figure->ours.sd, figure->ours.n});
+    cor_sheet_text(sheet, "%.*s", relation != ' ', &relation);
+    cor_sheet_reals(sheet, 2, (double[]){figure->paper_mean, figure->paper_sd});
+    cor_sheet_flag(sheet, figure->paper_derived);
+    cor_sheet_word(sheet, figure->paper_note);
+    cor_sheet_word(sheet, schema->published_id);
+    if (figure->paper_note)
+        cor_sheet_remark(sheet, "! paper, %s, %s: %s", arm->name, schema->id, figure->paper_note);
+}
+
+static void put_figures(const struct cor_tables *tables, struct cor_sheet *sheet) {
+    bool published = false;
+    for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++)
+        for (size_t a = 0; a < tables->arm_count; a++) {
+            put_figure(&tables->arm[a], m, sheet);
+            published = published || tables->arm[a].published;
+        }
+    cor_sheet_title(sheet, "Tables 1 and 2, intervals at %.4g %%: %s", 100 * tables->level,
+                    cor_interval_word(tables->method));
+    cor_sheet_remark(
+        sheet, "ours: means over test sequences, SD over the same; n: sequences (of failures: failures) "
+               "observed. Depths are of sequences with a detection only; the others are censored.");
+    if (published)
+        cor_sheet_remark(
+            sheet, "= the paper's mean lies in our interval, < ours lies below it, > above; remarks with "
+                   "! tell which of the paper's figures are doubtful.");
+}
+
+static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
+    struct cor_sheet *all = cor_sheets_add(sheets, &identities),
+                     *each = cor_sheets_add(sheets, &arm_identities);
+    for (enum cor_identity i = 0; i < COR_IDENTITY_COUNT; i++) {
+        uint64_t checked = 0, broken = 0;
+        for (size_t a = 0; a < tables->arm_count; a++) {
+            const struct cor_identity_tally *tally = &tables->arm[a].measured->identity[i];
+            checked += tally->checked;
+            broken += tally->broken;
+            cor_sheet_row(each);
+            cor_sheet_word(each, tables->arm[a].name);
+            cor_sheet_word(each, cor_identity_id(i));
+            cor_sheet_flag(each, tally->broken == 0);
+            cor_sheet_counts(each, 2, (uint64_t[]){tally->checked, tally->broken});
+            cor_sheet_text(each, "%s", tally->values);
+            if (tally->broken > 0)
+                cor_sheet_remark(all, "%s: %" PRIu64 " of %" PRIu64 " break \"%s\"; %s", tables->arm[a].name,
+                                 tally->broken, tally->checked, cor_identity_sentence(i), tally->values);
+        }
+        cor_sheet_row(all);
+        cor_sheet_word(all, broken > 0 ? "BROKEN" : checked > 0 ? "holds" : "n/a");
+        cor_sheet_tone(all, broken > 0 ? COR_TONE_BAD : checked > 0 ? COR_TONE_GOOD : COR_TONE_FAINT);
+        cor_sheet_counts(all, 2, (uint64_t[]){checked, broken});
+        cor_sheet_text(all, "%s", cor_identity_sentence(i));
+        cor_sheet_word(all, cor_identity_id(i));
+    }
+}
+
+/* Sheets with a row, or some rows, an arm. */
+static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets) {
+    struct cor_sheet *about_sheet = cor_sheets_add(sheets, &about),
+                     *found_sheet = cor_sheets_add(sheets, &found),
+                     *happened_sheet = cor_sheets_add(sheets, &happened),
+                     *checks_sheet = cor_sheets_add(sheets, &checks),
+                     *endings_sheet = cor_sheets_add(sheets, &endings),
+                     *arms_sheet = cor_sheets_add(sheets, &arms),
+                     *classes_sheet = cor_sheets_add(sheets, &classes),
+                     *first_sheet = cor_sheets_add(sheets, &first);
+    put_about(tables, about_sheet, found_sheet);
+    for (size_t a = 0; a < tables->arm_count; a++) {
+        const struct cor_arm_tables *arm = &tables->arm[a];
+        put_found_arm(arm, found_sheet);
+        put_happened(arm, happened_sheet);
+        put_checks(arm, checks_sheet);
+        put_endings(arm, COR_FAMILY_STOP, "stop", arm->measured->tally.stop, endings_sheet);
+        put_endings(arm, COR_FAMILY_SMOKE, "smoke", arm->measured->tally.smoke, endings_sheet);
+        put_arm(arm, arms_sheet);
+        for (size_t c = 0; c < arm->measured->failure_class_count; c++)
+            put_class(arm, &arm->measured->failure_class[c], classes_sheet);
+        put_first(arm, first_sheet);
+    }
+    cor_sheet_remark(found_sheet,
+                     "detecting: sequences; activated: reorganizations with an activated fault; masked: "
+                     "those that no box saw; unprovoked: failures without activated fault");
+    cor_sheet_remark(checks_sheet,
+                     "R-Detect: alarms against the oracle; C7: the structure is the accepted solution; "
+                     "back in: the invariant holds after it, where the oracle looked");
+}
+
+void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {
+    bool published = false;
+    put_arms(tables, sheets);
+    put_figures(tables, cor_sheets_add(sheets, &figures));
+    for (size_t a = 0; a < tables->arm_count; a++)
+        published = published || tables->arm[a].published;
+    put_identities(tables, sheets);
+    if (published)
+        cor__put_claims(tables, sheets);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_tables *tables = NULL;
+    enum cor_interval method =
+        request->intervals == COR_INTERVAL_NONE ? COR_INTERVAL_LINEARISED : request->intervals;
+    COR_TRY(cor_tables_create(request->result, request->level, method, &tables, error));
+    cor__put_tables(tables, sheets);
+    *findings = cor_verdict_findings(tables->measurement);
+    cor_tables_destroy(tables);
+    return COR_OK;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&figures,
+                                                                 &about,
+                                                                 &found,
+                                                                 &happened,
+                                                                 &checks,
+                                                                 &endings,
+                                                                 &arms,
+                                                                 &classes,
+                                                                 &first,
+                                                                 &identities,
+                                                                 &arm_identities,
+                                                                 &cor__claims_sheet,
+                                                                 &cor__claim_parts_sheet,
+                                                                 &cor__agreement_sheet,
+                                                                 NULL};
+
+const struct cor_view cor__view_tables = {
+    .name = "tables",
+    .summary = "the two tables of the published evaluation, from a result file",
+    .schema = "corridor-tables",
+    .version = 2,
+    .sheets = sheets_made,
+    .make = make,
+};

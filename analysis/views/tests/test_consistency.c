@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Files that contradict themselves, and files that are damaged. */
+#include "shown.h"
+#include <corridor/tables.h>
+
+/* ------------------------------------------------------------------------------------------ what is broken
+ * is said */
+
+#define AT(table, index) cor_record_at(record, COR_TABLE_##table, index)
+
+static void lose_sequence(struct cor_record *record) {
+    ((struct cor_suite_row *)AT(SUITES, 0))->sequences = 3;
+}
+static void lose_cases(struct cor_record *record) {
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->executed = 3;
+    ((struct cor_sequence_row *)AT(SEQUENCES, 0))->cases = 3;
+    ((struct cor_sequence_row *)AT(SEQUENCES, 1))->walk_start = 0;
+}
+static void change_verdict(struct cor_record *record) {
+    ((struct cor_case_row *)AT(CASES, 1))->gray = COR_VERDICT_PASSED;
+}
+static void lose_failure(struct cor_record *record) {
+    ((struct cor_failure_row *)AT(FAILURES, 0))->sequence = 1;
+}
+static void stop_without_cause(struct cor_record *record) {
+    struct cor_reorganization_row *row = AT(REORGANIZATIONS, 2);
+    row->black = ((struct cor_case_row *)AT(CASES, 4))->black = COR_VERDICT_PASSED;
+    row->black_violations = 0;
+}
+static void fail_black_twice(struct cor_record *record) {
+    for (size_t i = 0; i < 2; i++) {
+        struct cor_reorganization_row *row = AT(REORGANIZATIONS, i);
+        row->gray = row->black = COR_VERDICT_FAILED;
+        row->gray_violations = row->black_violations = 1;
+        ((struct cor_case_row *)AT(CASES, i + 1))->gray = COR_VERDICT_FAILED;
+        ((struct cor_case_row *)AT(CASES, i + 1))->black = COR_VERDICT_FAILED;
+    }
+}
+static void fail_black_alone(struct cor_record *record) {
+    struct cor_reorganization_row *row = AT(REORGANIZATIONS, 2);
+    row->gray = ((struct cor_case_row *)AT(CASES, 4))->gray = COR_VERDICT_PASSED;
+    row->gray_violations = 0;
+}
+static void corrupt_adoption(struct cor_record *record) {
+    fail_black_alone(record);
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->adoption_fault = 1;
+}
+static void distribute_itself(struct cor_record *record) {
+    fail_black_alone(record);
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->own_moves = 1;
+}
+static void activate_unheld(struct cor_record *record) {
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 0))->fault_held = 0;
+}
+static void forget_violation(struct cor_record *record) {
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 0))->gray_violations = 0;
+}
+static void miscount_visit(struct cor_record *record) {
+    ((struct cor_visit_row *)AT(VISITS, 1))->count++;
+}
+static void misstate_arcs(struct cor_record *record) {
+    ((struct cor_profile_row *)AT(PROFILES, 0))->arcs = 5;
+}
+
+#define BIT(identity) (1u << COR_IDENTITY_##identity)
+
+static void test_broken(void **state) {
+    static const struct {
+        void (*spoil)(struct cor_record *record);
+        uint32_t broken;
+    } spoilt[] = {
+        {lose_sequence, BIT(SEQUENCES_COMPLETE)},
+        {lose_cases, BIT(CASES_COMPLETE) | BIT(VISITS_ADD_UP)},
+        {change_verdict, BIT(REORGANIZATIONS_COMPLETE)},
+        {lose_failure, BIT(FAILURES_KEPT)},
+        {stop_without_cause, BIT(STOPPED_BY_BLACK)},
+        {fail_black_twice, BIT(BLACK_ONCE) | BIT(BLACK_AT_MOST_FAILING)},
+        {fail_black_alone, BIT(BLACK_ALSO_GRAY) | BIT(UNDETECTED_PLUS_GRAY)},
+        {corrupt_adoption, 0},
+        {distribute_itself, 0},
+        {activate_unheld, BIT(FAULT_NESTED)},
+        {forget_violation, BIT(VERDICTS_COUNTED)},
+        {miscount_visit, BIT(VISITS_ADD_UP)},
+        {misstate_arcs, BIT(ARCS_LISTED)},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
+        struct small small;
+        small_open(&small, "broken");
+        cor_record_begin(small.record, 0, 0);
+        put_first_suite(&small);
+        spoilt[i].spoil(small.record);
+        small_append(&small);
+        struct cor_result *result = small_finish(&small, two_arms, 1);
+        struct cor_tables *tables = make_tables(result);
+        uint32_t broken = 0;
+        for (int k = 0; k < COR_IDENTITY_COUNT; k++)
+            if (tables->arm[0].measured->identity[k].broken > 0)
+                broken |= 1u << k;
+        assert_int_equal(broken, spoilt[i].broken);
+        assert_int_equal(cor_tables_broken(tables) > 0, broken > 0);
+        cor_tables_destroy(tables);
+        small_close(&small, result);
+    }
+}
+
+static void name_unknown_sequence(struct cor_record *record) {
+    ((struct cor_case_row *)AT(CASES, 0))->sequence = 9;
+}
+static void repeat_sequence(struct cor_record *record) {
+    ((struct cor_sequence_row *)AT(SEQUENCES, 1))->sequence = 0;
+}
+static void walk_off(struct cor_record *record) {
+    ((struct cor_profile_row *)AT(PROFILES, 0))->states = 2;
+    for (size_t i = 0; i < 4; i++)
+        ((struct cor_transition_row *)AT(TRANSITIONS, i))->from =
+            ((struct cor_transition_row *)AT(TRANSITIONS, i))->to = 0;
+}
+static void walk_on_and_on(struct cor_record *record) {
+    ((struct cor_sequence_row *)AT(SEQUENCES, 1))->cases = 400;
+}
+static void name_unknown_profile(struct cor_record *record) {
+    ((struct cor_chain_row *)AT(CHAINS, 1))->profile = 1;
+}
+static void name_unknown_arc(struct cor_record *record) {
+    ((struct cor_transition_row *)AT(TRANSITIONS, 1))->to = 3;
+}
+
+/* What cannot be read as what it claims is an error that says where, not a figure. */
+static void test_damaged(void **state) {
+    static const struct {
+        void (*spoil)(struct cor_record *record);
+        const char *place, *cause;
+    } spoilt[] = {
+        {name_unknown_sequence, "table cases", "arm 0, suite 0 has 2 sequences, found number 9"},
+        {repeat_sequence, "table sequences", "arm 0, suite 0: sequence 0 occurs twice"},
+        {walk_off, "table sequences", "a walk visits state 2 of a profile of 2 states"},
+        {walk_on_and_on, "table sequences", "a walk begins or ends behind the 16 bytes of vectors/walk"},
+        {name_unknown_profile, "table chains",
+         "arm 0, suite 0: chain 1 of profile 1, expected chain 1 of one of 1 profiles"},
+        {name_unknown_arc, "table transitions", "arm 0, suite 0: profile 0 has no transition 0 to 3"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
+        struct small small;
+        struct cor_tables *tables;
+        small_open(&small, "damaged");
+        cor_record_begin(small.record, 0, 0);
+        put_first_suite(&small);
+        spoilt[i].spoil(small.record);
+        small_append(&small);
+        struct cor_result *result = small_finish(&small, two_arms, 1);
+        struct cor_error error = COR_NO_ERROR;
+        assert_int_equal(cor_tables_create(result, 0.95, COR_INTERVAL_LINEARISED, &tables, &error),
+                         COR_STATUS_INPUT);
+        assert_null(tables);
+        assert_string_equal(error.place, spoilt[i].place);
+        assert_string_equal(error.cause, spoilt[i].cause);
+        small_close(&small, result);
+    }
+}
+
+static void test_unknown_arm(void **state) {
+    (void)state;
+    struct small small;
+    struct cor_tables *tables;
+    small_open(&small, "unknown_arm");
+    cor_record_begin(small.record, 1, 0);
+    put_first_suite(&small);
+    small_append(&small);
+    struct cor_result *result = small_finish(&small, two_arms, 1);
+    assert_int_equal(cor_tables_create(result, 0.95, COR_INTERVAL_LINEARISED, &tables, &small.error),
+                     COR_STATUS_INPUT);
+    assert_string_equal(small.error.cause, "suite 0 is of arm 1, which catalog/arm lacks");
+    small_close(&small, result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_unknown_arm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

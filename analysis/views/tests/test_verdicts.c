@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names that no result file may have, as text of XML and TAP; what such files have is in the tests of the
+ * program, where parsers read it back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/cells.h>
+#include <corridor/verdicts.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAULTY "{\"algorithm\":\"a\\u0001\",\"fault\":\"<f>\",\"monitor\":\"none\",\"adoption\":\"none\"}"
+
+typedef enum cor_status write_verdicts(const struct cor_measurement *measurement, FILE *file,
+                                       struct cor_error *error);
+
+/* The text of one arm with a suite, 7 reorganizations, and a gray failure. */
+static char *text_of(write_verdicts *write, const char *name, const char *description,
+                     const char *experiment) {
+    const struct cor_catalog_entry entry = {.name = name, .description = description};
+    struct cor_result_header head = {.experiment = experiment, .seed = 1, .complete = 1};
+    struct cor_arm_measurement *arm = calloc(1, sizeof *arm);
+    struct cor_measurement measurement = {.head = &head, .arm = arm, .arm_count = 1};
+    struct cor_error error = COR_NO_ERROR;
+    char *text = NULL;
+    size_t size;
+    arm->entry = &entry;
+    arm->suites = 1;
+    arm->tally.reorganizations = 7;
+    arm->tally.gray = 1;
+    FILE *file = open_memstream(&text, &size);
+    assert_int_equal(write(&measurement, file, &error), COR_OK);
+    fclose(file);
+    free(arm);
+    return text;
+}
+
+/* What came of an arm with these counts, in a word and a sentence. */
+static void expect_outcome(const char *description, const struct cor_tally *tally,
+                           enum cor_arm_outcome outcome, const char *message) {
+    const struct cor_catalog_entry entry = {.name = "x", .description = description};
+    struct cor_arm_measurement *arm = calloc(1, sizeof *arm);
+    arm->entry = &entry;
+    arm->suites = 1;
+    arm->tally = *tally;
+    struct cor_arm_verdict verdict = cor_arm_verdict(arm);
+    assert_int_equal(verdict.outcome, outcome);
+    assert_string_equal(verdict.message, message);
+    struct cor_measurement measurement = {.arm = arm, .arm_count = 1};
+    struct cor_view_findings findings = cor_verdict_findings(&measurement);
+    assert_int_equal(findings.undetected, outcome == COR_ARM_NOT_FOUND);
+    assert_int_equal(findings.unreached, outcome == COR_ARM_NOT_REACHED);
+    assert_int_equal(findings.unexpected, outcome == COR_ARM_FAILS);
+    free(arm);
+}
+
+static void what_was_never_activated_is_not_reached_and_not_said_to_be_missed(void **state) {
+    static const char faulty[] = "{\"fault\": \"f1\"}", sound[] = "{\"fault\": \"none\"}";
+    (void)state;
+    expect_outcome(faulty, &(struct cor_tally){.reorganizations = 9, .reached = 3, .reached_times = 1691},
+                   COR_ARM_NOT_REACHED,
+                   "fault not reached: never activated in 9 reorganizations; its seam ran 1691 times, its "
+                   "condition held "
+                   "0");
+    expect_outcome(faulty, &(struct cor_tally){.reorganizations = 9, .activated = 2, .masked = 2},
+                   COR_ARM_NOT_FOUND,
+                   "fault not found: activated in 2 of 9 reorganizations, and no check failed");
+    expect_outcome(faulty, &(struct cor_tally){.reorganizations = 9, .activated = 2, .gray = 1, .black = 1},
+                   COR_ARM_FOUND, "fault found by gray and black");
+    expect_outcome(faulty, &(struct cor_tally){.alarms_missed = 1}, COR_ARM_FOUND, "fault found by detect");
+    expect_outcome(sound, &(struct cor_tally){.reorganizations = 9}, COR_ARM_PASSES,
+                   "no fault, and no check failed in 9 reorganizations");
+    expect_outcome(
+        sound, &(struct cor_tally){.reorganizations = 50, .gray = 46, .gray_unprovoked = 46}, COR_ARM_FAILS,
+        "a check failed without a fault: gray 46, black 0 (smoke 0), agreement 0, alarms missed 0, false 0");
+}
+
+static void expect(write_verdicts *write, const char *name, const char *line) {
+    char *text = text_of(write, name, FAULTY, "{\"name\": \"e\"}");
+    if (!strstr(text, line))
+        fail_msg("%s\nhas not: %s", text, line);
+    free(text);
+}
+
+static void test_xml(void **state) {
+    (void)state;
+    expect(cor_verdicts_junit, "<a&b>\"'", "classname=\"e\" name=\"&#60;a&#38;b&#62;&#34;&#39;\">\n");
+    expect(cor_verdicts_junit, "a\tb\nc\rd", "name=\"a&#9;b&#10;c&#13;d\">\n");
+    expect(cor_verdicts_junit, "\x01\x1b[31m", "name=\"\xef\xbf\xbd\xef\xbf\xbd[31m\">\n");
+    /* stray, overlong, surrogate, too large, cut off */
+    expect(
+        cor_verdicts_junit, "\x80.\xc0\xaf.\xed\xa0\x80.\xf4\x90\x80\x80.\xe2\x82",
+        "name=\"" COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE
+        "." COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE COR_UNSAYABLE "." COR_UNSAYABLE COR_UNSAYABLE "\">\n");
+    expect(cor_verdicts_junit, "\xf4\x8f\xbf\xbd", "name=\"\xf4\x8f\xbf\xbd\">\n");
+    expect(cor_verdicts_junit, "x", "<property name=\"algorithm\" value=\"a\xef\xbf\xbd\"/>");
+    expect(cor_verdicts_junit, "x", "<property name=\"fault\" value=\"&#60;f&#62;\"/>");
+}
+
+static void test_tap(void **state) {
+    (void)state;
+    expect(cor_verdicts_tap, "a # SKIP \\", "\nok 1 - a \\# SKIP \\\\\n");
+    expect(cor_verdicts_tap, "a\nnot ok 2\r\x7f", "\nok 1 - a\xef\xbf\xbdnot ok 2\xef\xbf\xbd\xef\xbf\xbd\n");
+    expect(cor_verdicts_tap, "a\n\"b\"\t\\", "\n  arm: \"a\\n\\\"b\\\"\\x09\\\\\"\n");
+    expect(cor_verdicts_tap, "\xff\xc2\x85\xe2\x80\xa8", "\n  arm: \"\xef\xbf\xbd\\x85\\u2028\"\n");
+    expect(cor_verdicts_tap, "x", "\n  algorithm: \"a\\x01\"\n  fault: \"<f>\"\n");
+}
+
+/* What cannot be read says nothing: no settings, no fault, and a name of the testbed's own. */
+static void test_unreadable(void **state) {
+    static const char *const unreadable[] = {"", "{", "[]", "\"fault\"", "{\"fault\": 1, \"name\": null}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; i++) {
+        char *text = text_of(cor_verdicts_junit, "x", unreadable[i], unreadable[i]);
+        assert_non_null(strstr(text, "<testsuite name=\"corridor\" tests=\"1\" failures=\"1\""));
+        assert_non_null(strstr(text, "<failure type=\"check_failed\""));
+        assert_null(strstr(text, "\"algorithm\""));
+        free(text);
+    }
+}
+
+static void test_json(void **state) {
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    FILE *file = open_memstream(&text, &size);
+    cor_json_quoted("\"\\\x01\n\xff\xc3\xa9", file);
+    fclose(file);
+    assert_string_equal(text, "\"\\\"\\\\\\u0001\\u000a\xef\xbf\xbd\xc3\xa9\"");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_never_activated_is_not_reached_and_not_said_to_be_missed),
+        cmocka_unit_test(test_xml),
+        cmocka_unit_test(test_tap),
+        cmocka_unit_test(test_unreadable),
+        cmocka_unit_test(test_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
