@@ -35,9 +35,7 @@ static enum cor_status remember(struct cor__remembered *remembered, const struct
     struct cor__expectation *expectation = &remembered->expectation;
     size_t numbers = (size_t)COR__POINTS * law->states;
     forget(remembered);
-    enum cor_status status = cor__law_init(&remembered->law, law->states, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__law_init(&remembered->law, law->states, error));
     memcpy(remembered->law.arc, law->arc, (size_t)law->states * law->states * sizeof *law->arc);
     if (!law->sound)
         return COR_OK;
@@ -60,16 +58,14 @@ static enum cor_status expect(struct cor__expectations *all, const struct cor__w
     if (!known && !chosen)
         return COR_OK;
     if (i == all->remembered_count) {
-        enum cor_status status =
-            COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(COR_RESERVE(&all->remembered, &all->remembered_capacity, all->remembered_count + 1, error));
         all->remembered[all->remembered_count++] =
             (struct cor__remembered){.environment = walked->environment};
     }
-    enum cor_status status = known ? COR_OK : remember(&all->remembered[i], &walked->law, error);
+    if (!known)
+        COR_TRY(remember(&all->remembered[i], &walked->law, error));
     *expectation = all->remembered[i].expectation;
-    return status;
+    return COR_OK;
 }
 
 /* Two profiles of one environment in a suite: what is remembered is that of the later one. */
@@ -83,13 +79,12 @@ static bool overtaken(const struct cor__walks *walks, size_t p) {
 
 enum cor_status cor__expect(struct cor__expectations *expectations, const struct cor__walks *walks,
                             bool by_profile, uint64_t suite, struct cor_error *error) {
-    enum cor_status status =
-        COR_RESERVE(&expectations->of_profile, &expectations->capacity, walks->profile_count, error);
     bool chosen = suite % expectations->stride == 0;
-    for (size_t p = 0; p < walks->profile_count && status == COR_OK; p++) {
+    COR_TRY(COR_RESERVE(&expectations->of_profile, &expectations->capacity, walks->profile_count, error));
+    for (size_t p = 0; p < walks->profile_count; p++) {
         expectations->of_profile[p] = (struct cor__expectation){0};
         if (by_profile && walks->profile[p].walks > 0 && !overtaken(walks, p))
-            status = expect(expectations, &walks->profile[p], chosen, &expectations->of_profile[p], error);
+            COR_TRY(expect(expectations, &walks->profile[p], chosen, &expectations->of_profile[p], error));
     }
-    return status;
+    return COR_OK;
 }

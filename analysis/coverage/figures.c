@@ -79,9 +79,7 @@ static enum cor_status end_fixed(struct cor__sums *sums, const struct cor_arm_co
     struct cor_environment_coverage *shown = &sums->shown;
     struct cor_unseen *unseen = &shown->campaign;
     struct cor__open open;
-    enum cor_status status = cor__find_open(law, shown->visits, shown->taken, &open, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__find_open(law, shown->visits, shown->taken, &open, error));
     cor__add_level(shown->covered[COR_COVERAGE_CAMPAIGN], law, &open.seen, 1, open.states, open.arcs);
     double chains = mean(sums->chains, sums->suites);
     unseen->n = 1;
@@ -109,13 +107,13 @@ static enum cor_status end_fixed(struct cor__sums *sums, const struct cor_arm_co
             if (shown->taken[(size_t)i * law->states + j] == 0)
                 cor__missed_put(shown, &missed);
         }
-    for (size_t m = 0; m < shown->missed_count && status == COR_OK; m++)
-        status = cor__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
-                                    &shown->missed[m].chance, error);
+    for (size_t m = 0; m < shown->missed_count; m++)
+        COR_TRY(cor__missed_chance(law, sums->length, shown->missed[m].from, shown->missed[m].to,
+                                   &shown->missed[m].chance, error));
     shown->probability = law->arc; /* given away */
     shown->share = law->share;
     sums->law.arc = sums->law.share = NULL;
-    return status;
+    return COR_OK;
 }
 
 static void no_campaign(struct cor_unseen *unseen) {
@@ -216,13 +214,10 @@ enum cor_status cor__make_figures(struct cor_arm_coverage *arm, struct cor_error
             continue;
         cor__note_suites(sums, arm->suites);
         forget_expected(&sums->shown.suites);
-        enum cor_status status = COR_OK;
         if (sums->shown.fixed)
-            status = end_fixed(sums, arm, error);
+            COR_TRY(end_fixed(sums, arm, error));
         else
             end_drawn(sums);
-        if (status != COR_OK)
-            return status;
         all->fixed = all->fixed && sums->shown.fixed;
         for (size_t m = 0; m < sums->shown.missed_count; m++)
             cor__missed_put(all, &sums->shown.missed[m]);

@@ -33,8 +33,6 @@ bool cor__law_equal(const struct cor__law *law, const struct cor__law *other) {
     return law->states == other->states && memcmp(law->arc, other->arc, cells * sizeof *law->arc) == 0;
 }
 
-/* ---- what leads where */
-
 /* leads[from * n + to]: there is a way of any length, also of none. */
 static uint8_t *find_ways(const struct cor__law *law) {
     uint32_t n = law->states;
@@ -81,8 +79,6 @@ static void find_classes(const uint8_t *leads, uint32_t n, uint32_t *class_of) {
         }
     }
 }
-
-/* ---- the stationary law */
 
 /* State reduction (Grassmann, Taksar and Heyman, Operations Research 33(5), 1985): states are removed one by
  * one, the chain watched only while it is in the others. Nothing is subtracted, so rare states come out with
@@ -198,8 +194,6 @@ static enum cor_status find_share(struct cor__law *law, struct cor_error *error)
     return status;
 }
 
-/* ---- what is likely */
-
 static int descending(const void *one, const void *other) {
     double a = *(const double *)one, b = *(const double *)other;
     return (a < b) - (a > b);
@@ -262,11 +256,9 @@ enum cor_status cor__law_solve(struct cor__law *law, struct cor_error *error) {
         law->arcs += law->arc[i] > 0;
     if (!rows_sum_to_one(law))
         return COR_OK;
-    enum cor_status status = find_share(law, error);
-    return status == COR_OK && law->sound ? find_likely(law, error) : status;
+    COR_TRY(find_share(law, error));
+    return law->sound ? find_likely(law, error) : COR_OK;
 }
-
-/* ---- what a walk is expected to see */
 
 #define LANES 4 /* columns are padded to this, so that a compiler may use vectors */
 

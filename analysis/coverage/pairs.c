@@ -51,9 +51,7 @@ enum cor_status cor__pairs_begin(struct cor__pairs *pairs, struct cor_error *err
     for (size_t i = 0; i < pairs->chains; i++)
         for (size_t j = i + 1; j < pairs->chains; j++)
             cells += (size_t)pairs->law[i]->states * pairs->law[j]->states;
-    enum cor_status status = COR_RESERVE(&pairs->mark, &pairs->mark_capacity, cells, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(COR_RESERVE(&pairs->mark, &pairs->mark_capacity, cells, error));
     if (cells > 0)
         memset(pairs->mark, 0, cells * sizeof *pairs->mark);
     pairs->mark_count = cells;
@@ -73,9 +71,9 @@ enum cor_status cor__pairs_put(struct cor__pairs *pairs, size_t number, const ui
     if (i == pairs->chains)
         return COR_OK;
     size_t room = COR__PAIR_STATES_MAX - pairs->held[i], taken = count < room ? count : room;
-    enum cor_status status = COR_RESERVE(&pairs->walk[i], &pairs->capacity[i], pairs->held[i] + taken, error);
-    if (status != COR_OK || taken == 0)
-        return status;
+    COR_TRY(COR_RESERVE(&pairs->walk[i], &pairs->capacity[i], pairs->held[i] + taken, error));
+    if (taken == 0)
+        return COR_OK;
     memcpy(pairs->walk[i] + pairs->held[i], states, taken);
     pairs->held[i] += taken;
     return COR_OK;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- environments of an arm */
-
 struct cor__sums *cor__find_sums(const struct cor_arm_coverage *arm, uint16_t code) {
     for (size_t i = 1; i < arm->environment_count; i++)
         if (arm->environment[i]->code == code)
@@ -97,9 +95,7 @@ static enum cor_status copy_law(struct cor__sums *sums, const struct cor__walked
                                 struct cor_error *error) {
     const struct cor__law *law = &walked->law;
     size_t n = law->states;
-    enum cor_status status = cor__law_init(&sums->law, law->states, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(cor__law_init(&sums->law, law->states, error));
     memcpy(sums->law.arc, law->arc, n * n * sizeof *law->arc);
     if (walked->length) {
         sums->length = cor_calloc(n * COR__LENGTHS, sizeof *sums->length);
@@ -115,9 +111,7 @@ static enum cor_status compare_law(struct cor__sums *sums, const struct cor__wal
     if (!sums->shown.fixed)
         return COR_OK;
     if (!sums->law.arc) {
-        enum cor_status status = copy_law(sums, walked, error);
-        if (status != COR_OK)
-            return status;
+        COR_TRY(copy_law(sums, walked, error));
     }
     if (!cor__law_equal(&sums->law, &walked->law)) {
         sums->shown.fixed = false;
@@ -128,8 +122,6 @@ static enum cor_status compare_law(struct cor__sums *sums, const struct cor__wal
     }
     return COR_OK;
 }
-
-/* ---- adding a profile */
 
 /* `count` units that saw `seen` in sum. What was visited can be reached, so reachable ones seen are all seen.
  */
@@ -244,9 +236,7 @@ static void add_walked(struct cor__sums *sums, const struct cor__walks *walks,
 static enum cor_status add_counts(struct cor_environment_coverage *environment,
                                   const struct cor__walked *walked, struct cor_error *error) {
     uint32_t n = walked->law.states;
-    enum cor_status status = widen(environment, n, error);
-    if (status != COR_OK)
-        return status;
+    COR_TRY(widen(environment, n, error));
     for (uint32_t i = 0; i < n; i++) {
         environment->visits[i] += walked->visits[i];
         for (uint32_t j = 0; j < n; j++)
@@ -274,9 +264,7 @@ static enum cor_status miss_in_suite(struct cor__sums *sums, const struct cor__w
                                         .to = (uint16_t)j,
                                         .probability = law->arc[(size_t)i * law->states + j],
                                         .expected = expected};
-            enum cor_status status = cor__missed_chance(law, walked->length, i, j, &missed.chance, error);
-            if (status != COR_OK)
-                return status;
+            COR_TRY(cor__missed_chance(law, walked->length, i, j, &missed.chance, error));
             cor__missed_put(&sums->shown, &missed);
         }
     return COR_OK;
@@ -324,45 +312,46 @@ static bool is_point(uint64_t number) {
     return false;
 }
 
+/* A profile of the suite is added to its environment and to all of them. */
+static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct cor__walks *walks,
+                                   uint16_t profile, const struct cor_suite_row *suite,
+                                   const struct cor__expectation *expectation,
+                                   const struct cor_result_header *head, struct cor_error *error) {
+    const struct cor__walked *walked = &walks->profile[profile];
+    struct cor__sums *sums = cor__find_sums(arm, walked->environment);
+    struct cor__open open;
+    if (!sums)
+        COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
+    COR_TRY(compare_law(sums, walked, error));
+    COR_TRY(cor__find_open(&walked->law, walked->visits, walked->taken, &open, error));
+    COR_TRY(add_counts(&sums->shown, walked, error));
+    if (arm->by_profile)
+        COR_TRY(miss_in_suite(sums, walked, suite, profile, error));
+    struct cor__sums *const both[] = {sums, cor__behind(arm->environment[0])};
+    for (int i = 0; i < 2; i++) {
+        add_walked(both[i], walks, walked, &open, expectation);
+        count_suite(both[i], arm->suites);
+    }
+    return COR_OK;
+}
+
 enum cor_status cor__add_suite(struct cor_arm_coverage *arm, const struct cor__walks *walks,
                                const struct cor_suite_row *suite, const struct cor__expectation *expectation,
                                const struct cor_result_header *head, struct cor_error *error) {
-    struct cor__sums *all = NULL;
-    enum cor_status status =
-        arm->environment_count == 0 ? add_environment(arm, "all", 0, &all, error) : COR_OK;
+    struct cor__sums *all;
+    if (arm->environment_count == 0)
+        COR_TRY(add_environment(arm, "all", 0, &all, error));
     arm->suites++;
     arm->chains += walks->chain_count;
     arm->cases += walks->cases;
     arm->sequences += walks->sequences;
     cor__pairs_merge(&arm->pairs, &walks->pairs.found);
-    for (size_t p = 0; p < walks->profile_count && status == COR_OK; p++) {
-        const struct cor__walked *walked = &walks->profile[p];
-        struct cor__sums *sums = cor__find_sums(arm, walked->environment);
-        struct cor__open open;
-        if (walked->walks == 0)
-            continue;
-        if (!sums)
-            status =
-                add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error);
-        if (status == COR_OK)
-            status = compare_law(sums, walked, error);
-        if (status == COR_OK)
-            status = cor__find_open(&walked->law, walked->visits, walked->taken, &open, error);
-        if (status == COR_OK)
-            status = add_counts(&sums->shown, walked, error);
-        if (status == COR_OK && arm->by_profile)
-            status = miss_in_suite(sums, walked, suite, (uint16_t)p, error);
-        if (status != COR_OK)
-            break;
-        all = cor__behind(arm->environment[0]);
-        add_walked(sums, walks, walked, &open, &expectation[p]);
-        add_walked(all, walks, walked, &open, &expectation[p]);
-        count_suite(sums, arm->suites);
-        count_suite(all, arm->suites);
-    }
-    for (size_t i = 1; i < arm->environment_count && status == COR_OK && is_point(arm->suites); i++)
+    for (size_t p = 0; p < walks->profile_count; p++)
+        if (walks->profile[p].walks > 0)
+            COR_TRY(add_profile(arm, walks, (uint16_t)p, suite, &expectation[p], head, error));
+    for (size_t i = 1; i < arm->environment_count && is_point(arm->suites); i++)
         cor__note_suites(cor__behind(arm->environment[i]), arm->suites);
-    return status;
+    return COR_OK;
 }
 
 void cor__sums_fini(struct cor_arm_coverage *arm) {

@@ -21,8 +21,6 @@ static void assert_near(double found, double expected) {
         fail_msg("%.17g is not %.17g", found, expected);
 }
 
-/* ---- counting memory */
-
 /* The linker sends calls of the rooms (not those of libraries) here. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -77,8 +75,6 @@ void __wrap_free(void *memory) {
     held -= memory ? (int64_t)malloc_usable_size(memory) : 0;
     __real_free(memory);
 }
-
-/* ---- small files */
 
 static void put_arc(struct small *small, uint16_t profile, uint16_t from, uint16_t to, double p,
                     uint64_t count) {
@@ -296,8 +292,6 @@ static void test_one_arm_one_suite(void **state) {
     small_close(&small, result);
 }
 
-/* ---- next to nothing */
-
 static void test_next_to_nothing(void **state) {
     (void)state;
     for (int what = 0; what < 5; what++) {
@@ -323,8 +317,10 @@ static void test_next_to_nothing(void **state) {
         free(text);
         if (what == 4) { /* one state of two visited; no transitions, no law */
             const struct cor_environment_coverage *environment = coverage->arm[1].environment[1];
-            assert_near(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES]), 50);
-            assert_true(isnan(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS])));
+            assert_near(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_STATES]),
+                        50);
+            assert_true(
+                isnan(cor_covered_percent(&environment->covered[COR_COVERAGE_SUITE][COR_COVERED_ARCS])));
             assert_true(isnan(environment->suite.law) && isnan(environment->suite.good_turing));
             assert_false(environment->lawful);
         }
@@ -332,8 +328,6 @@ static void test_next_to_nothing(void **state) {
         small_close(&small, result);
     }
 }
-
-/* ---- contradictions */
 
 typedef void spoil(struct small *small);
 
@@ -460,8 +454,6 @@ static void test_no_numbers(void **state) {
         small_close(&small, result);
     }
 }
-
-/* ---- memory */
 
 /* Suites that each have profiles of their own, of up to 30 states. */
 static struct cor_result *many_suites(struct small *small, uint32_t suites) {

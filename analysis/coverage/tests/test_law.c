@@ -114,8 +114,6 @@ static void test_unsound(void **state) {
     cor__law_fini(&law);
 }
 
-/* ---- all walks, one by one */
-
 struct sums {
     double states, arcs, missed, chance;
 };
