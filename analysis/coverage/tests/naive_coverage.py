@@ -543,7 +543,11 @@ def compare_csv(files, document):
             same(f"pairs.csv {row}", number(row[key + "_pct"]), arms[row["arm"]]["pairs"][key]["percent"], 1e-15)
     for row in rows["bins"]:
         cell = next(p for p in arms[row["arm"]]["parameters"] if p["name"] == row["parameter"])
-        same(f"bins.csv {row}", int(row["count"]), cell["bins"][int(row["bin"])])
+        b, n, low, high = int(row["bin"]), len(cell["bins"]), cell["min"], cell["max"]
+        same(f"bins.csv {row}", int(row["count"]), cell["bins"][b])
+        each = cell["whole"] and high - low < n
+        for key, k in (("from", b), ("to", b + (not each))):
+            same(f"bins.csv {row} {key}", float(row[key]), low + b if each else low * (1 - k / n) + high * (k / n))
     assert len(rows["buckets"]) == sum(len(p["buckets"]) for a in arms.values() for p in a["probes"])
     assert all(rows.values()), {name: len(r) for name, r in rows.items()}
 

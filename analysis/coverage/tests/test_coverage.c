@@ -355,6 +355,9 @@ static void few_states(struct small *small) {
 static void bad_chain(struct small *small) {
     ((struct cor_chain_row *)cor_record_at(small->record, COR_TABLE_CHAINS, 1))->profile = 1;
 }
+static void misnumbered_chain(struct small *small) {
+    ((struct cor_chain_row *)cor_record_at(small->record, COR_TABLE_CHAINS, 1))->chain = 2;
+}
 static void long_walk(struct small *small) {
     ((struct cor_sequence_row *)cor_record_at(small->record, COR_TABLE_SEQUENCES, 0))->cases = UINT32_MAX;
 }
@@ -403,6 +406,7 @@ static void test_contradictions(void **state) {
         {no_states, "table profiles", "profile 0 of 0 states"},
         {few_states, "table transitions", "profile 0 has no transition 0 to 1"},
         {bad_chain, "table chains", "chain 1 of profile 1"},
+        {misnumbered_chain, "table chains", "chain 2 of profile 0, expected chain 1"},
         {long_walk, "table sequences", "a walk begins or ends behind the 10 bytes"},
         {more_sequences, "table sequences", "has 0 sequences, found number 0"},
         {unknown_arm, "table suites", "catalog/arm lacks"},
