@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "failures.h"
 
+#include "sheets.h"
+
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/suite_reader.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,19 @@ static bool choose(struct chooser *chooser) {
     return wanted;
 }
 
+/* Where the first failure of a class is. */
+struct first {
+    size_t arm;
+    struct cor__failure_place place;
+};
+
 /* The choice under way. */
 struct choice {
     struct cor__failures *failures;
     struct cor_result *result;
     struct chooser *seen, *masked; /* owned; [arm] */
+    struct first *first;           /* owned; of each class */
+    size_t first_count;
 };
 
 /* What the tables say of one case. */
@@ -98,47 +107,13 @@ out:
     return status;
 }
 
-bool cor__same_place(const struct cor__failure_place *a, const struct cor__failure_place *b) {
-    return a->suite == b->suite && a->sequence == b->sequence && a->case_ == b->case_;
-}
-
-/* The kind of a case; of a new one, when an arm has too many, that of all further ones. */
-static enum cor_status find_kind(struct cor__failures *failures, const struct one_case *one,
-                                 struct cor__failure_kind **found, struct cor_error *error) {
-    static const uint32_t further[COR_BOX_CODES] = {0};
-    size_t arm = one->suite->arm;
-    const uint32_t *checks = one->checks;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        for (size_t k = failures->kind_count; k-- > 0 && failures->kind[k].arm == arm;)
-            if (memcmp(failures->kind[k].checks, checks, sizeof one->checks) == 0) {
-                *found = &failures->kind[k];
-                return COR_OK;
-            }
-        if (failures->arm[arm].kinds < COR__KINDS_MAX)
-            break;
-        checks = further;
-    }
-    COR_TRY(COR_RESERVE(&failures->kind, &failures->kind_capacity, failures->kind_count + 1, error));
-    *found = &failures->kind[failures->kind_count++];
-    **found = (struct cor__failure_kind){.arm = arm, .first = one->place, .last = one->place, .sequences = 1};
-    memcpy((*found)->checks, checks, sizeof one->checks);
-    failures->arm[arm].kinds++;
-    return COR_OK;
-}
-
 static enum cor_status count_case(struct choice *choice, const struct one_case *one,
                                   struct cor_error *error) {
     struct cor__arm_failures *arm = &choice->failures->arm[one->suite->arm];
-    struct cor__failure_kind *kind;
+    (void)error;
     arm->masked += one->run && cor_is_masked(one->run);
-    if (one->violations == 0)
-        return COR_OK;
-    arm->failures++;
-    arm->failing += one->first;
-    COR_TRY(find_kind(choice->failures, one, &kind, error));
-    kind->cases++;
-    kind->sequences += kind->last.suite != one->place.suite || kind->last.sequence != one->place.sequence;
-    kind->last = one->place;
+    arm->failures += one->violations > 0;
+    arm->failing += one->violations > 0 && one->first;
     return COR_OK;
 }
 
@@ -161,11 +136,30 @@ static void set_quotas(struct choice *choice) {
     }
 }
 
-static bool is_first_of_kind(const struct cor__failures *failures, const struct one_case *one) {
-    for (size_t k = 0; k < failures->kind_count; k++)
-        if (failures->kind[k].arm == one->suite->arm &&
-            cor__same_place(&failures->kind[k].first, &one->place))
+static enum cor_status find_firsts(struct choice *choice, const struct cor_sheet *classes,
+                                   struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(choice->result);
+    choice->first = cor_calloc(cor_sheet_size(classes), sizeof *choice->first);
+    if (!choice->first)
+        return cor_fail_memory(error);
+    for (size_t row = 0; row < cor_sheet_size(classes); row++) {
+        const char *arm = cor__sheet_word(classes, row, "arm");
+        choice->first[choice->first_count++] =
+            (struct first){.arm = cor_arm_of_name(head, arm, strlen(arm)),
+                           .place = {.suite = (uint32_t)cor__sheet_count(classes, row, "suite"),
+                                     .sequence = (uint16_t)cor__sheet_count(classes, row, "sequence"),
+                                     .case_ = (uint32_t)cor__sheet_count(classes, row, "case")}};
+    }
+    return COR_OK;
+}
+
+static bool is_first_of_class(const struct choice *choice, const struct one_case *one) {
+    for (size_t f = 0; f < choice->first_count; f++) {
+        const struct first *first = &choice->first[f];
+        if (first->arm == one->suite->arm && first->place.suite == one->place.suite &&
+            first->place.sequence == one->place.sequence && first->place.case_ == one->place.case_)
             return true;
+    }
     return false;
 }
 
@@ -196,15 +190,15 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     const struct cor_sequence_rows *rows = &one->suite->sequence[one->place.sequence];
     bool masked = one->run && cor_is_masked(one->run) && choose(&choice->masked[arm]);
     bool seen = one->first && one->violations > 0 && choose(&choice->seen[arm]);
-    bool first = one->violations > 0 && is_first_of_kind(failures, one);
+    bool first = is_first_of_class(choice, one), silent = one->violations == 0;
     if (!masked && !seen && !first)
         return COR_OK;
     COR_TRY(COR_RESERVE(&failures->shown, &failures->shown_capacity, failures->shown_count + 1, error));
     struct cor__shown_failure *shown = &failures->shown[failures->shown_count++];
     *shown = (struct cor__shown_failure){.arm = arm,
                                          .place = one->place,
-                                         .first_of_kind = first,
-                                         .masked = masked,
+                                         .first_of_class = first,
+                                         .masked = masked || (first && silent),
                                          .configuration = one->suite->row};
     failures->arm[arm].shown++;
     for (size_t v = 0; v < one->row_count; v++)
@@ -219,21 +213,8 @@ static enum cor_status take_case(struct choice *choice, const struct one_case *o
     return COR_OK;
 }
 
-static int by_number(const void *one, const void *other) {
-    const struct cor__failure_kind *a = one, *b = other;
-    if (a->arm != b->arm)
-        return a->arm < b->arm ? -1 : 1;
-    if (a->cases != b->cases)
-        return a->cases > b->cases ? -1 : 1;
-    if (a->first.suite != b->first.suite)
-        return a->first.suite < b->first.suite ? -1 : 1;
-    if (a->first.sequence != b->first.sequence)
-        return a->first.sequence < b->first.sequence ? -1 : 1;
-    return a->first.case_ < b->first.case_ ? -1 : a->first.case_ > b->first.case_;
-}
-
 enum cor_status cor__failures_init(struct cor__failures *failures, struct cor_result *result,
-                                   struct cor_error *error) {
+                                   const struct cor_sheet *classes, struct cor_error *error) {
     static const char *const verdicts[] = {"sequence", "case", "gray", "black", "fault_activated", NULL},
                              *const violations[] = {"sequence", "case", "box", "check", NULL},
                              *const runs[] = {"sequence",
@@ -265,19 +246,18 @@ enum cor_status cor__failures_init(struct cor__failures *failures, struct cor_re
     if (!failures->arm || !choice.seen || !choice.masked)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(visit_all(&choice, few, sizeof few / sizeof *few, count_case, error));
-    if (failures->kind_count > 1)
-        qsort(failures->kind, failures->kind_count, sizeof *failures->kind, by_number);
+    COR_TRY_OUT(find_firsts(&choice, classes, error));
     set_quotas(&choice);
     COR_TRY_OUT(visit_all(&choice, all, sizeof all / sizeof *all, take_case, error));
 out:
     free(choice.seen);
     free(choice.masked);
+    free(choice.first);
     return status;
 }
 
 void cor__failures_fini(struct cor__failures *failures) {
     free(failures->arm);
-    free(failures->kind);
     free(failures->shown);
     *failures = (struct cor__failures){0};
 }

@@ -45,14 +45,6 @@ void cor__cell_count(FILE *file, uint64_t value) {
     fputs("</td>", file);
 }
 
-void cor__cell_real(FILE *file, double value, int decimals) {
-    char exact[COR_CELL];
-    cor_real_text(value, exact);
-    fprintf(file, "<td data-v=\"%s\">", isnan(value) ? "" : exact);
-    cor__html_real(file, value, decimals);
-    fputs("</td>", file);
-}
-
 void cor__head(FILE *file, const char *text) {
     fprintf(file, "<th scope=col>%s</th>", text);
 }
@@ -71,21 +63,4 @@ void cor__head_name(FILE *file, const char *name, const char *hint) {
     fputc('>', file);
     cor_html_short(file, name, 48);
     fputs("</th>", file);
-}
-
-void cor__cell_share(FILE *file, double percent, double low, double high) {
-    char exact[COR_CELL];
-    cor_real_text(percent, exact);
-    if (isnan(percent)) {
-        fputs("<td data-v=\"\"><span class=na>n/a</span></td>", file);
-        return;
-    }
-    fprintf(file, "<td data-v=%s class=share><span class=pc>%.1f&nbsp;%%</span>", exact, percent);
-    fprintf(file, "<span class=bar style=\"--v:%.2f", percent);
-    if (!isnan(low) && !isnan(high))
-        fprintf(file, ";--l:%.2f;--h:%.2f\" title=\"%.2f to %.2f %%\"><i></i><b></b></span>", low, high, low,
-                high);
-    else
-        fputs("\"><i></i></span>", file);
-    fputs("</td>", file);
 }

@@ -16,9 +16,8 @@ void cor__html_count(FILE *file, uint64_t value);
 void cor__html_real(FILE *file, double value, int decimals);
 void cor__html_brief(FILE *file, double value);
 
-/* Cells of tables that sort by value. */
+/* A cell of a table that sorts by value. */
 void cor__cell_count(FILE *file, uint64_t value);
-void cor__cell_real(FILE *file, double value, int decimals);
 
 /* A heading of a column: plain, or one that sorts where there are scripts. */
 void cor__head(FILE *file, const char *text);
@@ -26,8 +25,5 @@ void cor__head_number(FILE *file, const char *text);
 
 /* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
 void cor__head_name(FILE *file, const char *name, const char *hint);
-
-/* A share in per cent as number and bar, with the interval where there is one; a whole cell. */
-void cor__cell_share(FILE *file, double percent, double low, double high);
 
 #endif

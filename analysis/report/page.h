@@ -7,18 +7,28 @@
 #include "failures.h"
 #include "figure.h"
 
-#include <corridor/coverage.h>
-#include <corridor/depths.h>
-#include <corridor/tables.h>
-#include <corridor/tree.h>
+#include <corridor/sheet.h>
 
-#define COR__ARMS_MAX 40 /* arms that are compared and shown in all detail */
+#define COR__ARMS_MAX 40         /* arms that are compared and shown in all detail */
+#define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
-/* What an arm runs, from its description. */
+/* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. */
+enum cor__shown_view { COR__TABLES, COR__SURVIVAL, COR__BLACK, COR__COVERAGE, COR__VIEWS };
+
+/* An arm, and what it runs by its description. */
 struct cor__arm_words {
-    bool known;   /* the description says it */
-    bool injects; /* a fault */
-    char *what;   /* owned; "psopp, fault f1"; NULL = not known */
+    const char *name; /* borrowed from the result */
+    bool known;       /* the description says what it runs */
+    bool injects;     /* a fault */
+    char *what;       /* owned; "psopp, fault f1"; NULL = not known */
+};
+
+/* An environment; the first stands for all together. */
+struct cor__environment {
+    const char *name; /* borrowed from a sheet */
+    uint16_t code;
+    bool fixed; /* its profile is the same in all suites */
+    uint32_t states;
 };
 
 struct cor_report {
@@ -26,35 +36,35 @@ struct cor_report {
     const struct cor_result_header *head;
     struct cor_report_options options;
     char *name, *description;   /* owned; of the experiment; NULL if it says none */
-    struct cor_tables *tables;  /* owned, like all that follows */
-    bool published;             /* an arm that ran is a column of the paper */
-    struct cor__arm_words *arm; /* in the order of catalog/arm */
-    struct cor_coverage *coverage;
-    struct cor_depths *depths, *black; /* to a detection by any box, and by the black box */
+    struct cor__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
+    size_t arm_count;
+    struct cor_sheets *view[COR__VIEWS];
+    struct cor__environment *environment;
+    size_t environment_count;
     struct cor__failures failures;
-    struct cor_ranking **ranking; /* [arm_count]; NULL where nothing failed */
+    struct cor_sheets **ranking; /* [arm_count]; NULL where nothing failed */
     struct cor__figures figures;
     uint64_t hash; /* of the content */
+    size_t broken; /* identities */
     char *notes;
 };
 
-/* Add figures; plots.c, plots_heat.c, plots_tree.c. Names are those of survival and trees by index of the
- * arm, the others by index of coverage->arm[0]->ep. */
+/* Add figures; plots.c, plots_heat.c. Names are those of survival and trees by index of the arm, the others
+ * by index of the environment. */
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
-/* What stands in each section below its heading; page_front.c has title and facts, too. */
+/* Title and facts; the headline of the verdicts; where the numbers come from. */
 void cor__page_front(const struct cor_report *report, FILE *file);
-void cor__page_glance(const struct cor_report *report, FILE *file);
-void cor__page_kills(const struct cor_report *report, FILE *file);
-void cor__page_claims(const struct cor_report *report, FILE *file);
-void cor__page_tables(const struct cor_report *report, FILE *file);
-void cor__page_survival(const struct cor_report *report, FILE *file);
-void cor__page_coverage(const struct cor_report *report, FILE *file);
-void cor__page_features(const struct cor_report *report, FILE *file);
-void cor__page_failures(const struct cor_report *report, FILE *file);
+void cor__page_headline(const struct cor_report *report, FILE *file);
 void cor__page_provenance(const struct cor_report *report, FILE *file);
+
+/* Sheets as matrices; the failure explorer. */
+void cor__page_kills(const struct cor_report *report, FILE *file);
+void cor__page_tables(const struct cor_report *report, FILE *file);
+void cor__page_pairs(const struct cor_report *report, FILE *file);
+void cor__page_failures(const struct cor_report *report, FILE *file);
 
 #endif

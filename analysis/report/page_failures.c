@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The failure explorer: which kinds of failures there are, and a choice of failures, each in words. */
+ * The failure explorer: which classes of failures there are, and a choice of failures, each in words. */
 #include "page.h"
 
 #include "html.h"
+#include "sheets.h"
 
+#include <corridor/arms.h>
 #include <corridor/cells.h>
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* What the filter of boxes offers: bits as in boxes, or masked. */
 static const char *box_word(const struct cor__shown_failure *shown) {
@@ -102,13 +105,13 @@ static void put_id(size_t arm, const struct cor__failure_place *place, FILE *fil
 }
 
 static void put_arm(const struct cor_report *report, size_t arm, FILE *file) {
-    cor__head_name(file, report->tables->arm[arm].name, report->arm[arm].what);
+    cor__head_name(file, report->arm[arm].name, report->arm[arm].what);
 }
 
 static void put_shown(const struct cor_report *report, const struct cor__shown_failure *shown, FILE *file) {
     fputs("<tr id=", file);
     put_id(shown->arm, &shown->place, file);
-    if (!shown->first_of_kind)
+    if (!shown->first_of_class)
         fputs(" class=further", file);
     fprintf(file, " data-arm=%zu data-box=\"%s\" data-checks=\"", shown->arm, box_word(shown));
     for (int check = 1; check < COR_CHECK_CODES; check++)
@@ -131,46 +134,39 @@ static void put_check(int check, FILE *file) {
         fputc(*c == '_' ? ' ' : *c, file);
 }
 
-static void put_kind(const struct cor_report *report, const struct cor__failure_kind *kind, FILE *file) {
-    bool any = false;
+static void put_class(const struct cor_report *report, const struct cor_sheet *classes, size_t row,
+                      FILE *file) {
+    const char *name = cor__sheet_word(classes, row, "arm");
+    const struct cor__failure_place first = {.suite = (uint32_t)cor__sheet_count(classes, row, "suite"),
+                                             .sequence = (uint16_t)cor__sheet_count(classes, row, "sequence"),
+                                             .case_ = (uint32_t)cor__sheet_count(classes, row, "case")};
+    size_t arm = cor_arm_of_name(report->head, name, strlen(name));
     fputs("<tr>", file);
-    put_arm(report, kind->arm, file);
+    put_arm(report, arm, file);
     fputs("<td class=t>", file);
-    for (int box = 1; box < COR_BOX_CODES; box++) {
-        const char *word = cor_term_word(COR_FAMILY_BOX, box), *before = "";
-        if (kind->checks[box] == 0)
-            continue;
-        fprintf(file, "<div class=said><span class=\"box %s\">%s</span>", word, word);
-        for (int check = 1; check < COR_CHECK_CODES; check++)
-            if (kind->checks[box] >> check & 1) {
-                fputs(before, file);
-                put_check(check, file);
-                before = ", ";
-            }
-        fputs("</div>", file);
-        any = true;
-    }
-    fputs(any ? "</td>" : "further kinds</td>", file);
-    cor__cell_count(file, kind->cases);
-    cor__cell_count(file, kind->sequences);
+    cor_html_short(file, cor__sheet_word(classes, row, "class"), 400);
+    fputs("</td>", file);
+    cor__cell_count(file, cor__sheet_count(classes, row, "cases"));
+    cor__cell_count(file, cor__sheet_count(classes, row, "sequences"));
     fputs("<td class=where><a href=\"#", file);
-    put_id(kind->arm, &kind->first, file);
-    fprintf(file, "\">%" PRIu32 "/%u/%" PRIu32 "</a></td></tr>\n", kind->first.suite, kind->first.sequence,
-            kind->first.case_);
+    put_id(arm, &first, file);
+    fprintf(file, "\">%" PRIu32 "/%u/%" PRIu32 "</a></td></tr>\n", first.suite, first.sequence, first.case_);
 }
 
-static void put_kinds(const struct cor_report *report, FILE *file) {
-    fputs("<h3>Kinds of failures</h3>\n<div class=wide><table class=\"sorts failures\" data-table=kinds>\n"
-          "<thead><tr>",
-          file);
+/* Sheet "failures" with links to the failures in words. */
+static void put_classes(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *classes = cor_sheets_find(report->view[COR__TABLES], "failures");
+    fputs(
+        "<h3>By class</h3>\n<div class=wide><table class=\"sorts failures\" data-table=classes>\n<thead><tr>",
+        file);
     cor__head(file, "Arm");
     cor__head(file, "Checks that are violated together");
     cor__head_number(file, "Test cases");
     cor__head_number(file, "Sequences");
     cor__head_number(file, "First: suite/&#8203;sequence/&#8203;case");
     fputs("</tr></thead>\n<tbody>\n", file);
-    for (size_t k = 0; k < report->failures.kind_count; k++)
-        put_kind(report, &report->failures.kind[k], file);
+    for (size_t row = 0; row < cor_sheet_size(classes); row++)
+        put_class(report, classes, row, file);
     fputs("</tbody></table></div>\n", file);
 }
 
@@ -186,7 +182,7 @@ static void put_filters(const struct cor_report *report, FILE *file) {
         if (failures->arm[a].shown == 0)
             continue;
         fprintf(file, "<option value=%zu>", a);
-        cor_html_short(file, report->tables->arm[a].name, 48);
+        cor_html_short(file, report->arm[a].name, 48);
         fputs("</option>", file);
     }
     fputs("</select></label>\n<label>Seen by <select name=box><option value=\"\">any</option><option "
@@ -219,14 +215,15 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
     fputs(" test cases violated a check; in ", file);
     cor__html_count(file, masked);
     fputs(" a fault was activated and no box saw it: masked.</p>\n", file);
-    if (failures->kind_count > 0)
-        put_kinds(report, file);
+    if (failures->shown_count > 0)
+        put_classes(report, file);
     if (failures->shown_count > 0) {
         fprintf(
             file,
             "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences spread "
-            "evenly over arms and suites, and the first of each kind%s.<span class=paper-only> On paper: the "
-            "first of each kind.</span></p>\n",
+            "evenly over arms and suites, and the first of each class%s.<span class=paper-only> On paper: "
+            "the "
+            "first of each class.</span></p>\n",
             failures->shown_count, masked > 0 ? "; and some that were masked" : "");
         put_filters(report, file);
         fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);

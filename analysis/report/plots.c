@@ -3,9 +3,12 @@
  * Curves: sequences still without a detection, and coverage as it grows. Graphs: where the verdicts of a
  * suite part, an arm each. */
 #include "page.h"
+#include "sheets.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/tree.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +16,6 @@
 
 #define STEPS_MAX 240          /* of a curve that is drawn */
 #define BEHIND_MAX 600         /* of all in the background together */
-#define EPS_MAX 12             /* environments drawn */
 #define TREE_DEPTH 4           /* partings drawn */
 #define TREE_BYTES_MAX 12000   /* of a graph; one that is larger is for a program that can zoom */
 #define TREES_BYTES_MAX 150000 /* of all of them: the page is to stay small */
@@ -24,45 +26,82 @@ static void put_real(FILE *file, double value) {
     fprintf(file, ",%s", isnan(value) ? "" : text);
 }
 
-static void put_point(FILE *file, int series, const char *word, double cases,
-                      const struct cor_survival_step *step) {
-    double low = isnan(step->bounds.low) ? step->survival : step->bounds.low,
-           high = isnan(step->bounds.high) ? step->survival : step->bounds.high;
+/* A curve of Kaplan and Meier: rows of sheet "curves", a step each. */
+struct curve {
+    const struct cor_sheet *sheet;
+    size_t first, count;
+};
+
+struct step {
+    double cases, survival, low, high;
+    uint64_t detected;
+};
+
+static struct curve curve_of(const struct cor_sheets *view, const char *arm) {
+    struct curve curve = {.sheet = cor_sheets_find(view, "curves")};
+    size_t size = cor_sheet_size(curve.sheet);
+    while (curve.first < size && strcmp(cor__sheet_word(curve.sheet, curve.first, "arm"), arm) != 0)
+        curve.first++;
+    while (curve.first + curve.count < size &&
+           strcmp(cor__sheet_word(curve.sheet, curve.first + curve.count, "arm"), arm) == 0)
+        curve.count++;
+    return curve;
+}
+
+static struct step step_of(const struct curve *curve, size_t step) {
+    COR_ASSERT(step < curve->count);
+    size_t row = curve->first + step;
+    struct step it = {.cases = cor__sheet_real(curve->sheet, row, "cases"),
+                      .survival = cor__sheet_real(curve->sheet, row, "survival"),
+                      .low = cor__sheet_real(curve->sheet, row, "low"),
+                      .high = cor__sheet_real(curve->sheet, row, "high"),
+                      .detected = cor__sheet_count(curve->sheet, row, "detected")};
+    it.low = isnan(it.low) ? it.survival : it.low;
+    it.high = isnan(it.high) ? it.survival : it.high;
+    return it;
+}
+
+static uint64_t detections(const struct curve *curve) {
+    uint64_t detected = 0;
+    for (size_t s = 0; s < curve->count; s++)
+        detected += step_of(curve, s).detected;
+    return detected;
+}
+
+static void put_point(FILE *file, int series, const char *word, double cases, const struct step *step) {
     fprintf(file, "%d,%s", series, word);
     put_real(file, cases);
     put_real(file, 100 * step->survival);
-    put_real(file, 100 * low);
-    put_real(file, 100 * high);
+    put_real(file, 100 * step->low);
+    put_real(file, 100 * step->high);
     fputc('\n', file);
 }
 
 /* The curve with both corners of each step, from case 1 on; at most about `most` steps. */
-static void put_curve(FILE *file, int series, const char *word, const struct cor_survival *curve,
-                      size_t most) {
-    struct cor_survival_step now = {.survival = 1, .bounds = {1, 1}};
+static void put_curve(FILE *file, int series, const char *word, const struct curve *curve, size_t most) {
+    struct step now = {.survival = 1, .low = 1, .high = 1};
     size_t falls = 0, seen = 0;
-    for (size_t s = 0; s < curve->step_count; s++)
-        falls += curve->step[s].events > 0;
+    for (size_t s = 0; s < curve->count; s++)
+        falls += step_of(curve, s).detected > 0;
     size_t stride = falls / most + 1;
     put_point(file, series, word, 1, &now);
-    for (size_t s = 0; s < curve->step_count; s++) {
-        const struct cor_survival_step *step = &curve->step[s];
-        bool last = s + 1 == curve->step_count;
-        if (!last && (step->events == 0 || seen++ % stride != 0))
+    for (size_t s = 0; s < curve->count; s++) {
+        struct step step = step_of(curve, s);
+        bool last = s + 1 == curve->count;
+        if (!last && (step.detected == 0 || seen++ % stride != 0))
             continue;
-        if (step->time > 1)
-            put_point(file, series, word, step->time, &now);
-        now = *step;
-        put_point(file, series, word, step->time, &now);
+        if (step.cases > 1)
+            put_point(file, series, word, step.cases, &now);
+        now = step;
+        put_point(file, series, word, step.cases, &now);
     }
 }
 
-static double longest(const struct cor_depths *depths) {
+static double longest(const struct cor_sheets *view) {
+    const struct cor_sheet *sheet = cor_sheets_find(view, "curves");
     double most = 10;
-    for (size_t a = 0; a < depths->arm_count; a++) {
-        const struct cor_survival *curve = &depths->arm[a].curve;
-        most = curve->step_count > 0 ? fmax(most, curve->step[curve->step_count - 1].time) : most;
-    }
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        most = fmax(most, cor__sheet_real(sheet, row, "cases"));
     return most;
 }
 
@@ -78,8 +117,8 @@ static char *survival_script(const struct cor_report *report, size_t arm, bool s
             "set xtics format '%%g'\nset xlabel 'test case of the sequence'\n"
             "plot data using " SELECT
             ":5:6 with filledcurves linecolor rgb '%s' fillstyle transparent solid 0.14 notitle, \\\n",
-            longest(report->depths), 0, cor__colour(COR__COLOUR_FIRST));
-    for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++)
+            longest(report->view[COR__SURVIVAL]), 0, cor__colour(COR__COLOUR_FIRST));
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++)
         if (a != arm)
             fprintf(text.file, "  data using " SELECT ":4 with lines linecolor rgb '%s' notitle, \\\n",
                     (int)a + 10, cor__colour(COR__COLOUR_GHOST));
@@ -94,54 +133,60 @@ static char *survival_script(const struct cor_report *report, size_t arm, bool s
     return cor__text_end(&text);
 }
 
-static char *survival_data(const struct cor_report *report, size_t arm, bool split) {
+static char *survival_data(const struct cor_report *report, size_t arm, const struct curve *black) {
     struct cor__text text;
-    const struct cor_depths *depths = report->depths;
+    struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[arm].name);
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
     fputs("series,curve,case,without_detection_pct,low,high\n", text.file);
-    put_curve(text.file, 0, "either_box", &depths->arm[arm].curve, STEPS_MAX);
-    if (split)
-        put_curve(text.file, 2, "black_box", &report->black->arm[arm].curve, STEPS_MAX);
-    for (size_t a = 0; a < depths->arm_count && a < COR__ARMS_MAX; a++)
+    put_curve(text.file, 0, "either_box", &curve, STEPS_MAX);
+    if (detections(black) > 0)
+        put_curve(text.file, 2, "black_box", black, STEPS_MAX);
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
+        struct curve other = curve_of(report->view[COR__SURVIVAL], report->arm[a].name);
         if (a != arm)
-            put_curve(text.file, (int)a + 10, "other_arm", &depths->arm[a].curve,
-                      BEHIND_MAX / depths->arm_count + 1);
+            put_curve(text.file, (int)a + 10, "other_arm", &other, BEHIND_MAX / report->arm_count + 1);
+    }
     return cor__text_end(&text);
 }
 
+static enum cor_status add_survival(struct cor_report *report, size_t a, struct cor_error *error) {
+    char name[COR__FIGURE_NAME];
+    struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[a].name),
+                 black = curve_of(report->view[COR__BLACK], report->arm[a].name);
+    if (detections(&curve) == 0)
+        return COR_OK;
+    cor__figure_name(name, "survival", a);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
+    if (!figure)
+        return COR_STATUS_MEMORY;
+    struct step last = step_of(&curve, curve.count - 1);
+    figure->title = cor_format("Sequences without a detection, %.60s", report->arm[a].name);
+    figure->description = cor_format(
+        "Falls from 100 %% at case 1 to %.1f %% at case %.0f; %llu of %llu sequences have a detection.",
+        100 * last.survival, last.cases, (unsigned long long)detections(&curve),
+        (unsigned long long)cor__sheet_count(cor_sheets_find(report->view[COR__SURVIVAL], "arms"), a,
+                                             "sequences"));
+    figure->script = survival_script(report, a, detections(&black) > 0);
+    figure->data = survival_data(report, a, &black);
+    return cor__figure_status(figure, error);
+}
+
 enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *error) {
-    for (size_t a = 0; a < report->depths->arm_count && a < COR__ARMS_MAX; a++) {
-        char name[COR__FIGURE_NAME];
-        const struct cor_survival *curve = &report->depths->arm[a].curve;
-        if (curve->events == 0)
-            continue;
-        bool split = report->black->arm[a].curve.events > 0;
-        cor__figure_name(name, "survival", a);
-        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
-        if (!figure)
-            return COR_STATUS_MEMORY;
-        figure->title = cor_format("Sequences without a detection, %.60s", report->tables->arm[a].name);
-        figure->description = cor_format(
-            "Falls from 100 %% at case 1 to %.1f %% at case %.0f; %llu of %zu sequences have a detection.",
-            100 * curve->step[curve->step_count - 1].survival, curve->step[curve->step_count - 1].time,
-            (unsigned long long)curve->events, curve->n);
-        figure->script = survival_script(report, a, split);
-        figure->data = survival_data(report, a, split);
-        COR_TRY(cor__figure_status(figure, error));
-    }
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++)
+        COR_TRY(add_survival(report, a, error));
     return COR_OK;
 }
 
-static bool has_expected(const struct cor_coverage_curve *curve) {
-    for (size_t p = 0; p < curve->count; p++)
-        if (!isnan(curve->point[p].expected_arcs))
-            return true;
-    return false;
+/* Whether a row of sheet "growth" is a point of the curve over test cases of that environment, all arms. */
+static bool is_of_growth(const struct cor_sheet *growth, size_t row, const char *environment) {
+    return strcmp(cor__sheet_word(growth, row, "over"), "cases") == 0 &&
+           strcmp(cor__sheet_word(growth, row, "arm"), "all") == 0 &&
+           strcmp(cor__sheet_word(growth, row, "environment"), environment) == 0;
 }
 
-static char *growth_script(const struct cor_coverage_curve *curve) {
+static char *growth_script(double cases, bool expected) {
     struct cor__text text;
     cor__text_begin(&text);
     if (!text.file)
@@ -152,54 +197,65 @@ static char *growth_script(const struct cor_coverage_curve *curve) {
             "plot data using 1:3 with lines linewidth 2 linecolor rgb '%s' title 'states', \\\n"
             "  data using 1:4 with lines linewidth 2 linecolor rgb '%s' title 'transitions', \\\n"
             "  data using 1:5 with lines linewidth 1.4 dashtype 2 linecolor rgb '%s' title 'by mass'%s\n",
-            fmax(10, (double)curve->point[curve->count - 1].at), cor__colour(COR__COLOUR_THIRD),
-            cor__colour(COR__COLOUR_FIRST), cor__colour(COR__COLOUR_SECOND),
-            has_expected(curve) ? ", \\" : "");
-    if (has_expected(curve))
+            fmax(10, cases), cor__colour(COR__COLOUR_THIRD), cor__colour(COR__COLOUR_FIRST),
+            cor__colour(COR__COLOUR_SECOND), expected ? ", \\" : "");
+    if (expected)
         fprintf(text.file, "  data using 1:6 with lines dashtype 3 linecolor rgb '%s' title 'expected'\n",
                 cor__colour(COR__COLOUR_INK));
     return cor__text_end(&text);
 }
 
-static char *growth_data(const struct cor_coverage_curve *curve) {
+static char *growth_data(const struct cor_sheet *growth, const char *environment) {
+    static const char *const keys[] = {"states_pct", "transitions_pct", "transition_mass_pct",
+                                       "expected_transitions_pct"};
     struct cor__text text;
     cor__text_begin(&text);
     if (!text.file)
         return NULL;
     fputs("cases,n,states_pct,transitions_pct,transition_mass_pct,expected_transitions_pct\n", text.file);
-    for (size_t p = 0; p < curve->count; p++) {
-        const struct cor_coverage_point *point = &curve->point[p];
-        fprintf(text.file, "%llu,%llu", (unsigned long long)point->at, (unsigned long long)point->n);
-        put_real(text.file, point->states);
-        put_real(text.file, point->arcs);
-        put_real(text.file, point->arc_mass);
-        put_real(text.file, point->expected_arcs);
+    for (size_t row = 0; row < cor_sheet_size(growth); row++) {
+        if (!is_of_growth(growth, row, environment))
+            continue;
+        fprintf(text.file, "%llu,%llu", (unsigned long long)cor__sheet_count(growth, row, "at"),
+                (unsigned long long)cor__sheet_count(growth, row, "n"));
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            put_real(text.file, cor__sheet_real(growth, row, keys[k]));
         fputc('\n', text.file);
     }
     return cor__text_end(&text);
 }
 
+static enum cor_status add_growth(struct cor_report *report, size_t e, struct cor_error *error) {
+    const struct cor_sheet *growth = cor_sheets_find(report->view[COR__COVERAGE], "growth");
+    const char *environment = report->environment[e].name;
+    size_t last = SIZE_MAX;
+    bool expected = false;
+    char name[COR__FIGURE_NAME];
+    for (size_t row = 0; row < cor_sheet_size(growth); row++)
+        if (is_of_growth(growth, row, environment)) {
+            last = row;
+            expected = expected || !isnan(cor__sheet_real(growth, row, "expected_transitions_pct"));
+        }
+    if (last == SIZE_MAX)
+        return COR_OK;
+    cor__figure_name(name, "growth", e);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
+    if (!figure)
+        return COR_STATUS_MEMORY;
+    figure->title = cor_format("Coverage over test cases, %.60s", environment);
+    figure->description =
+        cor_format("After %.0f cases a chain has seen %.1f %% of the states and %.1f %% of the transitions "
+                   "of its profile.",
+                   cor__sheet_real(growth, last, "at"), cor__sheet_real(growth, last, "states_pct"),
+                   cor__sheet_real(growth, last, "transitions_pct"));
+    figure->script = growth_script(cor__sheet_real(growth, last, "at"), expected);
+    figure->data = growth_data(growth, environment);
+    return cor__figure_status(figure, error);
+}
+
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) {
-    const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    for (size_t e = 0; e < all->environment_count && e < EPS_MAX; e++) {
-        char name[COR__FIGURE_NAME];
-        const struct cor_coverage_curve *curve = &all->environment[e]->cases;
-        if (curve->count == 0)
-            continue;
-        cor__figure_name(name, "growth", e);
-        struct cor__figure *figure = cor__figure_add(&report->figures, name, 360, 250, error);
-        if (!figure)
-            return COR_STATUS_MEMORY;
-        const struct cor_coverage_point *last = &curve->point[curve->count - 1];
-        figure->title = cor_format("Coverage over test cases, %.60s", all->environment[e]->name);
-        figure->description =
-            cor_format("After %llu cases a chain has seen %.1f %% of the states and %.1f %% of the "
-                       "transitions of its profile.",
-                       (unsigned long long)last->at, last->states, last->arcs);
-        figure->script = growth_script(curve);
-        figure->data = growth_data(curve);
-        COR_TRY(cor__figure_status(figure, error));
-    }
+    for (size_t e = 0; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+        COR_TRY(add_growth(report, e, error));
     return COR_OK;
 }
 
@@ -226,8 +282,7 @@ static enum cor_status add_tree(struct cor_report *report, size_t a, const struc
     }
     figure->graph = true;
     figure->script = graph;
-    figure->title =
-        cor_format("Where verdicts part, %.60s, suite %u", report->tables->arm[a].name, tree->suite);
+    figure->title = cor_format("Where verdicts part, %.60s, suite %u", report->arm[a].name, tree->suite);
     figure->description =
         cor_format("%u of %u sequences failed; sequences that look alike stay together until "
                    "they part.",
@@ -240,11 +295,11 @@ enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *err
         1u << COR_PROJECTION_CHAINS | 1u << COR_PROJECTION_ALARM | 1u << COR_PROJECTION_VERDICT;
     enum cor_status status = COR_OK;
     size_t bytes = 0;
-    for (size_t a = 0; a < report->tables->arm_count && a < COR__ARMS_MAX && status == COR_OK; a++) {
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX && status == COR_OK; a++) {
         struct cor_tree *tree = NULL;
         if (!report->ranking[a])
             continue;
-        status = cor_tree_create(report->result, report->tables->arm[a].measured->entry->code, COR_ANY_SUITE,
+        status = cor_tree_create(report->result, cor_arm_entry(report->head, a)->code, COR_ANY_SUITE,
                                  projections, &tree, error);
         /* Where all failed, nothing parts. */
         if (status == COR_OK && tree && tree->failing < tree->sequence_count)

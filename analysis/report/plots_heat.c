@@ -2,6 +2,7 @@
  *
  * Heat maps of environment profiles: how often each transition was taken. */
 #include "page.h"
+#include "sheets.h"
 
 #include <corridor/array.h>
 #include <corridor/state_names.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EPS_MAX 12
 #define CELLS_MAX 40       /* a side; larger profiles have several states a cell */
 #define NAMED_MAX 24       /* states whose names are written */
 #define NAME_MAX_LENGTH 18 /* characters of such a name */
@@ -47,15 +47,15 @@ static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken,
 }
 
 /* A profile that is the same in all suites: all they did. */
-static enum cor_status map_of_all(struct map *map, const struct cor_environment_coverage *environment,
-                                  struct cor_error *error) {
+static enum cor_status map_of_all(struct map *map, const struct cor_sheet *matrix,
+                                  const struct cor__environment *environment, struct cor_error *error) {
     COR_TRY(map_init(map, environment->states, error));
-    for (uint32_t from = 0; from < environment->states; from++)
-        for (uint32_t to = 0; to < environment->states; to++) {
-            size_t at = (size_t)from * environment->states + to;
-            map_put(map, from, to, environment->taken[at],
-                    environment->probability && environment->probability[at] > 0);
-        }
+    for (size_t row = 0; row < cor_sheet_size(matrix); row++)
+        if (strcmp(cor__sheet_word(matrix, row, "arm"), "all") == 0 &&
+            strcmp(cor__sheet_word(matrix, row, "environment"), environment->name) == 0)
+            map_put(map, (uint32_t)cor__sheet_count(matrix, row, "from"),
+                    (uint32_t)cor__sheet_count(matrix, row, "to"), cor__sheet_count(matrix, row, "taken"),
+                    cor__sheet_real(matrix, row, "probability") > 0);
     return COR_OK;
 }
 
@@ -74,22 +74,22 @@ static enum cor_status map_of_one(struct map *map, const struct cor_suite_rows *
 
 /* Where an environment's profiles differ between suites, adding up what is numbered alike would mix states
  * that have nothing to do with each other: the first profile that a chain of this suite follows. */
-static enum cor_status map_suite(struct map *map, const struct cor_arm_coverage *all,
+static enum cor_status map_suite(struct map *map, const struct cor_report *report,
                                  const struct cor_suite_rows *suite, struct cor_error *error) {
     const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
         for (size_t p = 0; p < suite->table[COR_TABLE_PROFILES].count; p++)
-            for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
+            for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
                 if (profile[p].profile == chain[c].profile &&
-                    profile[p].environment == all->environment[e]->code && map[e].states == 0 &&
+                    profile[p].environment == report->environment[e].code && map[e].states == 0 &&
                     profile[p].states > 0)
                     COR_TRY(map_of_one(&map[e], suite, &profile[p], error));
     return COR_OK;
 }
 
-static bool is_any_left(const struct map *map, const struct cor_arm_coverage *all) {
-    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
+static bool is_any_left(const struct map *map, const struct cor_report *report) {
+    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
         if (map[e].states == 0)
             return true;
     return false;
@@ -102,17 +102,16 @@ static enum cor_status map_first(struct map *map, const struct cor_report *repor
                              *const transitions[] = {"profile", "from", "to", "probability", "count", NULL};
     static const struct cor_reading readings[] = {
         {COR_TABLE_PROFILES, profiles}, {COR_TABLE_CHAINS, chains}, {COR_TABLE_TRANSITIONS, transitions}};
-    const struct cor_arm_coverage *all = &report->coverage->arm[0];
     struct cor_suite_reader *reader = NULL;
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_suite_reader_create(report->result, readings, sizeof readings / sizeof *readings, &reader,
                                         error));
-    while (is_any_left(map, all)) {
+    while (is_any_left(map, report)) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
             break;
-        COR_TRY_OUT(map_suite(map, all, suite, error));
+        COR_TRY_OUT(map_suite(map, report, suite, error));
     }
 out:
     cor_suite_reader_destroy(reader);
@@ -218,7 +217,7 @@ static char *heat_script(const struct map *map, const struct cor_state_names *wo
 
 static enum cor_status add_map(struct cor_report *report, const struct map *map,
                                const struct cor_state_names *words, size_t e, struct cor_error *error) {
-    const struct cor_environment_coverage *environment = report->coverage->arm[0].environment[e];
+    const struct cor__environment *environment = &report->environment[e];
     char name[COR__FIGURE_NAME];
     uint64_t possible = 0, taken = 0;
     for (size_t cell = 0; cell < (size_t)map->side * map->side; cell++) {
@@ -241,20 +240,20 @@ static enum cor_status add_map(struct cor_report *report, const struct map *map,
 }
 
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) {
-    const struct cor_arm_coverage *all = &report->coverage->arm[0];
-    struct map map[EPS_MAX] = {{0}};
+    const struct cor_sheet *matrix = cor_sheets_find(report->view[COR__COVERAGE], "matrix");
+    struct map map[COR__ENVIRONMENTS_MAX] = {{0}};
     struct cor_state_names words;
     enum cor_status status = COR_OK;
     cor_state_names_init(&words, report->result);
-    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
-        if (all->environment[e]->fixed && all->environment[e]->states > 0)
-            COR_TRY_OUT(map_of_all(&map[e], all->environment[e], error));
+    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
+        if (report->environment[e].fixed && report->environment[e].states > 0)
+            COR_TRY_OUT(map_of_all(&map[e], matrix, &report->environment[e], error));
     COR_TRY_OUT(map_first(map, report, error));
-    for (size_t e = 1; e < all->environment_count && e < EPS_MAX; e++)
+    for (size_t e = 1; e < report->environment_count && e < COR__ENVIRONMENTS_MAX; e++)
         if (map[e].side > 0)
             COR_TRY_OUT(add_map(report, &map[e], &words, e, error));
 out:
-    for (size_t e = 0; e < EPS_MAX; e++)
+    for (size_t e = 0; e < COR__ENVIRONMENTS_MAX; e++)
         map_fini(&map[e]);
     cor_state_names_fini(&words);
     return status;

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page.h"
+#include "sheets.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/ranking.h>
+#include <corridor/view.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#define FEATURES 6 /* of a ranking that are shown */
 
 struct cor_report_options cor_default_report(void) {
     return (struct cor_report_options){.level = 0.95, .gnuplot = "gnuplot", .dot = "dot"};
@@ -37,6 +42,7 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
                  {"mail", "mail", "in_order"},
                  {"environment", "environment", "profile"}};
     const char *description = entry->description;
+    arm->name = entry->name;
     char *fault = cor_text_under(description, "fault");
     arm->known = fault != NULL;
     arm->injects = cor_arm_has_fault(entry);
@@ -55,47 +61,94 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
 static enum cor_status describe(struct cor_report *report, struct cor_error *error) {
     report->name = cor_text_under(report->head->experiment, "name");
     report->description = cor_text_under(report->head->experiment, "description");
-    report->arm = cor_calloc(report->tables->arm_count, sizeof *report->arm);
+    report->arm_count = cor_arm_count(report->head);
+    report->arm = cor_calloc(report->arm_count, sizeof *report->arm);
     if (!report->arm)
         return cor_fail_memory(error);
-    for (size_t a = 0; a < report->tables->arm_count; a++) {
-        const struct cor_arm_tables *tables = &report->tables->arm[a];
-        report->published = report->published || (tables->published && tables->measured->sequences > 0);
+    for (size_t a = 0; a < report->arm_count; a++)
         COR_TRY(describe_arm(&report->arm[a], cor_arm_entry(report->head, a), error));
+    return COR_OK;
+}
+
+/* Lets a view fill its sheets. */
+static enum cor_status look(struct cor_report *report, const char *name,
+                            const struct cor_view_request *request, struct cor_sheets **sheets,
+                            struct cor_error *error) {
+    const struct cor_view *view = cor_view_find(name);
+    struct cor_view_findings findings = {0};
+    COR_ASSERT(view);
+    COR_TRY(cor_sheets_create(view->schema, view->version, sheets, error));
+    COR_TRY(view->make(request, *sheets, &findings, error));
+    report->broken += findings.broken;
+    return cor_sheets_status(*sheets, error);
+}
+
+/* The environments of all arms together, as far as they are drawn. */
+static enum cor_status find_environments(struct cor_report *report, struct cor_error *error) {
+    const struct cor_sheet *environments = cor_sheets_find(report->view[COR__COVERAGE], "environments"),
+                           *states = cor_sheets_find(report->view[COR__COVERAGE], "states");
+    report->environment = cor_calloc(COR__ENVIRONMENTS_MAX, sizeof *report->environment);
+    if (!report->environment)
+        return cor_fail_memory(error);
+    for (size_t row = 0; row < cor_sheet_size(environments); row++) {
+        if (strcmp(cor__sheet_word(environments, row, "arm"), "all") != 0 ||
+            report->environment_count == COR__ENVIRONMENTS_MAX)
+            continue;
+        struct cor__environment *it = &report->environment[report->environment_count++];
+        it->name = cor__sheet_word(environments, row, "environment");
+        it->code = (uint16_t)cor__sheet_count(environments, row, "code");
+        it->fixed =
+            cor_sheet_cell(environments, row, cor_sheet_column(environments, "same_in_all_suites"))->flag;
+        for (size_t s = 0; s < cor_sheet_size(states); s++)
+            it->states += strcmp(cor__sheet_word(states, s, "arm"), "all") == 0 &&
+                          strcmp(cor__sheet_word(states, s, "environment"), it->name) == 0;
     }
     return COR_OK;
 }
 
-static enum cor_status rank(struct cor_report *report, struct cor_error *error) {
-    report->ranking = cor_calloc(report->tables->arm_count, sizeof *report->ranking);
+static enum cor_status rank(struct cor_report *report, const struct cor_view_request *all,
+                            struct cor_error *error) {
+    const struct cor_sheet *happened = cor_sheets_find(report->view[COR__TABLES], "reorganizations");
+    struct cor_view_request request = *all;
+    report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
     if (!report->ranking)
         return cor_fail_memory(error);
-    for (size_t a = 0; a < report->tables->arm_count && a < COR__ARMS_MAX; a++) {
-        const struct cor_arm_tables *arm = &report->tables->arm[a];
-        if (arm->measured->tally.gray + arm->measured->tally.black > 0)
-            COR_TRY(cor_ranking_create(report->result, arm->measured->entry->code, COR_ANY_SUITE,
-                                       COR_UNIT_REORGANIZATION, COR_SCORE_OCHIAI, &report->ranking[a],
-                                       error));
+    request.rows = FEATURES;
+    request.unit = COR_UNIT_REORGANIZATION;
+    request.score = COR_SCORE_OCHIAI;
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
+        if (cor__sheet_count(happened, a, "gray") + cor__sheet_count(happened, a, "black") == 0)
+            continue;
+        request.arm = report->arm[a].name;
+        COR_TRY(look(report, "ranking", &request, &report->ranking[a], error));
     }
     return COR_OK;
 }
 
-static enum cor_status survive(struct cor_report *report, struct cor_error *error) {
-    struct cor_depths_wish wish = {.level = report->options.level};
-    COR_TRY(cor_depths_create(report->result, &wish, &report->depths, error));
-    wish.box = COR_BOX_BLACK;
-    return cor_depths_create(report->result, &wish, &report->black, error);
+static void say(const struct cor_report *report, const char *what) {
+    if (report->options.doing)
+        report->options.doing(what);
 }
 
 static enum cor_status read_all(struct cor_report *report, struct cor_error *error) {
-    const struct cor_coverage_options all = cor_default_coverage();
-    COR_TRY(cor_tables_create(report->result, report->options.level, COR_INTERVAL_LINEARISED, &report->tables,
-                              error));
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    struct cor_view_request black = all;
+    black.box = COR_BOX_BLACK;
     COR_TRY(describe(report, error));
-    COR_TRY(cor_coverage_create(report->result, &all, &report->coverage, error));
-    COR_TRY(survive(report, error));
-    COR_TRY(cor__failures_init(&report->failures, report->result, error));
-    COR_TRY(rank(report, error));
+    say(report, "computing the tables");
+    COR_TRY(look(report, "tables", &all, &report->view[COR__TABLES], error));
+    say(report, "computing times to detection");
+    COR_TRY(look(report, "survival", &all, &report->view[COR__SURVIVAL], error));
+    COR_TRY(look(report, "survival", &black, &report->view[COR__BLACK], error));
+    say(report, "computing coverage");
+    COR_TRY(look(report, "coverage", &all, &report->view[COR__COVERAGE], error));
+    COR_TRY(find_environments(report, error));
+    say(report, "choosing failures");
+    COR_TRY(cor__failures_init(&report->failures, report->result,
+                               cor_sheets_find(report->view[COR__TABLES], "failures"), error));
+    say(report, "ranking what goes with failing");
+    COR_TRY(rank(report, &all, error));
     return cor_result_hash(report->result, &report->hash, error);
 }
 
@@ -104,6 +157,7 @@ static enum cor_status draw_all(struct cor_report *report, struct cor_error *err
     COR_TRY(cor__plot_growth(report, error));
     COR_TRY(cor__plot_heat(report, error));
     COR_TRY(cor__plot_trees(report, error));
+    say(report, "drawing figures");
     return cor__draw(&report->figures, &report->options, error);
 }
 
@@ -138,20 +192,19 @@ out:
 void cor_report_destroy(struct cor_report *report) {
     if (!report)
         return;
-    for (size_t a = 0; report->tables && a < report->tables->arm_count; a++) {
+    for (size_t a = 0; a < report->arm_count; a++) {
         if (report->ranking)
-            cor_ranking_destroy(report->ranking[a]);
+            cor_sheets_destroy(report->ranking[a]);
         if (report->arm)
             free(report->arm[a].what);
     }
+    for (size_t v = 0; v < COR__VIEWS; v++)
+        cor_sheets_destroy(report->view[v]);
+    free(report->environment);
     free(report->ranking);
     free(report->arm);
     cor__failures_fini(&report->failures);
     cor__figures_fini(&report->figures);
-    cor_depths_destroy(report->depths);
-    cor_depths_destroy(report->black);
-    cor_coverage_destroy(report->coverage);
-    cor_tables_destroy(report->tables);
     free(report->name);
     free(report->description);
     free(report->notes);
@@ -163,5 +216,5 @@ const char *cor_report_notes(const struct cor_report *report) {
 }
 
 size_t cor_report_broken(const struct cor_report *report) {
-    return cor_tables_broken(report->tables);
+    return report->broken;
 }

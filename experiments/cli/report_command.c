@@ -52,12 +52,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return COR_EXIT_USAGE;
     options.figures = cor_argument(arguments, "figures");
     options.replace = cor_argument_given(arguments, "force");
+    options.doing = cor_progress_doing;
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
     if (status == COR_OK)
         status = cor_result_open(arguments->words[0], &result, &error);
     if (status == COR_OK) {
-        cor_progress_doing("computing tables and drawing figures");
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
             cor_show_path(arguments->words[0], &error);

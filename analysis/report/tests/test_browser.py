@@ -26,11 +26,11 @@ window.addEventListener("securitypolicyviolation", function (e) { trouble.push(e
 </script>"""
 ASK = """<script>window.addEventListener("load", function () {
   function texts(name, column) {
-    return [].map.call(document.querySelector("table[data-table=" + name + "]").tBodies[0].rows,
+    return [].map.call(document.querySelector("table[data-table=" + name + "], table[data-sheet=" + name + "]").tBodies[0].rows,
       function (row) { return row.cells[column].textContent; });
   }
   function click(name, column) {
-    document.querySelector("table[data-table=" + name + "]").tHead.rows[0].cells[column].querySelector("button").click();
+    document.querySelector("table[data-table=" + name + "], table[data-sheet=" + name + "]").tHead.rows[0].cells[column].querySelector("button").click();
   }
   function shown() {
     return [].filter.call(document.querySelector("table[data-table=failures]").tBodies[0].rows,
@@ -103,9 +103,11 @@ class Browser(Shared):
 
     def test_sorting(self):
         said = self.ask(self.text, """
-          var before = texts("glance", 6); click("glance", 6); var down = texts("glance", 6); click("glance", 6);
-          var up = texts("glance", 6), sorts = document.querySelectorAll("th[aria-sort]").length; click("glance", 0);
-          return {before: before, down: down, up: up, sorts: sorts, names: texts("glance", 0),
+          var column = [].findIndex.call(document.querySelectorAll("table[data-sheet=found] thead th"),
+            function (head) { return head.getAttribute("data-key") === "failures"; });
+          var before = texts("found", column); click("found", column); var down = texts("found", column); click("found", column);
+          var up = texts("found", column), sorts = document.querySelectorAll("th[aria-sort]").length; click("found", 0);
+          return {before: before, down: down, up: up, sorts: sorts, names: texts("found", 0),
                   buttons: document.querySelectorAll("table.sorts thead button").length,
                   heads: document.querySelectorAll("table.sorts thead th").length};""")
         numbers = [int(text.replace("\\u202f", "")) for text in said["before"]]
@@ -190,8 +192,8 @@ class Browser(Shared):
         self.campaign(name="h.h5", arms=[{**page.SPADA, "name": name}, {**page.PSOPP, "name": "<b onmouseover=x>&amp;"}],
                       description="<svg onload=trouble.push(2)></svg><script>trouble.push(3)</script>")
         self.corridor("report", "h.h5", "-o", "h.html")
-        said = self.ask((self.folder / "h.html").read_text(encoding="utf-8"), """click("glance", 0); choose("arm", "0");
-          return {title: document.title, names: texts("glance", 0), images: document.querySelectorAll("img").length};""")
+        said = self.ask((self.folder / "h.html").read_text(encoding="utf-8"), """click("found", 0); choose("arm", "0");
+          return {title: document.title, names: texts("found", 0), images: document.querySelectorAll("img").length};""")
         self.assertEqual(sorted(said["names"]), ["<b onmouseover=x>&amp;", name])
         self.assertEqual((said["title"], said["images"]), ("small \u00b7 Corridor", 0))
 

@@ -7,14 +7,10 @@ import os
 import pathlib
 import re
 import shutil
-import sys
 import unittest
 
 import page
 from page import Case, Shared, number
-
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "coverage/tests"))
-from coverage_document import document as by_arm
 
 try:
     import h5py
@@ -47,125 +43,138 @@ class Numbers(Shared):
         body = next(self.page.one("table", data_table=name).all("tbody"))
         return [[cell for cell in row.children if not isinstance(cell, str)] for row in body.all("tr")]
 
-    def tables(self):
-        """The sheets of corridor tables, arm by arm."""
-        sheets = {name: sheet.get("rows", []) for name, sheet in self.json("tables", "r.h5")["sheets"].items()}
-        arms = {row["arm"]: {"name": row["arm"], **row, "figures": {}, "caught": {}} for row in sheets["arms"]}
-        for row in sheets["found"]:
-            arms[row["arm"]].update(row, found_by=row["found_by"].split(", ") if row["found_by"] else [])
-        for name in ("reorganizations", "checks"):
-            for row in sheets[name]:
-                arms[row["arm"]]["caught"].update(row)
-        nothing = {"mean": None, "low": None, "high": None, "interval": "none"}
-        for row in sheets["figures"]:
-            arms[row["arm"]]["figures"][row["metric"]] = {**row, **(row["ours"] or nothing), "sd": row["sd"]}
-        claims = [{**row, "id": row["claim"], "parts": [part for part in sheets["claim_parts"] if part["claim"] == row["claim"]]}
-                  for row in sheets.get("claims", [])]
-        return {"arms": list(arms.values()), "claims": claims, "metrics": {row["metric"] for row in sheets["figures"]},
-                "identities": [row["sentence"] for row in sheets["identities"]]}
+    def sheet_is_shown(self, section, view, sheet):
+        """A sheet of the page is that of the command: each row, each column, exact values behind what is read."""
+        document = view["sheets"][sheet]
+        table = self.page.one("section", id=section).one("table", data_sheet=sheet)
+        if table["class"] == "record":
+            row = document["row"]
+            pairs = [(next(one.all("th"))["data-key"], next(one.all("td"))) for one in table.all("tr")]
+            self.assertTrue(pairs)
+            for key, cell in pairs:
+                self.cell_is(cell, row[key], f"{sheet} {key}")
+            return
+        keys = [head["data-key"] for head in next(table.all("thead")).all("th")]
+        shown = [row for body in table.all("tbody") for row in body.all("tr") if not (row["class"] or "").startswith(("group", "more"))]
+        rows = document["rows"]
+        if not rows:
+            self.assertEqual([row.text() for row in shown], ["none"])
+            return
+        if len(shown) == len(rows):
+            for row, cells in zip(rows, shown):
+                for key, cell in zip(keys, cells.all("td"), strict=True):
+                    self.cell_is(cell, row[key], f"{sheet} {key}")
+            return
+        # Of long sheets the first rows of groups are shown.
+        seen = [json.dumps({key: row[key] for key in keys}, sort_keys=True) for row in rows]
+        for cells in shown:
+            found = [text for text in seen if self.is_row(cells, json.loads(text), keys)]
+            self.assertTrue(found, f"{sheet}: {cells.text()}")
 
-    def test_facts_and_glance(self):
-        tables = self.tables()
-        survival = self.json("survival", "r.h5")
+    def is_row(self, cells, row, keys):
+        try:
+            for key, cell in zip(keys, cells.all("td"), strict=True):
+                self.cell_is(cell, row[key], key)
+        except AssertionError:
+            return False
+        return True
+
+    def cell_is(self, cell, value, what):
+        if isinstance(value, dict):
+            value = value["mean"]
+            if value is None:
+                self.assertEqual((cell["data-v"], cell.text().split()[0]), ("", "n/a"), what)
+                return
+        if isinstance(value, bool):
+            self.assertEqual(cell.text().strip(), "yes" if value else "no", what)
+        elif value is None:
+            self.assertIn(cell.text().strip(), ("n/a", "", "\u2013", "inf"), what)  # JSON has no infinity
+        elif isinstance(value, (int, float)):
+            self.assertEqual(float(cell["data-v"]), value, what)
+        else:
+            self.assertEqual(" ".join(cell.text().split()), " ".join(value.split()), what)
+
+    def test_facts_and_headline(self):
+        tables = self.json("tables", "r.h5")["sheets"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
-        self.assertEqual(facts["arms"], len(tables["arms"]))
-        for fact, key in (("suites", "suites"), ("test sequences", "sequences"), ("test cases", "cases"), ("executed", "executed")):
-            self.assertEqual(facts[fact], sum(arm[key] for arm in tables["arms"]), fact)
-        rows = self.rows("glance")
-        self.assertEqual(len(rows), len(tables["arms"]))
-        for row, arm, depths in zip(rows, tables["arms"], survival["arms"]):
-            self.assertEqual(row[0].text(), arm["name"])
-            sound = arm["name"] == "sound"
-            verdict = ("fails" if arm["found"] else "sound") if sound else ("found" if arm["found"] else "not found")
-            self.assertEqual(row[2].text().lstrip("\u2713\u2717 "), verdict)
-            self.assertEqual([box.text() for box in row[3].all("span") if box["class"] != "na"], arm["found_by"])
-            self.assertEqual(number(row[4].text()), arm["sequences_detected"])
-            self.near(number(row[5].text()), 100 * arm["sequences_detected"] / arm["sequences"], 1, "share")
-            self.assertEqual(number(row[6].text()), arm["failures"])
-            self.near(number(row[7].text()), 100 * arm["caught"]["masked"] / arm["failures"] if arm["failures"] else None, 1, "masked")
-            median = depths["median"]["cases"]
-            self.assertEqual(row[8].text() if median is None else number(row[8].text()), "not reached" if median is None else median)
-            at_100 = depths["survival"][2]["share"]["mean"]
-            self.near(number(row[9].text()), None if at_100 is None else 100 * (1 - at_100), 1, "by case 100")
-            self.assertEqual(number(row[10].text()), arm["caught"]["gray_unprovoked"] + arm["caught"]["black_unprovoked"])
-        faults = [arm for arm in tables["arms"] if arm["name"] != "sound"]
-        self.assertTrue(any(arm["found"] for arm in faults), "nothing is found: the test shows little")
-        self.assertIn(f"{sum(arm['found'] for arm in faults)} of {len(faults)} injected", self.page.text())
+        found = tables["found"]["rows"]
+        self.assertEqual(facts["arms"], len(found))
+        for fact, sheet, key in (("suites", "found", "suites"), ("test sequences", "found", "sequences"), ("test cases", "arms", "cases"),
+                                 ("executed", "arms", "executed"), ("reorganizations", "reorganizations", "reorganizations")):
+            self.assertEqual(facts[fact], sum(row[key] for row in tables[sheet]["rows"]), fact)
+        faults = [row for row in found if row["arm"] != "sound"]
+        self.assertTrue(any(row["found"] for row in faults), "nothing is found: the test shows little")
+        self.assertIn(f"{sum(row['found'] for row in faults)} of {len(faults)} injected", self.page.text())
+
+    def test_sheets_of_tables(self):
+        tables = self.json("tables", "r.h5")
+        self.sheet_is_shown("glance", tables, "found")
+        for sheet in ("claims", "claim_parts", "agreement"):
+            if sheet in tables["sheets"]:
+                self.sheet_is_shown("claims", tables, sheet)
+        self.sheet_is_shown("tables", tables, "identities")
+
+    def test_sheets_of_survival(self):
+        survival = self.json("survival", "r.h5")
+        for sheet in ("arms", "points", "failures", "log_rank"):
+            self.sheet_is_shown("survival", survival, sheet)
+
+    def test_sheets_of_coverage(self):
+        coverage = self.json("coverage", "r.h5")
+        for sheet in ("environments", "covered", "arms", "missed"):
+            self.sheet_is_shown("coverage", coverage, sheet)
+
+    def matrices(self, section, sheet):
+        """{(line, column): cell}"""
+        cells = {}
+        for table in self.page.one("section", id=section).all("table", data_matrix=sheet):
+            columns = [head["data-word"] for head in next(table.all("thead")).all("th")][1:]
+            for row in next(table.all("tbody")).all("tr"):
+                for column, cell in zip(columns, row.all("td"), strict=True):
+                    cells[(row["data-line"], column)] = cell
+        return cells
 
     def test_tables(self):
-        tables = self.tables()
-        seen = 0
-        for name in ("table1", "table2"):
-            for row in self.page.one("table", data_table=name).all("tr", data_metric=True):
-                cells = list(row.all("td"))
-                metric = row["data-metric"]
-                decimals = 0 if metric == "failures_total" else 2
-                for cell, arm in zip(cells, tables["arms"], strict=True):
-                    figure, what = arm["figures"][metric], f"{metric} {arm['name']}"
-                    value = next(cell.all("span"))
-                    self.near(number(value.text()), figure["mean"], decimals, what)
-                    if figure["mean"] is not None:
-                        self.assertEqual(float(cell["data-v"]), figure["mean"], what)
-                    sd = list(cell.all("span", class_="sd"))
-                    self.near(number(sd[0].text().strip("()")) if sd else None, figure["sd"], 2, what)
-                    ci = list(cell.all("span", class_="ci"))
-                    self.assertEqual(bool(ci), figure["interval"] != "none", what)
-                    if ci:
-                        low, high = ci[0].text().strip("[]*").split(",")
-                        self.near(float(low), figure["low"], 2, what)
-                        self.near(float(high), figure["high"], 2, what)
-                    paper = [span for span in cell.all("span") if (span["class"] or "").startswith("paper")]
-                    self.assertEqual(bool(paper), figure["paper_mean"] is not None, what)
-                    if paper:
-                        self.near(float(re.search(r"-?[\d.]+", paper[0].text()).group()), figure["paper_mean"], decimals, what)
-                        inside = figure["interval"] != "none" and figure["low"] <= figure["paper_mean"] <= figure["high"]
-                        self.assertEqual(paper[0].text().startswith("="), inside, what)
-                    seen += 1
-        self.assertEqual(seen, len(tables["metrics"]) * len(tables["arms"]))
-
-    def test_claims_and_identities(self):
-        tables = self.tables()
-        shown = {claim["data-claim"]: claim for claim in self.page.all("details", data_claim=True)}
-        self.assertEqual(list(shown), [claim["id"] for claim in tables["claims"]])
-        for claim in tables["claims"]:
-            self.assertEqual(shown[claim["id"]]["data-verdict"], claim["verdict"])
-            self.assertIn(claim["sentence"], shown[claim["id"]].text())
-            rows = [row for body in shown[claim["id"]].all("tbody") for row in body.all("tr")]
-            for row, part in zip(rows, claim["parts"], strict=True):
-                cells = list(row.all("td"))
-                self.assertEqual(next(row.all("th")).text(), part["name"])
-                self.near(number(cells[1].text()), part["mean"], 2, claim["id"])
-                self.near(number(cells[3].text()), part["paper"], 2, claim["id"])
-        for sentence in tables["identities"]:
-            self.assertIn(sentence, self.page.text())
+        figures = self.json("tables", "r.h5")["sheets"]["figures"]["rows"]
+        cells = self.matrices("tables", "figures")
+        self.assertEqual(set(cells), {(row["metric"], row["arm"]) for row in figures})
+        for row in figures:
+            cell, ours, what = cells[(row["metric"], row["arm"])], row["ours"] or {"mean": None, "interval": "none"}, f"{row['metric']} {row['arm']}"
+            decimals = 0 if row["metric"] == "failures_total" else 2
+            self.near(number(next(cell.all("span")).text()), ours["mean"], decimals, what)
+            if ours["mean"] is not None:
+                self.assertEqual(float(cell["data-v"]), ours["mean"], what)
+            sd = list(cell.all("span", class_="sd"))
+            self.near(number(sd[0].text().strip("()")) if sd else None, row["sd"], 2, what)
+            ci = list(cell.all("span", class_="ci"))
+            self.assertEqual(bool(ci), ours["interval"] != "none", what)
+            if ci:
+                low, high = ci[0].text().strip("[]*").split(",")
+                self.near(float(low), ours["low"], 2, what)
+                self.near(float(high), ours["high"], 2, what)
+            paper = [span for span in cell.all("span") if (span["class"] or "").startswith("paper")]
+            self.assertEqual(bool(paper), row["paper_mean"] is not None, what)
+            if paper:
+                self.near(float(re.search(r"-?[\d.]+", paper[0].text()).group()), row["paper_mean"], decimals, what)
+                inside = ours["interval"] != "none" and ours["low"] <= row["paper_mean"] <= ours["high"]
+                self.assertEqual(paper[0].text().startswith("="), inside, what)
 
     def test_kills(self):
-        survival = self.json("survival", "r.h5")
-        heads = [head["data-killer"] for head in self.page.one("table", data_table="kills").all("th", data_killer=True)]
-        self.assertGreater(len(heads), 0)
-        self.assertEqual(set(heads), {killer for arm in survival["arms"] for killer in arm["kills"]})
-        for row, arm in zip(self.rows("kills"), survival["arms"], strict=True):
-            for cell, killer in zip(row[1:], heads):
-                self.assertEqual(int(cell["data-v"]), arm["kills"].get(killer, {"sequences": 0})["sequences"], killer)
+        survival = self.json("survival", "r.h5")["sheets"]
+        kills = {(row["arm"], row["oracle"]): row["sequences"] for row in survival["kills"]["rows"]}
+        cells = self.matrices("kills", "kills")
+        self.assertGreater(len(kills), 0)
+        self.assertEqual({arm for arm, _ in cells}, {row["arm"] for row in survival["arms"]["rows"]})
+        self.assertEqual({killer for _, killer in cells}, {killer for _, killer in kills})
+        for key, cell in cells.items():
+            self.assertEqual(int(cell["data-v"]), kills.get(key, 0), key)
 
-    def test_survival(self):
-        survival = self.json("survival", "r.h5")
-        for row, arm in zip(self.rows("survival"), survival["arms"], strict=True):
-            self.assertEqual([row[0].text(), number(row[1].text()), number(row[2].text())],
-                             [arm["name"], arm["sequences"], arm["detected"]])
-            for cell, point in zip(row[3:7], arm["survival"], strict=True):
-                share = point["share"]["mean"]
-                self.near(number(cell.text()), None if share is None else 100 * (1 - share), 1, arm["name"])
-            self.near(number(row[9].text()), arm["restricted_mean"]["mean"], 1, arm["name"])
-
-    def test_coverage(self):
-        coverage = by_arm(self.json("coverage", "r.h5"))
-        first = self.rows("coverage")[0]
-        covered = coverage["all"]["all"]["covered"]
-        for cell, (level, measure) in zip(first[2:], (("chain", "states"), ("chain", "transitions"), ("suite", "states"),
-                                                      ("suite", "transitions"), ("suite", "likely_transitions"),
-                                                      ("suite", "transition_mass"))):
-            self.near(number(cell.text()), covered[level][measure]["percent"], 1, f"{level} {measure}")
+    def test_log_rank(self):
+        pairs = self.json("survival", "r.h5")["sheets"]["log_rank_pairs"]["rows"]
+        cells = self.matrices("survival", "log_rank_pairs")
+        for row in pairs:
+            shown = cells[(row["second"], row["first"])]["data-v"]
+            self.assertEqual(float(shown) if shown else None, row["p_holm"])
 
     def test_failures(self):
         rows = [json.loads(line) for line in self.corridor("export", "r.h5", "--table", "violations", "--json").stdout.splitlines()]
@@ -197,38 +206,42 @@ class Numbers(Shared):
             first[key] = min(case, first.get(key, case))
         self.assertLess(len(first), 100)
         firsts = {(arm, f"{suite}/{sequence}/{case}") for (arm, suite, sequence), case in first.items()}
-        # ... and the first of each kind: those in which the same checks were violated through the same boxes.
+        # ... and the first of each class, to which the classes lead.
+        classes = self.json("tables", "r.h5")["sheets"]["failures"]["rows"]
+        place = lambda row: f"{row['suite']}/{row['sequence']}/{row['case']}"
         checks = {}
         for row in rows:
-            checks.setdefault((row["arm"], row["suite"], row["sequence"], row["case"]), set()).add((row["box"], row["check"]))
-        kinds = {}
-        for (arm, *place), violated in checks.items():
-            kinds.setdefault((arm, frozenset(violated)), []).append(place)
-        first_of_kind = {(arm, "/".join(map(str, min(places)))) for (arm, _), places in kinds.items()}
-        self.assertEqual({(row[0].text(), row[1].text()) for row in seen}, firsts | first_of_kind)
-        self.assertEqual(
-            sorted((row[0].text(), int(row[2]["data-v"]), int(row[3]["data-v"]), row[4].text()) for row in self.rows("kinds")),
-            sorted((arm, len(places), len({tuple(place[:2]) for place in places}), "/".join(map(str, min(places))))
-                   for (arm, _), places in kinds.items()))
-        shown_at = {row[0].parent["id"]: row[1].text() for row in shown}
-        for row in self.rows("kinds"):
-            said = {(box.text(), check.split(" ", 1)[1].replace(" ", "_")) for one in row[1].all("div") for box in one.all("span")
-                    for check in one.text().removeprefix(box.text()).split(", ")}
-            self.assertIn((row[0].text(), frozenset(said)), kinds)
-            self.assertEqual(shown_at[next(row[4].all("a"))["href"].removeprefix("#")], row[4].text())
+            checks.setdefault((row["arm"], place(row)), set()).add((row["box"], row["check"]))
+        leading = {(row["arm"], place(row)) for row in classes if row["class"] != "masked"}
+        self.assertEqual({(row[0].text(), row[1].text()) for row in seen}, firsts | leading)
+        shown_at = {row[0].parent["id"]: row for row in shown}
+        for row, expected in zip(self.rows("classes"), classes, strict=True):
+            self.assertEqual((row[0].text(), row[1].text(), int(row[2]["data-v"]), int(row[3]["data-v"]), row[4].text()),
+                             (expected["arm"], expected["class"], expected["cases"], expected["sequences"], place(expected)))
+            said = {tuple(word.split(" ")[0].split(".")) for word in row[1].text().split(", ")}
+            self.assertEqual(checks.get((row[0].text(), row[4].text()), {("masked",)}), said)
+            self.assertEqual(shown_at[next(row[4].all("a"))["href"].removeprefix("#")][1].text(), row[4].text())
+        # Each class counts the cases in which just its checks are violated.
+        for row in classes:
+            if row["class"] != "masked":
+                same = [key for key, violated in checks.items() if key[0] == row["arm"] and violated == checks[(row["arm"], place(row))]]
+                self.assertEqual((row["cases"], row["sequences"]), (len(same), len({key[1].rsplit("/", 1)[0] for key in same})))
 
     def test_features(self):
-        for arm in self.tables()["arms"]:
-            if arm["caught"]["gray"] + arm["caught"]["black"] == 0:
+        for arm in self.json("tables", "r.h5")["sheets"]["reorganizations"]["rows"]:
+            if arm["gray"] + arm["black"] == 0:
                 continue
-            causes = self.json("tree", "r.h5", "--arm", arm["name"])["sheets"]["causes"]["rows"]
-            found = [one for one in self.page.one("section", id="features").all("details") if next(one.all("h3")).text() == arm["name"]]
+            ranking = self.json("tree", "r.h5", "--arm", arm["arm"])["sheets"]
+            found = [one for one in self.page.one("section", id="features").all("details") if next(one.all("h3")).text() == arm["arm"]]
             self.assertEqual(len(found), 1)
-            rows = [row for row in next(found[0].all("tbody")).all("tr")]
-            self.assertEqual(len(rows), min(6, len(causes)))
-            for row, cause in zip(rows, causes):
-                self.assertIn(cause["feature"], row.text())
-                self.near(float(next(row.all("span", class_="pc")).text()), cause["ochiai"], 3, cause["feature"])
+            for sheet in ("causes", "symptoms"):
+                table = found[0].one("table", data_sheet=sheet)
+                keys = [head["data-key"] for head in next(table.all("thead")).all("th")]
+                shown = [row for row in next(table.all("tbody")).all("tr") if row["class"] != "more"]
+                self.assertEqual(len(shown), min(6, len(ranking[sheet]["rows"])))
+                for row, expected in zip(shown, ranking[sheet]["rows"]):
+                    for key, cell in zip(keys, row.all("td"), strict=True):
+                        self.cell_is(cell, expected[key], f"{sheet} {key}")
 
 
 class Form(Case):
@@ -271,18 +284,20 @@ class Form(Case):
         """The data behind a figure are those of corridor coverage."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
-        points = by_arm(self.json("coverage", "r.h5"))["all"]["all"]["growth"]["cases"]
+        points = [row for row in self.json("coverage", "r.h5")["sheets"]["growth"]["rows"]
+                  if (row["arm"], row["environment"], row["over"]) == ("all", "all", "cases")]
         lines = (self.folder / "figures/growth-01.csv").read_text().splitlines()[1:]
         for line, point in zip(lines, points, strict=True):
             cases, n, states, transitions = line.split(",")[:4]
             self.assertEqual((int(cases), int(n)), (point["at"], point["n"]))
-            self.assertEqual((float(states), float(transitions)), (point["states"], point["transitions"]))
+            self.assertEqual((float(states), float(transitions)), (point["states_pct"], point["transitions_pct"]))
 
     def test_heat_data(self):
         """Cells of the heat map are the transitions of the file."""
         self.campaign(model=str(page.SOURCE / "experiments/models/smart_grid.json"))
         self.report("r.h5", "--figures", "figures")
-        names = [row["name"] for row in by_arm(self.json("coverage", "r.h5"))["all"]["environments"]]
+        names = [row["environment"] for row in self.json("coverage", "r.h5")["sheets"]["environments"]["rows"]
+                 if row["arm"] == "all" and row["environment"] != "all"]
         rows = [json.loads(line) for line in self.corridor("export", "r.h5", "--table", "transitions", "--json").stdout.splitlines()]
         profiles = {(row["arm"], row["suite"], row["profile"]): row["environment"] for row in
                     map(json.loads, self.corridor("export", "r.h5", "--table", "profiles", "--json").stdout.splitlines())}
@@ -307,7 +322,7 @@ class Form(Case):
         root = self.check_form(text)
         self.assertEqual(list(root.all("svg")), [])
         self.assertIn("Not drawn: gnuplot is not installed", root.text())
-        self.assertGreater(len(list(root.one("table", data_table="table2").all("td"))), 50)
+        self.assertGreater(len(list(list(root.all("table", data_matrix="figures"))[1].all("td"))), 50)
 
     def test_no_failures(self):
         self.campaign(arms=[page.SOUND])
@@ -347,7 +362,7 @@ class Hostile(Case):
             root = self.check_form(text)
             for name in chosen:
                 if isinstance(name, str) and name.isprintable() and len(name) < 48:
-                    self.assertIn(name, root.one("table", data_table="glance").text())
+                    self.assertIn(name, root.one("table", data_sheet="found").text())
             self.assertEqual(list(root.all("img")), [])
             self.assertFalse((self.folder / "owned").exists() or (self.folder / "figures/owned").exists() or
                              pathlib.Path("/tmp/owned").exists())
@@ -404,8 +419,7 @@ class Input(Case):
             self.skipTest("h5py is not installed")
         shrink("empty.h5")
         root = self.check_form(self.report("empty.h5"))
-        self.assertIn("not run", root.one("table", data_table="glance").text())
-        self.assertIn("There are no suites", root.text())
+        self.assertIn("no suites", root.one("table", data_sheet="found").text())
 
     def test_what_is_no_result(self):
         self.campaign(suites=1)
