@@ -87,6 +87,17 @@ class Tree(Case):
                         self.assertEqual(sorted(tree["by"]), sorted(by.split(",")))
                         self.check(path, tree)
 
+    def test_sequences_fail_that_only_the_black_box_fails(self):
+        arm = {**SPADA_F2, "fault": "none", "adoption": {"fault": "lost", "probability": 0.05}}
+        path = self.run_campaign(FEW, arm, suites=2, sequences=6, cases=[10, 60])
+        with h5py.File(path) as file:
+            gray, black = (file["reorganizations"][box][()] for box in ("gray", "black"))
+            self.assertEqual(sum(g in FAILING for g in gray), 0)
+            self.assertGreater(sum(b in FAILING for b in black), 1)
+        for suite in (0, 1):
+            self.check(path, self.tree("--suite", suite))
+        self.assertGreater(self.ranking()["failing"], 1)
+
     def test_verdicts_part_where_the_storm_comes(self):
         """One chain alone makes sequences fail: where continuations part, it is what tells them apart."""
         self.run_campaign(WEATHER, PLANTED_FIRST, suites=4, sequences=4, cases=200,
