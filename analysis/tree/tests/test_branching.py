@@ -122,6 +122,17 @@ class Branching(Case):
                 # six standard deviations of a binomial share
                 self.assertLess(abs(taken[i, j] / total - p), 6 * (p * (1 - p) / total) ** 0.5 + 1e-12)
 
+    def test_what_a_continuation_repeats_is_no_unit_of_the_ranking(self):
+        path = self.run_campaign(WEATHER, PLANTED, branching={"continuations": 2, "back": [1, 2, 3], "cases": 20}, suites=6, cases=60)
+        prefix = {(b["suite"], b["sequence"]): b["prefix"] for b in rows(path, "branches")}
+        shared = lambda r: prefix.get((r["suite"], r["sequence"]), 0)
+        reorganizations = rows(path, "reorganizations")
+        self.assertGreater(sum(r["case"] == shared(r) for r in reorganizations), 3)
+        own = [r for r in reorganizations if r["case"] > shared(r)]
+        failing = sum(r["gray"] in FAILING or r["black"] in FAILING for r in own)
+        ranking = self.ranking()
+        self.assertEqual((ranking["failing"], ranking["passing"]), (failing, len(own) - failing))
+
     def test_workers_and_suite_files(self):
         name = self.experiment(FEW, NOISY, branching=BRANCHING)
         for jobs in (1, 3):
