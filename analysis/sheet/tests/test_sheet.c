@@ -680,7 +680,7 @@ static void remarks_fill_108_columns_and_no_more(void **unused) {
         cor_sheet_remark(cor_sheets_add(sheets, &empty), "%s", remark);
         char *text = rendered(sheets, TEXT), *line = strstr(text, "none\n") + 5, *at = remark;
         for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-            size_t size = (size_t)(end - line), next = strcspn(end + 1 + 2, " \n");
+            size_t size = (size_t)(end - line), next = end[1] ? strcspn(end + 1 + 2, " \n") : 0;
             assert_true(size <= 108);
             assert_memory_equal(line, "  ", 2);
             assert_memory_equal(line + 2, at, size - 2);
