@@ -17,7 +17,7 @@
 struct cor_suite_note {
     _Atomic uint32_t done; /* 1 when the rest is valid and the suite is durable in a journal */
     uint32_t worker;
-    struct cor_tally tally;
+    struct cor_suite_counts tally;
     float wall_seconds, cpu_seconds;
 };
 

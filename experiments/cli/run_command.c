@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
+#include <corridor/verdicts.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,8 +94,50 @@ out:
     return status;
 }
 
+/* What --fail-on takes: arms whose fault was not found (or not even reached), arms without a fault in which a
+ * check failed, either. */
+enum fail_on { FAIL_UNDETECTED, FAIL_UNEXPECTED, FAIL_ANY, FAIL_NEVER };
+
+static const char *fail_on_word(size_t index) {
+    static const char *const words[] = {"undetected", "unexpected", "any"};
+    return index < FAIL_NEVER ? words[index] : NULL;
+}
+
+static enum cor_status find(const char *path, struct cor_view_findings *findings, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_result *result = NULL;
+    struct cor_measurement *measurement = NULL;
+    COR_TRY(cor_result_open(path, &result, error));
+    COR_TRY_OUT(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
+    *findings = cor_verdict_findings(measurement);
+out:
+    cor_measurement_destroy(measurement);
+    cor_result_close(result);
+    return status;
+}
+
+/* The exit code of a campaign that ran to its end. */
+static enum cor_exit judge(const char *path, enum fail_on fail_on) {
+    struct cor_view_findings findings;
+    struct cor_error error = COR_NO_ERROR;
+    if (fail_on == FAIL_NEVER)
+        return COR_EXIT_DONE;
+    if (find(path, &findings, &error) != COR_OK)
+        return cor_report(&error);
+    size_t undetected = fail_on != FAIL_UNEXPECTED ? findings.undetected + findings.unreached : 0;
+    size_t unexpected = fail_on != FAIL_UNDETECTED ? findings.unexpected : 0;
+    if (undetected + unexpected + findings.broken == 0)
+        return COR_EXIT_DONE;
+    fprintf(stderr,
+            "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
+            "contradictions: %zu; "
+            "see corridor tables %s\n",
+            undetected, unexpected, findings.broken, path);
+    return COR_EXIT_EXPECTATION;
+}
+
 static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
-                                  enum cor_progress_style style, bool json) {
+                                  enum cor_progress_style style, bool json, enum fail_on fail_on) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_status status;
     bool whole = false;
@@ -105,7 +148,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     else if (print_json(&status, definition->output, whole, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
-        return COR_EXIT_DONE;
+        return judge(definition->output, fail_on);
     fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites\n",
             status.suites_kept, status.suites_planned);
     return COR_EXIT_INCOMPLETE;
@@ -114,7 +157,7 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
 /* Reads the experiment, asks whether it can be, and runs it. */
 static enum cor_exit run_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_campaign_definition *definition, enum cor_progress_style style,
-                                    const struct cor_arguments *arguments) {
+                                    enum fail_on fail_on, const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened;
     enum cor_exit code = COR_EXIT_DONE;
@@ -125,7 +168,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
     } else {
         definition->layer = opened.layer;
         definition->experiment = opened.experiment;
-        code = run_campaign(definition, style, cor_argument_given(arguments, "json"));
+        code = run_campaign(definition, style, cor_argument_given(arguments, "json"), fail_on);
     }
     cor_opened_fini(&opened);
     return code;
@@ -133,7 +176,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     int64_t workers, shuffle;
-    int style;
+    int style, fail_on;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
@@ -144,6 +187,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!definition.output || definition.output[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
+        !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
         !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
         !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
         !read_stop(arguments, &definition.stop))
@@ -152,12 +196,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     definition.shuffle = (uint64_t)shuffle;
     const char *word = arguments->words[0];
     if (!is_folder(word))
-        return run_experiment(word, &options, &definition, (enum cor_progress_style)style, arguments);
+        return run_experiment(word, &options, &definition, (enum cor_progress_style)style,
+                              (enum fail_on)fail_on, arguments);
     char *path = cor_format("%s/experiment.json", word);
     options.suite_folder = word;
     enum cor_exit code = COR_EXIT_ENVIRONMENT;
     if (path)
-        code = run_experiment(path, &options, &definition, (enum cor_progress_style)style, arguments);
+        code = run_experiment(path, &options, &definition, (enum cor_progress_style)style,
+                              (enum fail_on)fail_on, arguments);
     free(path);
     return code;
 }
@@ -190,10 +236,15 @@ const struct cor_command cor_command_run = {
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              NULL},
+            {"fail-on", 0, "WORD",
+             "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
+             "failed "
+             "(unexpected), or either (any)",
+             NULL},
             {"progress", 0, "STYLE", "on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
         },
-    .choices = {{"progress", cor_progress_word}},
+    .choices = {{"progress", cor_progress_word}, {"fail-on", fail_on_word}},
     .examples =
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",

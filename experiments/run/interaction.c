@@ -73,8 +73,8 @@ static bool is_failed(uint8_t verdict) {
 }
 
 /* A case fails through whichever box. Reorganizations stand in the order of their cases. */
-static struct cor_tally tally_of(struct cor_record *record) {
-    struct cor_tally tally = {.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES)};
+static struct cor_suite_counts tally_of(struct cor_record *record) {
+    struct cor_suite_counts tally = {.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES)};
     for (uint32_t i = 0; i < tally.cases; i++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
         bool failed = is_failed(row->detect) || is_failed(row->gray) || is_failed(row->black);
@@ -103,7 +103,7 @@ static enum cor_status execute_suite(struct executor *executor, const struct cor
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error) {
+                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error) {
     struct executor *executor = with;
     const struct cor_experiment *experiment = executor->interaction->experiment;
     const char *folder = executor->interaction->suite_folder;

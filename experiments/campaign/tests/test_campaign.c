@@ -55,7 +55,7 @@ static enum cor_status open_nothing(const void *experiment, void **executor, str
 }
 
 static enum cor_status execute(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error) {
+                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error) {
     (void)executor;
     cor_record_begin(record, (uint16_t)arm, suite);
     for (uint32_t i = 0; i <= suite; i++) {

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trouble with files, disks and algorithms: one clear message, the documented exit code, and nothing left behind."""
+import json
 import os
 import resource
 import shutil
@@ -13,6 +14,32 @@ from e2e import PSOPP, SPADA
 def limit_files(size):
     """Files larger than that cannot be written: what a full disk looks like to the program."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+class FailOn(e2e.Case):
+    """What a run may be asked to fail on: arms whose fault was not found, arms without one that fail."""
+
+    def test_it_says_what_it_found_with_an_exit_code(self):
+        sound = {**SPADA, "name": "sound", "fault": "none"}
+        never = {**PSOPP, "name": "never", "parameters": {**PSOPP["parameters"], "t1": 0}}
+        found = self.experiment("found.json", arms=[SPADA, sound])
+        missed = self.experiment("missed.json", arms=[never, sound])
+        run = lambda experiment, word, code: self.corridor("run", experiment, "-o", "a.h5", "--force", "--progress", "none",
+                                                           *(("--fail-on", word) if word else ()), code=code)
+        for word in (None, "undetected", "unexpected", "any"):
+            run(found, word, 0)
+        outcomes = {row["arm"]: row["verdict"] for row in self.sheet("a.h5", "found")}
+        self.assertEqual(outcomes, {"S": "found", "sound": "passes"})
+        run(missed, None, 0)
+        self.assertEqual({row["arm"]: row["verdict"] for row in self.sheet("a.h5", "found")},
+                         {"never": "not reached", "sound": "passes"})
+        run(missed, "unexpected", 0)
+        for word in ("undetected", "any"):
+            self.assertIn("arms whose fault was not found: 1; arms that fail without a fault: 0", run(missed, word, 1).stderr)
+        self.assertIn("known: undetected, unexpected, any", run(missed, "all", 2).stderr)
+
+    def sheet(self, path, name):
+        return json.loads(self.corridor("tables", path, "--json").stdout)["sheets"][name]["rows"]
 
 
 class Outputs(e2e.Case):

@@ -116,7 +116,7 @@ static void sequences_are_continued_where_they_failed_and_failures_are_counted(v
     OK(cor_record_create(layer->schema, &record, &error));
     OK(layer->open(experiment, &executor, &error));
     for (uint32_t i = 0; i < plan.arm_count * plan.suite_count; i++) {
-        struct cor_tally tally = {0};
+        struct cor_suite_counts tally = {0};
         OK(layer->execute(executor, i % 3, i / 3, NULL, record, &tally, &error));
         branches += check_branches(record);
         assert_int_equal(tally.cases, cor_record_size(record, COR_TABLE_CASES));

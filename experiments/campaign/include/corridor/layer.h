@@ -35,7 +35,7 @@ bool cor_watch_stopped(const struct cor_watch *watch);
 void cor_watch_show(const struct cor_watch *watch, uint64_t cases);
 
 /* What is said of a finished suite: for stop conditions and for people. */
-struct cor_tally {
+struct cor_suite_counts {
     uint32_t cases, reorganizations;
     uint32_t failures; /* cases in which a check failed, through whichever box */
 };
@@ -64,7 +64,7 @@ struct cor_layer {
     /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
     enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);
     enum cor_status (*execute)(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_tally *tally, struct cor_error *error);
+                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error);
     void (*close)(void *executor); /* NULL is allowed */
 
     /* For the result file: all catalogs, and members of the object "provenance" - the same for every run. */
