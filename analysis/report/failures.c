@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "failures.h"
 
-#include "sheets.h"
+#include "html.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>

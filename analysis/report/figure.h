@@ -86,7 +86,7 @@ void cor__figures_fini(struct cor__figures *figures);
  * or a terminal would obey. */
 void cor__gnuplot_text(FILE *file, const char *text, size_t characters);
 
-/* Draws all of them; drawing.c. Without the program that draws, figures->trouble says so, and COR_OK. */
+/* Draws all of them. Without the program that draws, figures->trouble says so, and COR_OK. */
 enum cor_status cor__draw(struct cor__figures *figures, const struct cor_report_options *options,
                           struct cor_error *error) COR_MUST_USE;
 
@@ -96,7 +96,7 @@ char *cor__svg_inline(const char *svg, const struct cor__figure *figure);
 
 /* Runs `program` (looked for in PATH) with `arguments` (its own name first, NULL-terminated) in `folder`,
  * without a shell (no name of a file can become a command), input from nowhere, output into drawing.log
- * there. *code is its exit code, 127 if there is no such program, 128 + n if signal n ended it; drawing.c. */
+ * there. *code is its exit code, 127 if there is no such program, 128 + n if signal n ended it. */
 enum cor_status cor__run_program(const char *program, char *const *arguments, const char *folder, int *code,
                                  struct cor_error *error) COR_MUST_USE;
 

@@ -2,9 +2,12 @@
 #include "html.h"
 
 #include <corridor/cells.h>
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#define WORDS_MAX 128
 
 void cor__html_count(FILE *file, uint64_t value) {
     char digits[COR_CELL];
@@ -63,4 +66,126 @@ void cor__head_name(FILE *file, const char *name, const char *hint) {
     fputc('>', file);
     cor_html_short(file, name, 48);
     fputs("</th>", file);
+}
+
+const char *cor__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    COR_ASSERT(cell->kind == COR_CELL_WORD || cell->kind == COR_CELL_TEXT || cell->kind == COR_CELL_NOTHING);
+    return cell->kind == COR_CELL_NOTHING ? "" : cell->text;
+}
+
+uint64_t cor__sheet_count(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    COR_ASSERT(cell->kind == COR_CELL_COUNT || cell->kind == COR_CELL_NOTHING);
+    return cell->kind == COR_CELL_COUNT ? cell->count : 0;
+}
+
+double cor__sheet_real(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    return cell->kind == COR_CELL_REAL       ? cell->real
+           : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
+           : cell->kind == COR_CELL_COUNT    ? (double)cell->count
+                                             : NAN;
+}
+
+uint64_t cor__sheet_sum(const struct cor_sheet *sheet, const char *key) {
+    uint64_t sum = 0;
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        sum += cor__sheet_count(sheet, row, key);
+    return sum;
+}
+
+size_t cor__sheet_rows_with(const struct cor_sheet *sheet, const char *key, const char *word) {
+    size_t count = 0;
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        count += strcmp(cor__sheet_word(sheet, row, key), word) == 0;
+    return count;
+}
+
+/* Words of a column, each once, in the order in which they occur. */
+struct words {
+    const char *word[WORDS_MAX];
+    size_t count;
+};
+
+static bool is_in(const struct words *words, const char *word) {
+    for (size_t w = words->count; w-- > 0;) /* mostly it is the last */
+        if (strcmp(words->word[w], word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_of_group(const struct cor__matrix *matrix, size_t row) {
+    return !matrix->group_key ||
+           strcmp(cor__sheet_word(matrix->sheet, row, matrix->group_key), matrix->group) == 0;
+}
+
+static struct words collect(const struct cor__matrix *matrix, const struct cor_sheet *sheet, const char *key,
+                            size_t most) {
+    struct words words = {.count = 0};
+    for (size_t row = 0; row < cor_sheet_size(sheet) && words.count < most; row++) {
+        const char *word = cor__sheet_word(sheet, row, key);
+        if ((sheet != matrix->sheet || is_of_group(matrix, row)) && !is_in(&words, word))
+            words.word[words.count++] = word;
+    }
+    return words;
+}
+
+/* The row with these two words, the size of the sheet if there is none; looked for from *from on, as rows lie
+ * mostly in the order in which they are asked for. */
+static size_t find(const struct cor__matrix *matrix, const char *line, const char *column, size_t *from) {
+    size_t size = cor_sheet_size(matrix->sheet);
+    for (size_t i = 0; i < size; i++) {
+        size_t row = (*from + i) % size;
+        if (strcmp(cor__sheet_word(matrix->sheet, row, matrix->column_key), column) == 0 &&
+            strcmp(cor__sheet_word(matrix->sheet, row, matrix->line_key), line) == 0 &&
+            is_of_group(matrix, row)) {
+            *from = row + 1;
+            return row;
+        }
+    }
+    return size;
+}
+
+static void put_line(const struct cor__matrix *matrix, const char *line, const struct words *columns,
+                     size_t *from, FILE *file) {
+    size_t size = cor_sheet_size(matrix->sheet), first = find(matrix, line, columns->word[0], from);
+    fputs("<tr data-line=\"", file);
+    cor_html_short(file, line, 48);
+    fputs("\">", file);
+    cor__head_name(
+        file,
+        matrix->line_shown && first < size ? cor__sheet_word(matrix->sheet, first, matrix->line_shown) : line,
+        NULL);
+    for (size_t c = 0; c < columns->count; c++) {
+        size_t row = find(matrix, line, columns->word[c], from);
+        if (row < size)
+            matrix->put_cell(matrix, row, file);
+        else
+            fputs("<td class=na data-v=0>\xc2\xb7</td>", file);
+    }
+    fputs("</tr>\n", file);
+}
+
+void cor__matrix_html(const struct cor__matrix *matrix, FILE *file) {
+    struct words lines = collect(matrix, matrix->lines ? matrix->lines : matrix->sheet, matrix->line_key,
+                                 WORDS_MAX),
+                 columns = collect(matrix, matrix->sheet, matrix->column_key, COR__COLUMNS_MAX);
+    size_t from = 0;
+    if (columns.count == 0)
+        return;
+    fprintf(file, "<div class=wide><table class=\"%s\" data-matrix=%s>\n<thead><tr>", matrix->class,
+            cor_sheet_definition(matrix->sheet)->id);
+    cor__head(file, matrix->heading);
+    for (size_t c = 0; c < columns.count; c++) {
+        fputs("<th scope=col class=n data-word=\"", file);
+        cor_html_short(file, columns.word[c], 48);
+        fputs("\">", file);
+        matrix->put_heading(columns.word[c], file);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (size_t l = 0; l < lines.count; l++)
+        put_line(matrix, lines.word[l], &columns, &from, file);
+    fputs("</tbody></table></div>\n", file);
 }

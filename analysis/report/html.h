@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers inside a page; everything else that comes from a file goes through cor_html_text (cells.h). */
+ * Numbers inside a page, everything else that comes from a file goes through cor_html_text (cells.h); and
+ * what the page takes out of the views' sheets beside showing them: single cells by key, sums, and sheets in
+ * long form as matrices. */
 #ifndef CORRIDOR_REPORT_HTML_H
 #define CORRIDOR_REPORT_HTML_H
 
 #include <corridor/cells.h>
+#include <corridor/sheet.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -25,5 +28,32 @@ void cor__head_number(FILE *file, const char *text);
 
 /* The cell at the beginning of a line: a name, and what it stands for as a hint (NULL = no hint). */
 void cor__head_name(FILE *file, const char *name, const char *hint);
+
+#define COR__COLUMNS_MAX 40 /* of a matrix */
+
+/* The cell of a row under a key: "", 0 and NaN where it is not available. */
+const char *cor__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key);
+uint64_t cor__sheet_count(const struct cor_sheet *sheet, size_t row, const char *key);
+double cor__sheet_real(const struct cor_sheet *sheet, size_t row, const char *key);
+
+/* Sum of the counts under a key; number of rows with that word there. */
+uint64_t cor__sheet_sum(const struct cor_sheet *sheet, const char *key);
+size_t cor__sheet_rows_with(const struct cor_sheet *sheet, const char *key, const char *word);
+
+/* A sheet with a line for each word under one key and a column for each under another. */
+struct cor__matrix {
+    const struct cor_sheet *sheet;
+    const struct cor_sheet *lines; /* another sheet that has all lines under line_key; NULL = none */
+    const char *line_key, *column_key;
+    const char *line_shown;        /* key of what is shown of a line; NULL = line_key */
+    const char *group_key, *group; /* only rows of that group; NULL = all */
+    const char *heading, *class;   /* of the lines; of the table */
+    void (*put_heading)(const char *word, FILE *file);
+    /* A whole <td>. */
+    void (*put_cell)(const struct cor__matrix *matrix, size_t row, FILE *file);
+};
+
+/* Writes it as a table; lines and columns in the order in which they first occur. */
+void cor__matrix_html(const struct cor__matrix *matrix, FILE *file);
 
 #endif

@@ -4,7 +4,6 @@
  * what no sheet can say. */
 #include "page.h"
 #include "html.h"
-#include "sheets.h"
 
 #include <corridor/cells.h>
 

@@ -4,7 +4,6 @@
 #include "page.h"
 
 #include "html.h"
-#include "sheets.h"
 
 #include <corridor/arms.h>
 #include <corridor/cells.h>

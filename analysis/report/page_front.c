@@ -3,7 +3,6 @@
  * What was run, the verdict on all faults, and where the numbers come from. */
 #include "html.h"
 #include "page.h"
-#include "sheets.h"
 
 #include <corridor/arms.h>
 #include <corridor/cells.h>

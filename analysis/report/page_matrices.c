@@ -4,7 +4,6 @@
  * paper; which check caught what; which arms differ. */
 #include "html.h"
 #include "page.h"
-#include "sheets.h"
 
 #include <corridor/cells.h>
 

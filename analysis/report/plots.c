@@ -2,8 +2,8 @@
  *
  * Curves: sequences still without a detection, and coverage as it grows. Graphs: where the verdicts of a
  * suite part, an arm each. */
+#include "html.h"
 #include "page.h"
-#include "sheets.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Heat maps of environment profiles: how often each transition was taken. */
+#include "html.h"
 #include "page.h"
-#include "sheets.h"
 
 #include <corridor/array.h>
 #include <corridor/state_names.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "html.h"
 #include "page.h"
-#include "sheets.h"
 
 #include <corridor/arms.h>
 #include <corridor/array.h>

@@ -19,8 +19,8 @@ struct cor_report_options {
                             not there; NULL = none */
     bool replace;        /* files that are there already in `figures` */
     const char *gnuplot; /* program that draws, looked for in PATH */
+    const char *dot;     /* program of graphviz that lays out graphs, looked for in PATH */
     void (*doing)(const char *what); /* is told what is being done, in a few words; NULL = nobody */
-    const char *dot;                 /* program of graphviz that lays out graphs, looked for in PATH */
 };
 
 /* Level 0.95, no folder, "gnuplot", "dot". */
