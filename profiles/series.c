@@ -324,7 +324,7 @@ static enum cor_status append(const struct csv *csv, struct making *making, doub
     making->in_segment = true;
     making->minute_before = minute;
     series->values[count] = value;
-    series->hours[count] = minute >= 0 ? (uint8_t)(minute / 60) : 0;
+    series->hours[count] = (uint8_t)(minute >= 0 ? minute / 60 : 0);
     series->value_count = series->starts[series->segment_count] = count + 1;
     return COR_OK;
 }
