@@ -3,6 +3,8 @@
  * What people read, made from the table of commands: help, man page, completion. */
 #include "command.h"
 
+#include <corridor/view.h>
+
 #include <string.h>
 
 static const char description[] = "Corridor tests self-organization algorithms in isolation. A stepwise "
@@ -35,23 +37,36 @@ static void print_wrapped(FILE *file, const char *text, int indent, int width) {
     fputc('\n', file);
 }
 
-/* The words of a list, "" if there is no list. */
-static void print_words(char *text, size_t size, cor_word_list *word, const char *between) {
+/* The sheets that a command shows; none if it shows no result file. */
+static const struct cor_sheet_definition *sheet_of(const struct cor_command *command, size_t index) {
+    const struct cor_view *view = cor_view_find(command->name);
+    return view ? view->sheets[index] : NULL;
+}
+
+/* The words that an option takes, with `between` between them; "" if it takes any. */
+static void print_words(char *text, size_t size, const struct cor_command *command, const char *option,
+                        const char *between) {
+    bool sheets = strcmp(option, "sheet") == 0;
+    cor_word_list *word = cor_option_words(command, option);
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; word && word(i) && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? between : "", word(i));
+    for (size_t i = 0; used < size; i++) {
+        const struct cor_sheet_definition *sheet = sheets ? sheet_of(command, i) : NULL;
+        const char *next = sheet ? sheet->id : word ? word(i) : NULL;
+        if (!next)
+            return;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? between : "", next);
+    }
 }
 
 static void print_option(FILE *file, const struct cor_command *command, const struct cor_option *option) {
-    cor_word_list *words = cor_option_words(command, option->name);
     char head[64];
     int used = option->letter ? snprintf(head, sizeof head, "-%c, --%s", option->letter, option->name)
                               : snprintf(head, sizeof head, "    --%s", option->name);
     if (option->argument)
         snprintf(head + used, sizeof head - (size_t)used, " %s", option->argument);
-    char meaning[512], list[256];
-    print_words(list, sizeof list, words, ", ");
+    char meaning[1024], list[512];
+    print_words(list, sizeof list, command, option->name, ", ");
     snprintf(meaning, sizeof meaning, "%s%s%s%s%s%s", option->meaning, list[0] ? ": " : "", list,
              option->fallback ? " (default: " : "", option->fallback ? option->fallback : "",
              option->fallback ? ")" : "");
@@ -142,6 +157,18 @@ static void print_roff(FILE *file, const char *text) {
     }
 }
 
+/* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
+static void print_man_sheets(FILE *file, const struct cor_command *command) {
+    for (size_t i = 0; sheet_of(command, i); i++) {
+        fputs(i == 0 ? ".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is:\n.TP\n.B " : ".TP\n.B ",
+              file);
+        print_roff(file, sheet_of(command, i)->id);
+        fputc('\n', file);
+        print_roff(file, sheet_of(command, i)->meaning);
+        fputc('\n', file);
+    }
+}
+
 static void print_man_command(FILE *file, const struct cor_command *command) {
     fputs(".SS \"corridor ", file);
     print_roff(file, command->name);
@@ -152,7 +179,7 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
     fputc('\n', file);
     for (int i = 0; i < COR_OPTIONS_MAX && command->options[i].name; i++) {
         const struct cor_option *option = &command->options[i];
-        char list[256];
+        char list[512];
         fputs(".TP\n.B ", file);
         if (option->letter)
             fprintf(file, "\\-%c, ", option->letter);
@@ -162,7 +189,7 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
             fprintf(file, " \\fI%s\\fR", option->argument);
         fputc('\n', file);
         print_roff(file, option->meaning);
-        print_words(list, sizeof list, cor_option_words(command, option->name), ", ");
+        print_words(list, sizeof list, command, option->name, ", ");
         if (list[0])
             fputs(": ", file);
         print_roff(file, list);
@@ -172,6 +199,7 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
         }
         fputc('\n', file);
     }
+    print_man_sheets(file, command);
     for (int i = 0; i < COR_EXAMPLES_MAX && command->examples[i]; i++) {
         fputs(".PP\nExample:\n.EX\n", file);
         print_roff(file, command->examples[i]);
@@ -224,18 +252,17 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     fputs("--help'\n        case $previous in\n", file);
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        cor_word_list *words = cor_option_words(command, option->name);
-        if (!option->argument || (!words && !is_folder(option)))
+        print_words(list, sizeof list, command, option->name, " ");
+        if (!option->argument || (!list[0] && !is_folder(option)))
             continue;
-        print_words(list, sizeof list, words, " ");
         fputs("        ", file);
         print_pattern(file, option);
-        fprintf(file, words ? ") what=-W words='%s' ;;\n" : ") what=-d ;;\n", list);
+        fprintf(file, list[0] ? ") what=-W words='%s' ;;\n" : ") what=-d ;;\n", list);
     }
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
-        if (!option->argument || cor_option_words(command, option->name) || is_folder(option) ||
-            strcmp(option->argument, "FILE") == 0)
+        print_words(list, sizeof list, command, option->name, " ");
+        if (!option->argument || list[0] || is_folder(option) || strcmp(option->argument, "FILE") == 0)
             continue;
         fputs(plain ? "|" : "        ", file);
         print_pattern(file, option);

@@ -156,12 +156,6 @@ class Damaged(unittest.TestCase):
             self.assertIn(words, done.stderr)
         self.assertEqual(self.coverage(self.whole, self.whole).returncode, 2)
 
-    def test_the_page_lists_sheets_and_keys(self):
-        page = (pathlib.Path(__file__).parents[3] / "docs/statistics.md").read_text()
-        for name, sheet in json.loads(self.coverage(self.whole, "--json").stdout)["sheets"].items():
-            keys = ", ".join(f"`{column['key']}`" for column in sheet["columns"])
-            self.assertIn(f"| `{name}` | {sheet['meaning']} | {keys} |", page)
-
     def test_one_arm_one_suite(self):
         done = self.coverage(self.whole, "--json", "--arm", "fixed", "--suite", "1")
         document = by_arm(json.loads(done.stdout))

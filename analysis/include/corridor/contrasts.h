@@ -74,7 +74,7 @@ enum cor_status cor_contrasts_create(struct cor_result *result, double level,
 void cor_contrasts_destroy(struct cor_contrasts *contrasts);
 
 /* Writes them for a reader, at most 110 columns as long as arms have names of at most 24 letters; and as one
- * JSON document, keys in docs/statistics.md. A failing stream is COR_STATUS_FILE. */
+ * JSON document, keys in docs/keys.md. A failing stream is COR_STATUS_FILE. */
 enum cor_status cor_contrasts_text(const struct cor_contrasts *contrasts, const struct cor_style *style,
                                    FILE *file, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_contrasts_json(const struct cor_contrasts *contrasts, FILE *file,

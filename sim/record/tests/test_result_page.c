@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "sample.h"
 #include "frame.h"
+#include "page_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,21 +20,13 @@
 #define BEGIN "<!-- begin: generated from sim/record/include/corridor/schema.h by test_result_page -->\n"
 #define END "<!-- end: generated -->\n"
 
-/* A cell of a table: a bar would end it. */
-static void put_cell(FILE *out, const char *text) {
-    fputs(" ", out);
-    for (; *text; text++)
-        fprintf(out, *text == '|' ? "\\|" : "%c", *text);
-    fputs(" |", out);
-}
-
 static void put_table(FILE *out, const struct cor_table_schema *schema) {
     fprintf(out, "### /%s\n\n%s\n\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n",
             schema->group, schema->meaning);
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
         fprintf(out, "| `%s` | %s | %s |", column->name, cor__type_word(column->type), column->unit);
-        put_cell(out, column->meaning);
+        put_page_cell(out, column->meaning);
         fputs("\n", out);
     }
     fputs("\n", out);
@@ -47,7 +39,8 @@ static void put_vectors(FILE *out) {
                 cor_vector(v)->meaning);
     fputs("\n### /catalog\n\n| group | meaning |\n| --- | --- |\n", out);
     for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT; c++)
-        fprintf(out, "| `%s` | %s |\n", cor_interaction_schema.catalogs[c].group, cor_interaction_schema.catalogs[c].meaning);
+        fprintf(out, "| `%s` | %s |\n", cor_interaction_schema.catalogs[c].group,
+                cor_interaction_schema.catalogs[c].meaning);
     fputs("\n", out);
 }
 
@@ -69,7 +62,7 @@ static void put_codes(FILE *out) {
         fputs("\n\n| code | word | meaning |\n| --- | --- | --- |\n", out);
         for (const struct cor_term *term = cor_terms(f); term->word; term++) {
             fprintf(out, "| %d | `%s` |", term->number, term->word);
-            put_cell(out, term->meaning);
+            put_page_cell(out, term->meaning);
             fputs("\n", out);
         }
         fputs("\n", out);
@@ -92,32 +85,10 @@ static char *expected_part(void) {
     return text;
 }
 
-static void update(const char *page, const char *part_begin, const char *part_end, const char *expected) {
-    FILE *out = fopen(PAGE, "w");
-    assert_non_null(out);
-    fprintf(out, "%.*s%s%s", (int)(part_begin - page), page, expected, part_end);
-    assert_int_equal(fclose(out), 0);
-    print_message("%s is up to date now\n", PAGE);
-}
-
 static void test_page_says_what_the_schema_says(void **state) {
     (void)state;
-    size_t size;
-    const char *wanted = getenv("COR_UPDATE_DOCS");
-    char *page = (char *)sample_read(PAGE, &size), *expected = expected_part();
-    page[size] = '\0';
-    char *begin = strstr(page, BEGIN), *end = strstr(page, END);
-    assert_true(begin && end && begin < end);
-    begin += strlen(BEGIN);
-    int same = strlen(expected) == (size_t)(end - begin) && strncmp(begin, expected, strlen(expected)) == 0;
-    if (!same && wanted && strcmp(wanted, "1") == 0)
-        update(page, begin, end, expected);
-    else if (!same) {
-        print_message("expected:\n%s\n", expected);
-        print_message("COR_UPDATE_DOCS=1 with this test writes it into %s\n", PAGE);
-        fail();
-    }
-    free(page);
+    char *expected = expected_part();
+    page_holds(PAGE, BEGIN, END, expected, "test_result_page");
     free(expected);
 }
 
