@@ -16,6 +16,7 @@ struct chooser {
 };
 
 static bool choose(struct chooser *chooser) {
+    COR_ASSERT(chooser->next < chooser->count && chooser->quota <= chooser->count);
     bool wanted =
         chooser->taken < chooser->quota && chooser->next == chooser->taken * chooser->count / chooser->quota;
     chooser->next++;
@@ -71,6 +72,7 @@ static enum cor_status visit_sequence(struct choice *choice, const struct cor_su
     const struct cor_sequence_rows *rows = &suite->sequence[s];
     size_t v = 0, r = 0;
     bool first = true;
+    COR_ASSERT(s < suite->row.sequences);
     while (v < rows->violation_count || r < rows->reorganization_count) {
         uint32_t violated = v < rows->violation_count ? rows->violations[v].case_ : UINT32_MAX,
                  ran = r < rows->reorganization_count ? rows->reorganizations[r].case_ : UINT32_MAX;

@@ -41,6 +41,7 @@ const char *cor__colour(enum cor__colour colour) {
         COR__COLOURS(COR__COLOUR)
 #undef COR__COLOUR
     };
+    COR_ASSERT((unsigned)colour < COR__COLOUR_COUNT);
     return colours[colour];
 }
 
@@ -66,6 +67,7 @@ void cor__figure_name(char name[COR__FIGURE_NAME], const char *what, size_t inde
 
 struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
                                     struct cor_error *error) {
+    COR_ASSERT(strlen(name) < COR__FIGURE_NAME);
     if (COR_RESERVE(&figures->figure, &figures->capacity, figures->count + 1, error) != COR_OK)
         return NULL;
     struct cor__figure *figure = &figures->figure[figures->count++];

@@ -123,6 +123,7 @@ static bool is_of_group(const struct cor__matrix *matrix, size_t row) {
 static struct words collect(const struct cor__matrix *matrix, const struct cor_sheet *sheet, const char *key,
                             size_t most) {
     struct words words = {.count = 0};
+    COR_ASSERT(most <= WORDS_MAX);
     for (size_t row = 0; row < cor_sheet_size(sheet) && words.count < most; row++) {
         const char *word = cor__sheet_word(sheet, row, key);
         if ((sheet != matrix->sheet || is_of_group(matrix, row)) && !is_in(&words, word))
@@ -149,6 +150,7 @@ static size_t find(const struct cor__matrix *matrix, const char *line, const cha
 
 static void put_line(const struct cor__matrix *matrix, const char *line, const struct words *columns,
                      size_t *from, FILE *file) {
+    COR_ASSERT(columns->count > 0);
     size_t size = cor_sheet_size(matrix->sheet), first = find(matrix, line, columns->word[0], from);
     fputs("<tr data-line=\"", file);
     cor_html_short(file, line, 48);

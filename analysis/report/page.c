@@ -164,6 +164,7 @@ static enum cor_status write_ranking(const struct cor_report *report, size_t arm
                                      struct cor_error *error) {
     static const char *const ids[] = {"ranking", "causes", "symptoms"};
     char name[COR__FIGURE_NAME];
+    COR_ASSERT(arm < report->arm_count && report->ranking[arm]);
     fputs("<details><summary><h3>", file);
     cor_html_short(file, report->arm[arm].name, 48);
     fputs("</h3></summary>\n", file);

@@ -140,6 +140,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
                                              .sequence = (uint16_t)cor__sheet_count(classes, row, "sequence"),
                                              .case_ = (uint32_t)cor__sheet_count(classes, row, "case")};
     size_t arm = cor_arm_of_name(report->head, name, strlen(name));
+    COR_ASSERT(arm < report->arm_count);
     fputs("<tr>", file);
     put_arm(report, arm, file);
     fputs("<td class=t>", file);

@@ -153,6 +153,7 @@ static char *survival_data(const struct cor_report *report, size_t arm, const st
 
 static enum cor_status add_survival(struct cor_report *report, size_t a, struct cor_error *error) {
     char name[COR__FIGURE_NAME];
+    COR_ASSERT(a < report->arm_count);
     struct curve curve = curve_of(report->view[COR__SURVIVAL], report->arm[a].name),
                  black = curve_of(report->view[COR__BLACK], report->arm[a].name);
     if (detections(&curve) == 0)
@@ -226,6 +227,7 @@ static char *growth_data(const struct cor_sheet *growth, const char *environment
 }
 
 static enum cor_status add_growth(struct cor_report *report, size_t e, struct cor_error *error) {
+    COR_ASSERT(e < report->environment_count);
     const struct cor_sheet *growth = cor_sheets_find(report->view[COR__COVERAGE], "growth");
     const char *environment = report->environment[e].name;
     size_t last = SIZE_MAX;

@@ -41,6 +41,7 @@ static void map_fini(struct map *map) {
 }
 
 static void map_put(struct map *map, uint32_t from, uint32_t to, uint64_t taken, bool possible) {
+    COR_ASSERT(from < map->states && to < map->states);
     size_t cell = (size_t)(from / map->step) * map->side + to / map->step;
     map->taken[cell] += taken;
     map->possible[cell] = map->possible[cell] || possible;

@@ -76,7 +76,7 @@ static enum cor_status look(struct cor_report *report, const char *name,
                             struct cor_error *error) {
     const struct cor_view *view = cor_view_find(name);
     struct cor_view_findings findings = {0};
-    COR_ASSERT(view);
+    COR_ASSERT(view && !*sheets);
     COR_TRY(cor_sheets_create(view->schema, view->version, sheets, error));
     COR_TRY(view->make(request, *sheets, &findings, error));
     report->broken += findings.broken;
@@ -173,6 +173,7 @@ static enum cor_status make_notes(struct cor_report *report, struct cor_error *e
 enum cor_status cor_report_create(struct cor_result *result, const struct cor_report_options *options,
                                   struct cor_report **report, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    COR_ASSERT(options->level >= 0.5 && options->level <= 0.9999);
     struct cor_report *made = *report = cor_calloc(1, sizeof *made);
     if (!made)
         return cor_fail_memory(error);

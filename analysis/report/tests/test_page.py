@@ -156,8 +156,12 @@ class Numbers(Shared):
             self.assertEqual(bool(paper), row["paper_mean"] is not None, what)
             if paper:
                 self.near(float(re.search(r"-?[\d.]+", paper[0].text()).group()), row["paper_mean"], decimals, what)
+                sd = re.search(r"\(([\d.]+)\)", paper[0].text())
+                self.near(float(sd.group(1)) if sd else None, row["paper_sd"], 2, what)
                 inside = ours["interval"] != "none" and ours["low"] <= row["paper_mean"] <= ours["high"]
                 self.assertEqual(paper[0].text().startswith("="), inside, what)
+                outside = ours["interval"] != "none" and not inside
+                self.assertEqual(paper[0]["class"], "paper off" if outside else "paper", what)
 
     def test_kills(self):
         survival = self.json("survival", "r.h5")["sheets"]
@@ -280,6 +284,31 @@ class Form(Case):
         self.assertIn(b"exists already", done.stderr)
         self.assertFalse((self.folder / "page.html").exists())
 
+    def test_survival_data(self):
+        """The curve of an arm has both corners of each fall of the curve of corridor survival."""
+        self.campaign()
+        self.report("r.h5", "--figures", "figures")
+        sheets = self.json("survival", "r.h5")["sheets"]
+        drawn = 0
+        for index, arm in enumerate(sheets["arms"]["rows"]):
+            steps = [row for row in sheets["curves"]["rows"] if row["arm"] == arm["arm"]]
+            path = self.folder / f"figures/survival-{index + 1:02d}.csv"
+            self.assertEqual(path.exists(), arm["detected"] > 0, arm["arm"])
+            if arm["detected"] == 0:
+                continue
+            expected, now = [(1, 1)], 1
+            for step in steps:
+                if step["detected"] > 0 or step is steps[-1]:
+                    expected += [(step["cases"], now)] * (step["cases"] > 1) + [(step["cases"], step["survival"])]
+                    now = step["survival"]
+            shown = [line.split(",") for line in path.read_text().splitlines()[1:]]
+            shown = [(float(case), float(share) / 100) for series, _, case, share, _, _ in shown if series == "0"]
+            self.assertEqual([case for case, _ in shown], [case for case, _ in expected], arm["arm"])
+            for (_, share), (_, survival) in zip(shown, expected):
+                self.assertAlmostEqual(share, survival, 12)
+            drawn += 1
+        self.assertGreater(drawn, 1)
+
     def test_growth_data(self):
         """The data behind a figure are those of corridor coverage."""
         self.campaign()
@@ -314,6 +343,26 @@ class Form(Case):
                 self.assertEqual(decade, len(str(taken)) if taken else 0)
             self.assertEqual(cells, counted, name)
 
+    def test_heat_data_of_profiles_that_differ(self):
+        """Where each suite has its own profile the map is that of the first that a chain follows."""
+        self.campaign()
+        self.report("r.h5", "--figures", "figures")
+        table = lambda name: [json.loads(line) for line in self.corridor("export", "r.h5", "--table", name, "--json").stdout.splitlines()]
+        profiles = {(row["arm"], row["suite"], row["profile"]): row["environment"] for row in table("profiles")}
+        first = {}
+        for row in table("chains"):
+            key = (row["arm"], row["suite"], row["profile"])
+            first.setdefault(profiles[key], key)
+        transitions = table("transitions")
+        names = [row["environment"] for row in self.json("coverage", "r.h5")["sheets"]["environments"]["rows"]
+                 if row["arm"] == "all" and row["environment"] != "all"]
+        self.assertGreater(len(names), 1)
+        for index, name in enumerate(names):
+            expected = {(row["from"], row["to"]): row["count"] for row in transitions
+                        if (row["arm"], row["suite"], row["profile"]) == first[name]}
+            lines = (self.folder / f"figures/heat-{index + 2:02d}.csv").read_text().splitlines()[1:]
+            self.assertEqual({(int(a), int(b)): int(taken) for a, b, taken, _ in (line.split(",") for line in lines)}, expected, name)
+
     def test_without_programs_that_draw(self):
         self.campaign()
         done = self.corridor("report", "r.h5", "-o", "page.html", environment={"PATH": "/nonexistent"})
@@ -323,6 +372,34 @@ class Form(Case):
         self.assertEqual(list(root.all("svg")), [])
         self.assertIn("Not drawn: gnuplot is not installed", root.text())
         self.assertGreater(len(list(list(root.all("table", data_matrix="figures"))[1].all("td"))), 50)
+
+    def test_failures_that_are_shown_spread_evenly(self):
+        """Of more failing sequences than are shown: number k N / q of N, for each k below q."""
+        arms = [{**page.SPADA, "name": f"SPADA {i}"} for i in range(5)] + [{**page.PSOPP, "name": f"PSOPP {i}"} for i in range(4)] + [page.MASKED]
+        self.campaign(arms=arms, suites=40, sequences=4, cases=[20, 40])
+        root = self.check_form(self.report())
+        failing, leading, masked = {}, set(), {}
+        for row in map(json.loads, self.corridor("export", "r.h5", "--table", "violations", "--json").stdout.splitlines()):
+            failing.setdefault(row["arm"], {}).setdefault((row["suite"], row["sequence"]), row["case"])
+        for row in self.json("tables", "r.h5")["sheets"]["failures"]["rows"]:
+            leading.add((row["arm"], f"{row['suite']}/{row['sequence']}/{row['case']}"))
+            if row["class"] == "masked":
+                masked[row["arm"]] = row["cases"]
+        each, full = 200 // len(failing.keys() | masked.keys()), 0
+        rows = list(next(root.one("table", data_table="failures").all("tbody")).all("tr"))
+        shown = [(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows if row["data-box"] != "masked"]
+        self.assertLessEqual(leading, {(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows})
+        self.assertEqual({(next(row.all("th")).text(), next(row.all("td")).text()) for row in rows if row["class"] != "further"}, leading)
+        for arm, sequences in failing.items():
+            places = [f"{suite}/{sequence}/{case}" for (suite, sequence), case in sorted(sequences.items())]
+            aside = min(max((each + 3) // 4, each - len(places)), masked.get(arm, 0))
+            quota = min(each - aside, len(places))
+            full += quota < len(places)
+            expected = {places[k * len(places) // quota] for k in range(quota)}
+            seen = {place for name, place in shown if name == arm}
+            self.assertLessEqual(expected, seen, arm)
+            self.assertLessEqual(seen - expected, {place for name, place in leading if name == arm}, arm)
+        self.assertGreater(full, 0, "all are shown: the test shows little")
 
     def test_no_failures(self):
         self.campaign(arms=[page.SOUND])
