@@ -8,12 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *cor_any_box_word(enum cor_any_box box) {
-    static const char *const words[COR_ANY_BOXES] = {"any", "gray", "black"};
-    COR_ASSERT(box < COR_ANY_BOXES);
-    return words[box];
-}
-
 /* One observation of a metric, if there is one. */
 static void observe(struct cor__suite_work *work, enum cor_metric metric, double value) {
     if (isnan(value))

@@ -266,6 +266,15 @@ static enum cor_status keep_chosen(struct cor_suite_reader *reader, const struct
     return COR_OK;
 }
 
+/* Suites of an arm lie side by side, each once: whoever adds them up relies on it. */
+static enum cor_status check_order(const struct cor_suite_row *before, const struct cor_suite_row *now,
+                                   struct cor_error *error) {
+    if (before->arm < now->arm || (before->arm == now->arm && before->suite < now->suite))
+        return COR_OK;
+    return cor_damaged(error, COR_TABLE_SUITES, "arm %u, suite %" PRIu32 " lies behind arm %u, suite %" PRIu32,
+                       now->arm, now->suite, before->arm, before->suite);
+}
+
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
                                       struct cor_error *error) {
     const void *row;
@@ -274,6 +283,8 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
     const struct cor_suite_row *found = row;
     if (reader->chosen)
         COR_TRY(keep_chosen(reader, &found, error));
+    if (found && reader->any_read)
+        COR_TRY(check_order(&reader->suite.row, found, error));
     reader->any_read = true;
     if (!found)
         return reader->chosen ? COR_OK : end(reader, error);
@@ -292,4 +303,10 @@ void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_S
         .found = row->found,
     };
     cor_violation_text(&violation, text, COR_SENTENCE);
+}
+
+const char *cor_any_box_word(enum cor_any_box box) {
+    static const char *const words[COR_ANY_BOXES] = {"any", "gray", "black"};
+    COR_ASSERT(box < COR_ANY_BOXES);
+    return words[box];
 }

@@ -4,8 +4,9 @@
 #include <string.h>
 
 const struct cor_view *const cor_views[] = {
-    &cor__view_tables,   &cor__view_survival, &cor__view_performance, &cor__view_compare,
-    &cor__view_coverage, &cor__view_tree,     &cor__view_ranking,     NULL,
+    &cor__view_tables,  &cor__view_survival,  &cor__view_performance,
+    &cor__view_compare, &cor__view_contrasts, &cor__view_coverage,
+    &cor__view_tree,    &cor__view_ranking,   NULL,
 };
 
 const struct cor_view *cor_view_find(const char *name) {

@@ -8,6 +8,7 @@
 #include <corridor/view.h>
 
 extern const struct cor_view cor__view_compare;
+extern const struct cor_view cor__view_contrasts;
 extern const struct cor_view cor__view_coverage;
 extern const struct cor_view cor__view_performance;
 extern const struct cor_view cor__view_ranking;

@@ -64,12 +64,45 @@ def changed(good, path, table, column, row, value):
     return path
 
 
+def without_rows(good, path):
+    """Three suites whose arms do not lie side by side, and no rows of anything else that would betray it."""
+    import h5py
+    with h5py.File(good) as source, h5py.File(path, "w") as to:
+        for name in source:
+            if name in ("suites", "catalog") or not isinstance(source[name], h5py.Group):
+                source.copy(name, to)
+                continue
+            source.copy(name, to)
+            for column in list(to[name]):
+                if isinstance(to[name][column], h5py.Dataset):
+                    old = to[name][column]
+                    attributes, kind = dict(old.attrs), old.dtype
+                    del to[name][column]
+                    made = to[name].create_dataset(column, shape=(0,), maxshape=(None,), chunks=(16,), dtype=kind)
+                    made.attrs.update(attributes)
+        to.attrs.update(source.attrs)
+        arms = source["suites/arm"][()]
+        arms[:3] = [arms[-1], arms[0], arms[-1]]
+        to["suites/arm"][()] = arms
+        to["suites/sequences"][()] = 0
+    return path
+
+
 def rows_that_contradict(good):
     expect((INPUT,), ["sequence.h5", "sequences, found number 99"], "survival",
            changed(good, "sequence.h5", "reorganizations", "sequence", 0, 99))
     expect((INPUT,), ["twice.h5", "occurs twice"], "performance", changed(good, "twice.h5", "sequences", "sequence", 1, 0))
     expect((INPUT,), ["box.h5", "box 9 and check"], "survival", changed(good, "box.h5", "violations", "box", 0, 9))
     expect((INPUT,), ["suite.h5", "no such suite"], "compare", good, changed(good, "suite.h5", "cases", "suite", 0, 999))
+    huge = changed(good, "huge.h5", "suites", "sequences", 0, 2**32 - 1)  # memory for so many would be gigabytes
+    for words in (["survival", huge], ["performance", huge], ["contrasts", huge], ["compare", good, huge], ["compare", huge, good]):
+        expect((INPUT,), ["huge.h5", "4294967295 sequences, above"], *words)
+    for row, number in ((1, 0), (2, 0), (0, 5)):  # twice, or not in order
+        mixed = changed(good, "mixed.h5", "suites", "suite", row, number)
+        expect((INPUT,), ["mixed.h5", "lies behind arm 0" if number == 0 and row == 1 else ""], "compare", good, mixed)
+    aside = without_rows(good, "aside.h5")
+    expect((INPUT,), ["aside.h5", "lies behind"], "survival", aside)
+    expect((INPUT,), ["aside.h5", "lies behind"], "performance", aside)
     for value in (float("nan"), 0.0, -1.0, float("inf")):
         path = changed(good, "threshold.h5", "suites", "threshold", 0, value)
         made = run("performance", path)

@@ -24,11 +24,29 @@ def sign_test(above, below):
     return min(1, 2 * sum(math.comb(n, k) for k in range(least + 1)) / 2 ** n)
 
 
+def nested(sheets):
+    """The sheets put together: each contrast with its pairs, each pair with its sides."""
+    def differences(contrast, pair):
+        row, = (r for r in sheets["differences"]["rows"] if (r["contrast"], r["pair"]) == (contrast, pair))
+        return {f"{d}_difference": {**row[f"{d}_difference"], "suites_above": row[f"{d}_suites_above"],
+                                    "suites_below": row[f"{d}_suites_below"], "p": row[f"{d}_p"],
+                                    "verdict": row[f"{d}_verdict"]} for d in ("share", "cases")}
+
+    contrasts = []
+    for row in sheets["contrasts"]["rows"]:
+        name = row["contrast"]
+        pairs = [{"sides": [s for s in sheets["sides"]["rows"] if (s["contrast"], s["pair"]) == (name, pair)],
+                  **differences(name, pair)} for pair in range(1, row["pairs"] + 1)]
+        contrasts.append({"name": name, "found": [row["found_first"], row["found_second"]], "pairs": pairs,
+                          **differences(name, None)})
+    return {**sheets["about"]["row"], "contrasts": contrasts}
+
+
 class Contrasts(e2e.Case):
     def prepare(self, **changes):
         content = {"mode": "paired", "suites": 12, "sequences": 3, "cases": 40, "arms": ARMS, "contrasts": CONTRASTS, **changes}
         self.run_into("c.h5", self.experiment(**content))
-        self.document = json.loads(self.corridor("contrasts", "c.h5", "--json").stdout)
+        self.document = nested(json.loads(self.corridor("contrasts", "c.h5", "--json").stdout)["sheets"])
         self.first = {}  # (arm, suite, sequence, box) -> first case
         self.sequences = {(q["arm"], q["suite"], q["sequence"]): q for q in self.table("c.h5", "sequences")}
         for r in self.table("c.h5", "reorganizations"):

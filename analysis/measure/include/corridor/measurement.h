@@ -30,12 +30,6 @@ struct cor_suite_sums {
         smoke[COR_ENDING_CODES]; /* reorganizations by code of terms.h; 0 = not said */
 };
 
-/* Through which box a detection counts. */
-enum cor_any_box { COR_ANY_BOX, COR_GRAY_BOX, COR_BLACK_BOX, COR_ANY_BOXES };
-
-/* "any", "gray", "black". */
-const char *cor_any_box_word(enum cor_any_box box);
-
 /* When a sequence was first detected. */
 struct cor_observation {
     uint32_t cluster;              /* place of its suite among those of the arm */

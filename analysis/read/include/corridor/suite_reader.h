@@ -89,6 +89,12 @@ static inline bool cor_is_detected(const struct cor_reorganization_row *row) {
     return cor_is_detection(row->gray) || cor_is_detection(row->black);
 }
 
+/* Through which box a detection counts. */
+enum cor_any_box { COR_ANY_BOX, COR_GRAY_BOX, COR_BLACK_BOX, COR_ANY_BOXES };
+
+/* "any", "gray", "black". */
+const char *cor_any_box_word(enum cor_any_box box);
+
 /* A fault corrupted something: what paper 003 counts as a failure (A4). */
 static inline bool cor_is_activated(const struct cor_reorganization_row *row) {
     return row->fault_activated > 0;

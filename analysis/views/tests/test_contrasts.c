@@ -5,7 +5,7 @@
 #include "two_suites.h"
 
 #include <corridor/contrasts.h>
-#include <corridor/json.h>
+#include <corridor/view.h>
 
 #include <stdlib.h>
 
@@ -44,6 +44,16 @@ static struct cor_contrasts *make_contrasts(struct cor_result *result) {
     if (cor_contrasts_create(result, 0.95, &contrasts, &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     return contrasts;
+}
+
+static struct cor_sheets *show(struct cor_result *result) {
+    struct cor_sheets *sheets = NULL;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_view_findings findings = {0};
+    const struct cor_view_request request = {.result = result, .level = 0.95};
+    OK(cor_sheets_create("contrasts", 2, &sheets, &error));
+    OK(cor_view_find("contrasts")->make(&request, sheets, &findings, &error));
+    return sheets;
 }
 
 /* Suite 2 is A's alone. Sequences end at: A 2, 10 | 4 (black), 6; B 10, 10 | 10, 8. */
@@ -89,27 +99,27 @@ static void test_by_hand(void **state) {
     assert_near(b->share.mean, 25);
     assert_true(isnan(b->median));
     assert_near(b->cases, 9.5);
-    assert_near(x->pair[0].share.mean, 50);
+    assert_near(x->pair[0].share.value.mean, 50);
     assert_int_equal(x->pair[0].share.above, 2);
     assert_int_equal(x->pair[0].share.below, 0);
     assert_near(x->pair[0].share.p, 0.5);
     assert_int_equal(x->pair[0].share.sign, 0); /* two suites, both alike: neither interval nor test */
-    assert_near(x->pair[0].cases.mean, -4);
+    assert_near(x->pair[0].cases.value.mean, -4);
     assert_int_equal(x->pair[0].cases.below, 2);
 
     /* Then the boxes, for both arms, in suites that both have. */
     const struct cor_contrast *boxes = &contrasts->contrast[1];
     assert_int_equal(boxes->pair_count, 2);
     a = boxes->pair[0].side;
-    assert_int_equal(a[0].box, COR_CONTRAST_GRAY);
+    assert_int_equal(a[0].box, COR_GRAY_BOX);
     assert_int_equal(a[0].sequences_detecting, 3);
-    assert_int_equal(a[1].box, COR_CONTRAST_BLACK);
+    assert_int_equal(a[1].box, COR_BLACK_BOX);
     assert_int_equal(a[1].sequences_detecting, 1);
     assert_near(a[1].cases, 8.5); /* 10 10 4 10 */
-    assert_near(boxes->pair[1].share.mean, 25);
+    assert_near(boxes->pair[1].share.value.mean, 25);
     assert_int_equal(boxes->found[0], 2);
     assert_int_equal(boxes->found[1], 1);
-    assert_near(boxes->share.mean, (50 + 25) / 2.0);
+    assert_near(boxes->share.value.mean, (50 + 25) / 2.0);
     cor_contrasts_destroy(contrasts);
     small_close(&small, result);
 }
@@ -125,7 +135,7 @@ static void test_independent(void **state) {
     assert_int_equal(contrasts->left_out, 0);
     assert_int_equal(pair->side[0].suites, 3);
     assert_near(pair->side[0].share.mean, 500.0 / 6);
-    assert_near(pair->share.mean, 500.0 / 6 - 25);
+    assert_near(pair->share.value.mean, 500.0 / 6 - 25);
     assert_true(isnan(pair->share.p));
     assert_int_equal(pair->share.above + pair->share.below, 0);
     pair = &contrasts->contrast[1].pair[0];
@@ -163,7 +173,7 @@ static void test_claims_need_suites(void **state) {
         assert_int_equal(pair->share.sign, cases[i].sign);
         assert_int_equal(pair->cases.sign, -cases[i].sign);
         if (cases[i].better == 3) /* the interval alone would have claimed it */
-            assert_true(pair->share.low > 0);
+            assert_true(pair->share.value.low > 0);
         cor_contrasts_destroy(contrasts);
         small_close(&small, result);
     }
@@ -191,8 +201,8 @@ static void test_pairs_of_one_name(void **state) {
     assert_int_equal(contrasts->contrast[0].pair_count, 2);
     assert_int_equal(contrasts->contrast[0].found[0], 1);
     assert_int_equal(contrasts->contrast[0].found[1], 2);
-    assert_near(contrasts->contrast[0].share.mean, ((100 - 50) + (0 - 100)) / 2.0);
-    assert_near(contrasts->contrast[0].cases.mean, ((4 - 5.5) + (10 - 4)) / 2);
+    assert_near(contrasts->contrast[0].share.value.mean, ((100 - 50) + (0 - 100)) / 2.0);
+    assert_near(contrasts->contrast[0].cases.value.mean, ((4 - 5.5) + (10 - 4)) / 2);
     assert_int_equal(contrasts->contrast[2].pair_count, 3);
     cor_contrasts_destroy(contrasts);
     small_close(&small, result);
@@ -209,14 +219,17 @@ static void test_nothing_there(void **state) {
     struct cor_contrasts *contrasts = make_contrasts(result);
     assert_int_equal(contrasts->left_out, 1);
     const struct cor_contrast_pair *pair = &contrasts->contrast[0].pair[0];
-    assert_true(isnan(pair->side[0].share.mean) && isnan(pair->side[0].cases) && isnan(pair->share.mean));
+    assert_true(isnan(pair->side[0].share.mean) && isnan(pair->side[0].cases) &&
+                isnan(pair->share.value.mean));
     assert_int_equal(pair->share.sign, 0);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    OK(cor_contrasts_text(contrasts, &COR_STYLE_PLAIN, file, &small.error));
-    OK(cor_contrasts_json(contrasts, file, &small.error));
+    struct cor_sheets *sheets = show(result);
+    OK(cor_sheets_text(sheets, &COR_STYLE_PLAIN, file, &small.error));
+    OK(cor_sheets_json(sheets, file, &small.error));
     fclose(file);
+    cor_sheets_destroy(sheets);
     assert_non_null(strstr(text, "n/a"));
     assert_null(strstr(text, "nan"));
     free(text);
@@ -253,71 +266,57 @@ static void test_errors(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------- texts */
-
 static void assert_has(const char *text, const char *expected) {
     if (!strstr(text, expected))
         fail_msg("no \"%s\" in:\n%s", expected, text);
 }
 
-static void test_text(void **state) {
+static const struct cor_cell *cell(const struct cor_sheet *sheet, size_t row, const char *key) {
+    const struct cor_sheet_definition *definition = cor_sheet_definition(sheet);
+    size_t column = 0;
+    while (strcmp(definition->columns[column].key, key) != 0)
+        column++;
+    return cor_sheet_cell(sheet, row, column);
+}
+
+static void the_view_says_what_the_contrasts_say(void **state) {
     static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
     (void)state;
     struct small small;
     struct cor_result *result = make_better(&small, 20, 8);
-    struct cor_contrasts *contrasts = make_contrasts(result);
+    struct cor_sheets *sheets = show(result);
+    const struct cor_sheet *differences = cor_sheets_find(sheets, "differences"),
+                           *sides = cor_sheets_find(sheets, "sides"),
+                           *contrasts = cor_sheets_find(sheets, "contrasts");
+    assert_int_equal(cor_sheet_size(contrasts), 2);
+    assert_string_equal(cell(differences, 0, "contrast")->text, "x");
+    assert_string_equal(cell(differences, 0, "share_verdict")->text, "first");
+    assert_string_equal(cell(differences, 0, "cases_verdict")->text, "first");
+    assert_string_equal(cell(differences, 0, "claim")->text, "A finds more, and sooner");
+    assert_int_equal(cell(differences, 0, "share_suites_above")->count, 8);
+    assert_int_equal(cell(differences, 0, "share_suites_below")->count, 0);
+    assert_near(cell(differences, 0, "share_p")->real, 2.0 / 256);
+    assert_int_equal(cell(differences, 0, "cases_suites_above")->count, 0);
+    assert_int_equal(cell(differences, 0, "cases_suites_below")->count, 8);
+    assert_near(cell(differences, 0, "cases_p")->real, 2.0 / 256);
+    assert_string_equal(cell(sides, 0, "arm")->text, "A");
+    assert_int_equal(cell(sides, 0, "suites_detecting")->count, 8);
+    assert_int_equal(cell(sides, 0, "suites")->count, 20);
+    assert_int_equal(cell(sides, 0, "sequences_detecting")->count, 12);
+    assert_int_equal(cell(sides, 0, "sequences")->count, 40);
+    assert_near(cell(sides, 0, "share_pct")->estimate->mean, 30);
+    assert_int_equal(cell(contrasts, 1, "found_first")->count, 1);
+    assert_int_equal(cell(contrasts, 1, "found_second")->count, 0);
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    OK(cor_contrasts_text(contrasts, &COR_STYLE_PLAIN, file, &small.error));
+    OK(cor_sheets_text(sheets, &marks, file, &small.error));
     fclose(file);
-    assert_has(text, "\nx\n  A                8/20      12/40   30.0 [");
-    assert_has(
-        text,
-        "\n    A finds more, and sooner  (suites: more 8, less 0, p 0.0078; sooner 8, later 0, p 0.0078)\n");
-    assert_has(text, "found by the gray box in 1, by the black box in 0 of them\n");
-    for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
-        size_t length = strcspn(line, "\n");
-        assert_true(length <= 110 && (length == 0 || line[length - 1] != ' '));
-    }
+    assert_has(text, "+A finds more, and sooner>");
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= 120);
     free(text);
-    file = open_memstream(&text, &size);
-    OK(cor_contrasts_text(contrasts, &marks, file, &small.error));
-    fclose(file);
-    assert_has(text, "\n    +A finds more, and sooner>");
-    free(text);
-    cor_contrasts_destroy(contrasts);
-    small_close(&small, result);
-}
-
-static void test_json(void **state) {
-    (void)state;
-    struct small small;
-    struct cor_result *result = make_better(&small, 20, 8);
-    struct cor_contrasts *contrasts = make_contrasts(result);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    OK(cor_contrasts_json(contrasts, file, &small.error));
-    fclose(file);
-    struct cor_json_document *document = NULL;
-    OK(cor_json_parse(text, "contrasts", &document, &small.error));
-    struct cor_json root = cor_json_root(document), list, pairs, difference, verdict;
-    const char *word;
-    OK(cor_json_need(&root, "contrasts", &list, &small.error));
-    assert_int_equal(cor_json_size(&list), 2);
-    struct cor_json first = cor_json_at(&list, 0);
-    OK(cor_json_need(&first, "pairs", &pairs, &small.error));
-    struct cor_json pair = cor_json_at(&pairs, 0);
-    for (int i = 0; i < 2; i++) {
-        OK(cor_json_need(&pair, i ? "cases_difference" : "share_difference", &difference, &small.error));
-        OK(cor_json_need(&difference, "verdict", &verdict, &small.error));
-        OK(cor_json_string(&verdict, &word, &small.error));
-        assert_string_equal(word, "first");
-    }
-    cor_json_destroy(document);
-    free(text);
-    cor_contrasts_destroy(contrasts);
+    cor_sheets_destroy(sheets);
     small_close(&small, result);
 }
 
@@ -329,8 +328,7 @@ int main(void) {
         cmocka_unit_test(test_pairs_of_one_name),
         cmocka_unit_test(test_nothing_there),
         cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(the_view_says_what_the_contrasts_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

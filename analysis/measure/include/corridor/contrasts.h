@@ -6,31 +6,23 @@
 #ifndef CORRIDOR_CONTRASTS_H
 #define CORRIDOR_CONTRASTS_H
 
-#include <corridor/bootstrap.h>
-#include <corridor/measurement.h>
-#include <corridor/sheet.h>
-
-/* Through which box a detection counts. */
-enum cor_contrast_box { COR_CONTRAST_ANY, COR_CONTRAST_GRAY, COR_CONTRAST_BLACK, COR_CONTRAST_BOXES };
-
-/* "any", "gray", "black". */
-const char *cor_contrast_box_word(enum cor_contrast_box box);
+#include <corridor/interval.h>
+#include <corridor/suite_reader.h>
 
 /* One side of a pair. What is not available is NaN. */
 struct cor_contrast_side {
     const char *arm; /* borrowed from the result */
-    enum cor_contrast_box box;
+    enum cor_any_box box;
     uint64_t suites, sequences;                     /* that take part */
     uint64_t suites_detecting, sequences_detecting; /* with such a detection */
-    struct cor_estimate share; /* sequences with a detection, %; interval as in the tables */
+    struct cor_estimate share; /* sequences with a detection, %; linearised interval, as in the tables */
     double median; /* cases to the first detection, Kaplan and Meier; NaN if fewer than half detect */
     double cases;  /* mean of the smaller of the cases to the first detection and the horizon */
 };
 
 /* First side less second. */
 struct cor_difference {
-    double mean, low, high; /* BCa interval of a bootstrap over suites; low, high: NaN without an interval */
-    enum cor_interval method;
+    struct cor_estimate value; /* interval: BCa of a bootstrap over suites */
     uint64_t above, below; /* suites in which the first side's own mean is above, below the second's; 0 and 0
                               where the sides have no suites in common */
     double
@@ -72,12 +64,5 @@ enum cor_status cor_contrasts_create(struct cor_result *result, double level,
 
 /* Frees the contrasts. NULL is allowed. */
 void cor_contrasts_destroy(struct cor_contrasts *contrasts);
-
-/* Writes them for a reader, at most 110 columns as long as arms have names of at most 24 letters; and as one
- * JSON document, keys in docs/keys.md. A failing stream is COR_STATUS_FILE. */
-enum cor_status cor_contrasts_text(const struct cor_contrasts *contrasts, const struct cor_style *style,
-                                   FILE *file, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_contrasts_json(const struct cor_contrasts *contrasts, FILE *file,
-                                   struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arms against each other: what the experiment names, sums of each suite, intervals by drawing suites again.
+ */
+#include <corridor/contrasts.h>
+
+#include <corridor/array.h>
+#include <corridor/json.h>
+#include <corridor/measurement.h>
+#include <corridor/survival.h>
+#include <corridor/two_samples.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BOXES_AGAINST "gray box against black box"
+
+/* An arm that may be compared. */
+struct compared_arm {
+    const char *name;                    /* borrowed from the result */
+    bool wanted;                         /* some contrast names it; the others have no observations */
+    struct cor_observation *observation; /* owned; clusters are places among the suites kept */
+    size_t count, suite_count;
+    uint32_t first_cluster; /* number of its first suite among all clusters that are drawn */
+};
+
+/* Everything while contrasts are made. */
+struct work {
+    struct cor_contrasts *contrasts;
+    const struct cor_measurement *measurement;
+    struct compared_arm *arm; /* owned */
+    uint32_t *stratum;        /* owned; clusters of each stratum */
+    uint32_t stratum_count, cluster_count;
+    uint32_t draws; /* bootstraps so far: each has a stream of its own */
+};
+
+static enum cor_status add_pair(struct cor_contrast *contrast, const char *const arm[2],
+                                const enum cor_any_box box[2], struct cor_error *error) {
+    size_t capacity = contrast->pair_count; /* there are few: each takes room of its own */
+    COR_TRY(COR_RESERVE(&contrast->pair, &capacity, contrast->pair_count + 1, error));
+    struct cor_contrast_pair *pair = &contrast->pair[contrast->pair_count++];
+    *pair = (struct cor_contrast_pair){0};
+    for (int i = 0; i < 2; i++) {
+        pair->side[i].arm = arm[i];
+        pair->side[i].box = box[i];
+    }
+    return COR_OK;
+}
+
+/* The contrast of that name, made if there is none; NULL when memory is out. */
+static struct cor_contrast *contrast_of(struct cor_contrasts *contrasts, const char *name) {
+    for (size_t i = 0; i < contrasts->count; i++)
+        if (strcmp(contrasts->contrast[i].name, name) == 0)
+            return &contrasts->contrast[i];
+    struct cor_error error = COR_NO_ERROR;
+    size_t capacity = contrasts->count;
+    char *copy = cor_strdup(name);
+    if (!copy || COR_RESERVE(&contrasts->contrast, &capacity, contrasts->count + 1, &error) != COR_OK) {
+        free(copy);
+        return NULL;
+    }
+    struct cor_contrast *contrast = &contrasts->contrast[contrasts->count++];
+    *contrast = (struct cor_contrast){.name = copy};
+    return contrast;
+}
+
+static enum cor_status find_arm(const struct work *work, const struct cor_json *json, const char **arm,
+                                struct cor_error *error) {
+    const char *name;
+    COR_TRY(cor_json_string(json, &name, error));
+    size_t a = cor_arm_of_name(work->measurement->head, name, strlen(name));
+    if (a == work->measurement->arm_count)
+        return cor_json_fail(json, error, NULL, "catalog/arm has no \"%s\"", name);
+    work->arm[a].wanted = true;
+    *arm = work->arm[a].name;
+    return COR_OK;
+}
+
+static enum cor_status read_one(struct work *work, const struct cor_json *json, struct cor_error *error) {
+    static const enum cor_any_box any[2] = {COR_ANY_BOX, COR_ANY_BOX};
+    struct cor_json child;
+    const char *name = NULL, *arm[2] = {NULL};
+    COR_TRY(cor_json_need(json, "name", &child, error));
+    COR_TRY(cor_json_string(&child, &name, error));
+    COR_TRY(cor_json_need(json, "between", &child, error));
+    COR_TRY(cor_json_expect_array(&child, 2, 2, error));
+    for (size_t i = 0; i < 2; i++) {
+        struct cor_json one = cor_json_at(&child, i);
+        COR_TRY(find_arm(work, &one, &arm[i], error));
+    }
+    struct cor_contrast *contrast = contrast_of(work->contrasts, name);
+    return contrast ? add_pair(contrast, arm, any, error) : cor_fail_memory(error);
+}
+
+/* Needs no arms of its own: both boxes look at each arm. */
+static enum cor_status add_boxes(struct work *work, struct cor_error *error) {
+    static const enum cor_any_box boxes[2] = {COR_GRAY_BOX, COR_BLACK_BOX};
+    struct cor_contrast *contrast = contrast_of(work->contrasts, BOXES_AGAINST);
+    if (!contrast)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        const char *const names[2] = {work->arm[a].name, work->arm[a].name};
+        if (work->arm[a].wanted)
+            COR_TRY(add_pair(contrast, names, boxes, error));
+    }
+    return COR_OK;
+}
+
+/* Reads name, mode and contrasts of the experiment, pairs of one name together, and adds gray box against
+ * black box for each arm that is compared. Sides have arm and box, nothing else; wanted arms are marked. */
+static enum cor_status read_experiment(struct work *work, struct cor_error *error) {
+    const char *text = work->measurement->head->experiment;
+    struct cor_contrasts *made = work->contrasts;
+    struct cor_json_document *document = NULL;
+    struct cor_json json;
+    const char *name;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_parse(text, "experiment", &document, error));
+    struct cor_json root = cor_json_root(document);
+    made->paired = cor_is_paired(text);
+    COR_TRY_OUT(cor_json_need(&root, "name", &json, error));
+    COR_TRY_OUT(cor_json_string(&json, &name, error));
+    made->experiment = cor_strdup(name);
+    if (!made->experiment)
+        COR_TRY_OUT(cor_fail_memory(error));
+    if (!cor_json_find(&root, "contrasts", &json))
+        COR_TRY_OUT(cor_json_fail(
+            &root, error, "name pairs of arms in \"contrasts\" of the experiment file and run it again",
+            "has no contrasts"));
+    COR_TRY_OUT(cor_json_expect_array(&json, 1, SIZE_MAX, error));
+    for (size_t i = 0; i < cor_json_size(&json); i++) {
+        struct cor_json one = cor_json_at(&json, i);
+        COR_TRY_OUT(read_one(work, &one, error));
+    }
+    COR_TRY_OUT(add_boxes(work, error));
+out:
+    cor_json_destroy(document);
+    return status;
+}
+
+/* Keeps the suites of an arm at these places, `step` apart, and their observations. */
+static enum cor_status keep(const struct work *work, size_t a, const size_t *place, size_t step, size_t count,
+                            struct cor_error *error) {
+    const struct cor_arm_measurement *it = &work->measurement->arm[a];
+    struct compared_arm *arm = &work->arm[a];
+    size_t next = 0;
+    arm->observation = cor_calloc(it->sequences, sizeof *arm->observation);
+    if (!arm->observation)
+        return cor_fail_memory(error);
+    for (arm->suite_count = 0; arm->suite_count < count; arm->suite_count++) {
+        size_t suite = place ? place[arm->suite_count * step] : arm->suite_count;
+        for (; next < it->sequences && it->observation[next].cluster <= suite; next++) {
+            if (it->observation[next].cluster < suite)
+                continue;
+            arm->observation[arm->count] = it->observation[next];
+            arm->observation[arm->count++].cluster = (uint32_t)arm->suite_count;
+        }
+    }
+    return COR_OK;
+}
+
+/* Paired arms keep the suites that all of them have, others keep theirs. */
+static enum cor_status take_observations(struct work *work, struct cor_error *error) {
+    size_t arm_count = work->measurement->arm_count, wanted = 0, common = 0, *place = NULL;
+    enum cor_status status = COR_OK;
+    struct cor_suite_list *list = cor_calloc(arm_count, sizeof *list);
+    if (!list)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t a = 0; a < arm_count; a++)
+        if (work->arm[a].wanted)
+            list[wanted++] = cor_suites_of(work->measurement, a);
+    if (work->contrasts->paired)
+        COR_TRY_OUT(cor_common_suites(list, wanted, &place, &common, error));
+    for (size_t a = 0, l = 0; a < arm_count; a++) {
+        if (!work->arm[a].wanted)
+            continue;
+        COR_TRY_OUT(keep(work, a, place ? place + l : NULL, wanted, place ? common : list[l].count, error));
+        work->contrasts->left_out += list[l].count - work->arm[a].suite_count;
+        l++;
+    }
+out:
+    free(place);
+    free(list);
+    return status;
+}
+
+/* Paired arms have one stratum, in which a suite means the same for all; others each have their own. */
+static enum cor_status lay_out(struct work *work, struct cor_error *error) {
+    work->stratum = cor_calloc(work->measurement->arm_count, sizeof *work->stratum);
+    if (!work->stratum)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        uint32_t suites = (uint32_t)work->arm[a].suite_count;
+        if (!work->arm[a].wanted || (work->contrasts->paired && work->stratum_count > 0))
+            continue;
+        work->arm[a].first_cluster = work->cluster_count;
+        work->stratum[work->stratum_count++] = suites;
+        work->cluster_count += suites;
+    }
+    return COR_OK;
+}
+
+static const struct compared_arm *arm_of(const struct work *work, const struct cor_contrast_side *side) {
+    size_t a = 0;
+    while (work->arm[a].name != side->arm)
+        a++;
+    return &work->arm[a];
+}
+
+/* The number of cases up to which each sequence, through each box, was either detected or still looked at. */
+static double find_horizon(const struct work *work) {
+    uint32_t least = UINT32_MAX, greatest = 0;
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        for (size_t i = 0; i < work->arm[a].count; i++)
+            for (enum cor_any_box box = 0; box < COR_ANY_BOXES; box++) {
+                const struct cor_observation *observation = &work->arm[a].observation[i];
+                uint32_t end = cor_observation_end(observation, box);
+                greatest = end > greatest ? end : greatest;
+                if (observation->first[box] == 0 && end < least)
+                    least = end;
+            }
+    return least < UINT32_MAX ? least : greatest;
+}
+
+static enum cor_status fill_share(struct cor_contrast_side *side, const struct compared_arm *arm,
+                                  double level, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_moments all = {0};
+    double *y = cor_calloc(arm->suite_count, sizeof *y), *x = cor_calloc(arm->suite_count, sizeof *x);
+    const struct cor_suite_sample sample = {.y = y,
+                                            .x = x,
+                                            .suites = (uint32_t)arm->suite_count,
+                                            .mean = &all.mean,
+                                            .whole = 100,
+                                            .level = level};
+    if (!y || !x)
+        COR_TRY_OUT(cor_fail_memory(error));
+    side->suites = arm->suite_count;
+    side->sequences = arm->count;
+    for (size_t i = 0; i < arm->count; i++) {
+        bool detected = arm->observation[i].first[side->box] > 0;
+        cor_moments_put(&all, detected ? 100 : 0);
+        side->sequences_detecting += detected;
+        y[arm->observation[i].cluster] += detected ? 100 : 0;
+        x[arm->observation[i].cluster]++;
+    }
+    for (size_t c = 0; c < arm->suite_count; c++)
+        side->suites_detecting += y[c] > 0;
+    COR_TRY_OUT(cor_estimate_ratio(COR_INTERVAL_LINEARISED, &sample, &side->share, error));
+out:
+    free(y);
+    free(x);
+    return status;
+}
+
+static enum cor_status fill_cases(struct cor_contrast_side *side, const struct compared_arm *arm,
+                                  double horizon, double level, struct cor_error *error) {
+    struct cor_survival curve = {0};
+    double *time = cor_calloc(arm->count, sizeof *time);
+    bool *event = cor_calloc(arm->count, sizeof *event);
+    enum cor_status status = COR_OK;
+    if (!time || !event)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (size_t i = 0; i < arm->count; i++) {
+        time[i] = cor_observation_end(&arm->observation[i], side->box);
+        event[i] = arm->observation[i].first[side->box] > 0;
+    }
+    COR_TRY_OUT(cor_survival_init(&curve, time, event, arm->count, level, error));
+    side->median = cor_survival_quantile(&curve, 0.5).time;
+    side->cases = cor_survival_restricted_mean(&curve, horizon).mean;
+out:
+    cor_survival_fini(&curve);
+    free(time);
+    free(event);
+    return status;
+}
+
+/* Sums y over x sequences of the suites of one side. */
+struct sums {
+    double *y, *x; /* owned */
+    uint32_t first, count;
+};
+
+struct joint {
+    struct sums *side; /* two a pair */
+    size_t pair_count;
+};
+
+static double mean_of(const struct sums *sums, const uint32_t *multiplicity) {
+    double y = 0, x = 0;
+    for (uint32_t c = 0; c < sums->count; c++) {
+        y += multiplicity[sums->first + c] * sums->y[c];
+        x += multiplicity[sums->first + c] * sums->x[c];
+    }
+    return x > 0 ? y / x : (double)NAN;
+}
+
+/* The difference of two means, averaged over the pairs. */
+static double difference_of(const uint32_t *multiplicity, uint32_t cluster_count, void *context) {
+    (void)cluster_count;
+    const struct joint *joint = context;
+    double sum = 0;
+    for (size_t p = 0; p < joint->pair_count; p++)
+        sum += mean_of(&joint->side[2 * p], multiplicity) - mean_of(&joint->side[2 * p + 1], multiplicity);
+    return sum / (double)joint->pair_count;
+}
+
+/* Up to the horizon nothing is censored, so that the mean of min(end, horizon) is the restricted mean. */
+static double value_of(const struct cor_observation *observation, enum cor_any_box box, bool cases,
+                       double horizon) {
+    if (cases)
+        return fmin(cor_observation_end(observation, box), horizon);
+    return observation->first[box] > 0 ? 100 : 0;
+}
+
+static enum cor_status sum_up(const struct work *work, const struct cor_contrast_side *side, bool cases,
+                              struct sums *sums, struct cor_error *error) {
+    const struct compared_arm *arm = arm_of(work, side);
+    sums->first = arm->first_cluster;
+    sums->count = (uint32_t)arm->suite_count;
+    sums->y = cor_calloc(arm->suite_count, sizeof *sums->y);
+    sums->x = cor_calloc(arm->suite_count, sizeof *sums->x);
+    if (!sums->y || !sums->x)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < arm->count; i++) {
+        const struct cor_observation *observation = &arm->observation[i];
+        sums->y[observation->cluster] += value_of(observation, side->box, cases, work->contrasts->horizon);
+        sums->x[observation->cluster]++;
+    }
+    return COR_OK;
+}
+
+/* Sides that have their suites in common: all of them, or one arm against itself. */
+static bool in_common(const struct joint *joint) {
+    for (size_t i = 1; i < 2 * joint->pair_count; i++)
+        if (joint->side[i].first != joint->side[0].first || joint->side[i].count != joint->side[0].count)
+            return false;
+    return true;
+}
+
+/* A bootstrap of few suites that differ is too sure of itself: three of twenty, all on one side, would do. So
+ * suites are also counted, one by one. */
+static void count_suites(struct joint *joint, uint32_t cluster_count, uint32_t *multiplicity,
+                         struct cor_difference *difference) {
+    for (uint32_t c = 0; c < cluster_count; c++) {
+        multiplicity[c] = 1;
+        double own = difference_of(multiplicity, cluster_count, joint); /* NaN: a suite without sequences */
+        multiplicity[c] = 0;
+        difference->above += own > 1e-9;
+        difference->below += own < -1e-9;
+    }
+    difference->p = cor_mcnemar(difference->above, difference->below);
+}
+
+static int sign_of(const struct cor_difference *difference, double level) {
+    bool by_chance = !isnan(difference->p) && difference->p >= 1 - level;
+    if (by_chance)
+        return 0;
+    return difference->value.low > 0 ? 1 : difference->value.high < 0 ? -1 : 0;
+}
+
+static enum cor_status resample(struct work *work, struct joint *joint, struct cor_difference *difference,
+                                struct cor_error *error) {
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
+        .seed = work->measurement->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP});
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    const struct cor_cluster_design design = {work->stratum, work->stratum_count, difference_of, joint};
+    struct cor_bootstrap made;
+    plan.level = work->contrasts->level;
+    COR_TRY(cor_bootstrap_clusters(&plan, &design, &made, error));
+    *difference = (struct cor_difference){.value = cor_bootstrap_estimate(&made), .p = NAN};
+    if (in_common(joint)) {
+        uint32_t *multiplicity = cor_calloc(work->cluster_count, sizeof *multiplicity);
+        if (!multiplicity)
+            return cor_fail_memory(error);
+        count_suites(joint, work->cluster_count, multiplicity, difference);
+        free(multiplicity);
+    }
+    difference->sign = sign_of(difference, plan.level);
+    return COR_OK;
+}
+
+static enum cor_status compare(struct work *work, const struct cor_contrast_pair *pairs, size_t count,
+                               bool cases, struct cor_difference *difference, struct cor_error *error) {
+    struct joint joint = {cor_calloc(2 * count, sizeof *joint.side), count};
+    enum cor_status status = COR_OK;
+    if (!joint.side)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < 2 * count; i++)
+        COR_TRY_OUT(sum_up(work, &pairs[i / 2].side[i % 2], cases, &joint.side[i], error));
+    COR_TRY_OUT(resample(work, &joint, difference, error));
+out:
+    for (size_t i = 0; i < 2 * count; i++) {
+        free(joint.side[i].y);
+        free(joint.side[i].x);
+    }
+    free(joint.side);
+    return status;
+}
+
+static enum cor_status fill(struct work *work, struct cor_contrast *contrast, struct cor_error *error) {
+    const struct cor_contrasts *all = work->contrasts;
+    for (size_t p = 0; p < contrast->pair_count; p++) {
+        struct cor_contrast_pair *pair = &contrast->pair[p];
+        for (int i = 0; i < 2; i++) {
+            struct cor_contrast_side *side = &pair->side[i];
+            COR_TRY(fill_share(side, arm_of(work, side), all->level, error));
+            COR_TRY(fill_cases(side, arm_of(work, side), all->horizon, all->level, error));
+            contrast->found[i] += side->sequences_detecting > 0;
+        }
+        COR_TRY(compare(work, pair, 1, false, &pair->share, error));
+        COR_TRY(compare(work, pair, 1, true, &pair->cases, error));
+    }
+    COR_TRY(compare(work, contrast->pair, contrast->pair_count, false, &contrast->share, error));
+    return compare(work, contrast->pair, contrast->pair_count, true, &contrast->cases, error);
+}
+
+static enum cor_status make(struct work *work, struct cor_error *error) {
+    work->arm = cor_calloc(work->measurement->arm_count, sizeof *work->arm);
+    if (!work->arm)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        work->arm[a].name = work->measurement->arm[a].entry->name;
+    COR_TRY(read_experiment(work, error));
+    COR_TRY(take_observations(work, error));
+    COR_TRY(lay_out(work, error));
+    work->contrasts->horizon = find_horizon(work);
+    for (size_t i = 0; i < work->contrasts->count; i++)
+        COR_TRY(fill(work, &work->contrasts->contrast[i], error));
+    return COR_OK;
+}
+
+enum cor_status cor_contrasts_create(struct cor_result *result, double level,
+                                     struct cor_contrasts **contrasts, struct cor_error *error) {
+    COR_ASSERT(level >= 0.5 && level <= 0.9999);
+    enum cor_status status = COR_OK;
+    struct cor_measurement *measurement = NULL;
+    struct work work = {.contrasts = *contrasts = cor_calloc(1, sizeof **contrasts)};
+    if (!work.contrasts)
+        return cor_fail_memory(error);
+    work.contrasts->level = level;
+    COR_TRY_OUT(cor_measurement_create(result, 0, &measurement, error));
+    work.measurement = measurement;
+    COR_TRY_OUT(make(&work, error));
+out:
+    for (size_t a = 0; work.arm && a < measurement->arm_count; a++)
+        free(work.arm[a].observation);
+    free(work.arm);
+    free(work.stratum);
+    cor_measurement_destroy(measurement);
+    if (status != COR_OK) {
+        cor_contrasts_destroy(*contrasts);
+        *contrasts = NULL;
+    }
+    return status;
+}
+
+void cor_contrasts_destroy(struct cor_contrasts *contrasts) {
+    if (!contrasts)
+        return;
+    for (size_t i = 0; i < contrasts->count; i++) {
+        free(contrasts->contrast[i].name);
+        free(contrasts->contrast[i].pair);
+    }
+    free(contrasts->contrast);
+    free(contrasts->experiment);
+    free(contrasts);
+}
