@@ -6,7 +6,7 @@
  * it, so each share comes out with a small error relative to itself, however rare the state is; and the
  * result leans on no library's choice of instructions, since the first states of test sequences are drawn
  * from it. */
-#include "chain.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

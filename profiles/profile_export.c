@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Profiles for other programs: Graphviz, PRISM, spreadsheets, anything that reads a matrix. */
-#include "text.h"
+#include "internal.h"
 
 #include <corridor/profile.h>
 

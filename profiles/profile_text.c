@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Profiles for people: warnings and a table; and the text that grows. */
-#include "text.h"
-
-#include "chain.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

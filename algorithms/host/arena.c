@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "arena.h"
+#include "session.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "mail.h"
+#include "session.h"
 
 #include <corridor/array.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/metric.h>
 
-#include <corridor/status.h>
+#include <corridor/error.h>
 
 #include <stddef.h>
 

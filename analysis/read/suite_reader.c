@@ -5,7 +5,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <inttypes.h>
 #include <stdlib.h>

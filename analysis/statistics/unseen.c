@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/unseen.h>
 
-#include <corridor/status.h>
+#include <corridor/error.h>
 
 #include <gsl/gsl_cdf.h>
 

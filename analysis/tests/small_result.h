@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include <corridor/record.h>
-#include <corridor/journal.h>
 #include <corridor/result.h>
 
 #include <stdio.h>
@@ -54,7 +53,8 @@ static inline void small_append(struct small *small) {
 static inline struct cor_result *small_finish(struct small *small, const char *const *arms,
                                               size_t arm_count) {
     struct cor_catalog_entry entries[16];
-    struct cor_result_header header = {.layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
+    struct cor_result_header header = {
+        .layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = 7, .complete = 1};
     header.planned_suites = small->planned;
     if (small->experiment)
         header.experiment = small->experiment;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The two algorithms of the paper, alone: reorganizations that came up in a suite are run again. */
-#include "rows.h"
+#include "setting.h"
 
 #include <corridor/array.h>
 

@@ -2,7 +2,7 @@
  *
  * The program as a user runs it: the campaign of the paper from the first suite to the tables, its memory,
  * two workers against one, how long one waits for one suite, and how cost grows over the plan. */
-#include "rows.h"
+#include "setting.h"
 
 #include <corridor/array.h>
 

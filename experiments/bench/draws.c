@@ -2,7 +2,7 @@
  *
  * What is drawn from laws. Chains walking by their profiles, against GSL's discrete law (also Walker's alias
  * method) with its fastest good generator; configurations of the paper's model, against z3. */
-#include "rows.h"
+#include "setting.h"
 
 #include <corridor/interaction.h>
 

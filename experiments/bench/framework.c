@@ -6,10 +6,10 @@
  * And what writing down costs: bytes in the result file for each case, walks included and solutions not; and
  * the time of it all (rows and walk into the record, record into the journal, journals merged into the file
  * and read back), as a share of the framework's price. System time counts there, in all three. */
-#include "rows.h"
+#include "setting.h"
 
 #include <corridor/array.h>
-#include <corridor/journal.h>
+#include <corridor/record.h>
 #include <corridor/result.h>
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How cost grows: over agents, and over what the world of 10,000 agents consists of. */
-#include "rows.h"
+#include "setting.h"
 
 #include <math.h>
 #include <stdio.h>

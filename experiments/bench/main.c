@@ -4,7 +4,7 @@
  * figures. */
 #define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
 #include "measure.h"
-#include "rows.h"
+#include "setting.h"
 
 #include <corridor/array.h>
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report.h"
-
 #include "measure.h"
 
 #include <corridor/array.h>

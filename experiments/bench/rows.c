@@ -2,7 +2,7 @@
  *
  * The table of the benchmark. A row: name, unit, better, what limits are on, must, aim, yardstick, function.
  */
-#include "rows.h"
+#include "setting.h"
 
 #include <math.h>
 

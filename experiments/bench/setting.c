@@ -3,9 +3,8 @@
 
 #include "measure.h"
 
-#include <corridor/adoption.h>
 #include <corridor/array.h>
-#include <corridor/monitor.h>
+#include <corridor/state.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 #ifndef COR_BENCH_SETTING_H
 #define COR_BENCH_SETTING_H
 
+#include "measure.h"
+
 #include <corridor/lists.h>
 #include <corridor/record.h>
 #include <corridor/run.h>
@@ -61,7 +63,7 @@ struct bench_suite {
     struct cor_session *session;
     struct cor_record *record;
     struct cor_walk *walks; /* [sequence]; what running it walks, too */
-    double cases; /* of all sequences */
+    double cases;           /* of all sequences */
 };
 
 void bench_suite_open(struct bench_suite *suite, const struct cor_experiment *experiment, uint32_t arm,
@@ -99,5 +101,29 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index);
 
 /* Runs all of them; returns their number. */
 double bench_tasks_run(void *tasks);
+
+/* What is measured: the functions behind the table of rows.c. */
+
+/* draws.c: what is drawn from laws, against GSL and z3 */
+bench_measurement bench_transitions, bench_configurations;
+
+/* framework.c: a case without a costly algorithm, and what is written down of it */
+bench_measurement bench_framework, bench_log;
+
+/* algorithms.c */
+bench_measurement bench_psopp_moves, bench_psopp_law, bench_spada_mail;
+
+/* commands.c: the program as a user runs it */
+bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_million;
+
+/* Measures the costs of all curves of a sweep at one size. */
+typedef void bench_growth(const struct bench_places *places, uint32_t size, double *cost);
+
+bench_growth bench_suites, bench_workers; /* commands.c */
+
+/* growth.c: over agents (partitions keep their size, so their number grows with the agents; groups and chains
+ * stay), and over what the world of 10,000 agents consists of. */
+bench_growth bench_agents, bench_agents_spada, bench_agents_psopp;
+bench_growth bench_groups, bench_chains, bench_partitions, bench_states;
 
 #endif

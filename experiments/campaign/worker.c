@@ -4,7 +4,7 @@
  * finished suite to its own journal. */
 #include "internal.h"
 
-#include <corridor/journal.h>
+#include <corridor/record.h>
 
 #include <corridor/process.h>
 

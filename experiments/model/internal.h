@@ -75,10 +75,6 @@ enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint3
 /* The stream of that purpose and entity of a suite. */
 struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);
 
-/* Draws the parameters by the arm's laws and evaluates the roles. */
-enum cor_status cor__draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
-                                  struct cor_error *error) COR_MUST_USE;
-
 /* Draws groups, places and environments. */
 enum cor_status cor__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                      struct cor_population *population, struct cor_error *error) COR_MUST_USE;

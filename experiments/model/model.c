@@ -2,7 +2,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,8 @@
  * algorithms). */
 #include "internal.h"
 
-#include <corridor/adoption.h>
 #include <corridor/array.h>
-#include <corridor/monitor.h>
+#include <corridor/state.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,9 @@
 #ifndef CORRIDOR_RUN_INTERNAL_H
 #define CORRIDOR_RUN_INTERNAL_H
 
-#include <corridor/adoption.h>
-#include <corridor/monitor.h>
 #include <corridor/oracle.h>
 #include <corridor/run.h>
+#include <corridor/state.h>
 
 /* Where a sequence is: with the state, the walk and what the algorithm keeps, all that changes in it. Copied
  * as it is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From values to states: levels by quantiles or cut points, within the part of the day. */
-#include "steps.h"
+#include "../internal.h"
 
 #include <corridor/array.h>
 

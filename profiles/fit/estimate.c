@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fitting, step by step; and the estimate: transitions are counted and divided (maximum likelihood). */
-#include "steps.h"
+#include "../internal.h"
 
 #include <corridor/array.h>
 

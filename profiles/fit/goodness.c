@@ -2,7 +2,7 @@
  *
  * How well the chain describes the series, in figures: orders, stays, levels, autocorrelation. Sums run in
  * the order of the series or of the states. */
-#include "steps.h"
+#include "../internal.h"
 
 #include <corridor/array.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The report of a fit in words and as JSON, and the profile file. */
-#include "../text.h"
-#include "steps.h"
+#include "../internal.h"
 
 #include <corridor/array.h>
 

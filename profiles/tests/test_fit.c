@@ -8,7 +8,7 @@
 #include <corridor/fit.h>
 #include <corridor/walk.h>
 
-#include "fit/steps.h"
+#include "internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/status.h>
+#include <corridor/error.h>
 #include <corridor/terms.h>
-#include <corridor/violation.h>
 
 #include <stdbool.h>
 #include <stdio.h>

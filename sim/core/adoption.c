@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/adoption.h>
+#include <corridor/state.h>
 
 #include <corridor/array.h>
 

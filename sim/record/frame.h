@@ -12,7 +12,7 @@
 #ifndef CORRIDOR_RECORD_FRAME_H
 #define CORRIDOR_RECORD_FRAME_H
 
-#include <corridor/journal.h>
+#include <corridor/record.h>
 
 #include <stdbool.h>
 

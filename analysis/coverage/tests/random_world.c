@@ -3,7 +3,6 @@
  * random_world SEED RESULT.h5 COVERAGE.json TABLE.csv...: writes a result file with random profiles and walks
  * that keep to them, and its coverage, for naive_coverage.py to compute again. Tables are named by their
  * files: covered.csv and so on. */
-#include <corridor/journal.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/rng.h>

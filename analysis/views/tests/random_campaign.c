@@ -9,7 +9,6 @@
  *   empty     arms, but no suites */
 #include <corridor/hash.h>
 #include <corridor/record.h>
-#include <corridor/journal.h>
 #include <corridor/result.h>
 #include <corridor/rng.h>
 
@@ -228,7 +227,11 @@ int main(int count, char **arguments) {
     }
     cor_record_destroy(record);
     cor_journal_close(journal);
-    struct cor_result_header header = {.layer = &cor_interaction_schema, .experiment = "{}", .provenance = "{}", .seed = seed, .complete = 1};
+    struct cor_result_header header = {.layer = &cor_interaction_schema,
+                                       .experiment = "{}",
+                                       .provenance = "{}",
+                                       .seed = seed,
+                                       .complete = 1};
     header.planned_suites = 100;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;

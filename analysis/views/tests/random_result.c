@@ -3,7 +3,6 @@
  * random_result SEED RESULT.h5 TABLES.csv TABLES.json TABLES.txt: writes a result file with random content
  * that keeps the rules of the loop, and its tables, for naive_tables.py to compute again. */
 #include "shown_tables.h"
-#include <corridor/journal.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/rng.h>

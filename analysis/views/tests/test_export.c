@@ -6,7 +6,7 @@
 #include <corridor/export.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <math.h>
 #include <stdlib.h>

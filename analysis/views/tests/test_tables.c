@@ -7,7 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/json.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -251,7 +251,8 @@ static void test_texts(void **state) {
     assert_int_equal(lines, 1 + 2 * COR_TABLE_METRICS);
     assert_line(text, ",failures,failures_total,PSOPP-F4,3,,,,none,1,2,,2,,1603,,false,");
     assert_line(
-        text, ",failures,failures_total,\"a, \"\"quoted\"\" one\",,,,,none,0,0,,0,,,,false,,failures_total\n");
+        text,
+        ",failures,failures_total,\"a, \"\"quoted\"\" one\",,,,,none,0,0,,0,,,,false,,failures_total\n");
     free(text);
     cor_tables_destroy(tables);
     small_close(&small, result);

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "measure.h"
-#include "report.h"
 
 #include <corridor/json.h>
 

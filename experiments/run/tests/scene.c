@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scene.h"
 
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * each fault that the testbed offers for its own monitor and adoption is seen, by the check stated here. */
 #include "scene.h"
 
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include <corridor/error.h>
 #include <corridor/lists.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
 
 #include <stdint.h>
 

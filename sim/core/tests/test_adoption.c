@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include <corridor/adoption.h>
 #include <corridor/array.h>
+#include <corridor/state.h>
 
 #include <stdlib.h>
 #include <string.h>

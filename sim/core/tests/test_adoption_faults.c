@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <corridor/adoption.h>
+#include <corridor/state.h>
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include <corridor/adoption.h>
+#include <corridor/state.h>
 
 #include <stdlib.h>
 

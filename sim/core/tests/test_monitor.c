@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <corridor/monitor.h>
+#include <corridor/state.h>
 
 #include <math.h>
 #include <stdlib.h>

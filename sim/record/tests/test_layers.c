@@ -10,7 +10,7 @@
 
 #include "sample.h"
 
-#include <corridor/journal.h>
+#include <corridor/record.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
- * hashed, and changed by three named phases only: perceive (here), adopt (adoption.h), and nothing else. */
+ * hashed, and changed by two named phases only: perceive (state.c) and adopt (adoption.c). */
 #ifndef CORRIDOR_STATE_H
 #define CORRIDOR_STATE_H
 
 #include <corridor/configuration.h>
 #include <corridor/lists.h>
 #include <corridor/rng.h>
-#include <corridor/violation.h>
+#include <corridor/terms.h>
+
+#include <stdbool.h>
 
 /* An agent that is in a second partition at the same time; only a faulty adoption makes one. */
 struct cor_membership {
@@ -70,5 +72,50 @@ void cor_state_recount(struct cor_state *state);
 
 /* Do labels, sizes and sums agree (sums up to 1e-6)? For COR_VALIDATE. */
 bool cor_state_is_sound(const struct cor_state *state);
+
+/* The system's own detector of violations: what triggers a reorganization. It works over the structure's
+ * incremental sums and asks nobody; whether it is right is judged by the oracle (R-Detect). */
+
+/* What the monitor remembers from case to case; zero-initialise at the start of a sequence. */
+struct cor_monitor {
+    uint32_t cases_outside; /* consecutive, up to now */
+};
+
+/* The dissimilarity of the partitions' mean values by the configuration's measure (terms.h), from the sums.
+ */
+double cor_monitor_dissimilarity(const struct cor_state *state);
+
+/* Does the monitor raise an alarm, given that dissimilarity? With its fault, if it has one: a draw from
+ * `name` with purpose MONITOR_FAULT. */
+bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configuration *configuration,
+                       double dissimilarity, const struct cor_stream_name *name);
+
+/* Adoption (003, 6): the agents named in a solution are moved one after another from their present partition
+ * into the new one of their block; a partition that loses its last member is dissolved. So an agent that the
+ * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
+ * a partitioning whatever the solution is - unless adoption itself is faulty. */
+
+struct cor_adoption_report {
+    uint32_t moved; /* agents that are not in the partition that took over most of their old one (the first on
+                       ties) */
+    uint32_t corrupted; /* moves that the fault of adoption spoilt */
+};
+
+/* Scratch memory of adoption. */
+struct cor_adopter;
+
+/* For structures of up to `agent_count` agents. */
+enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
+                                   struct cor_error *error) COR_MUST_USE;
+void cor_adopter_destroy(struct cor_adopter *adopter);
+
+/* Adopts `solution`, raw as it is. Moves are `moves` (unknown agents and blocks are passed over) or, when
+ * NULL, agent after agent, block after block. A fault of adoption draws from `name` with purpose
+ * ADOPTION_FAULT. Afterwards the solution's blocks come first, in their order, then what remains of old
+ * partitions. */
+enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
+                          const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
+                          const struct cor_stream_name *name, struct cor_adoption_report *report,
+                          struct cor_error *error) COR_MUST_USE;
 
 #endif

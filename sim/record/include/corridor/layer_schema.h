@@ -6,7 +6,7 @@
 #ifndef CORRIDOR_LAYER_SCHEMA_H
 #define CORRIDOR_LAYER_SCHEMA_H
 
-#include <corridor/status.h>
+#include <corridor/error.h>
 #include <corridor/terms.h>
 
 #include <stddef.h>
