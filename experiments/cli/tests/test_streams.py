@@ -83,7 +83,8 @@ class Progress(e2e.Case):
         self.assertEqual(re.sub("about .*", "", out), re.sub("about .*", "", self.corridor("plan", experiment).stdout))
         self.run_into("a.h5", experiment)
         seen, out = self.on_a_terminal("stderr", "report", "a.h5", "-o", "a.html")
-        self.assertIn("computing tables and drawing figures", seen)
+        for step in ("computing the tables", "computing times to detection", "computing coverage", "drawing figures", "writing the page"):
+            self.assertIn(step, seen)
         self.assertIn("writing the page", seen)
         self.assertEqual(out, "a.html: a.h5 as one page, for a browser\n")
         self.assertEqual(self.corridor("report", "a.h5", "-o", "b.html").stderr, "")
