@@ -11,6 +11,7 @@
 #include <corridor/compare.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SUITES 20
@@ -152,6 +153,36 @@ static void one_other_configuration_unpairs(void **state) {
     cor_comparison_destroy(made);
 }
 
+/* Suites 0 1 3 and 1 2 3: 1 and 3 are common, wherever they stand. */
+static void suites_in_common_are_those_of_one_number(void **state) {
+    static const struct cor_suite_sums one[] = {{.suite = 0}, {.suite = 1}, {.suite = 3}},
+                                       other[] = {{.suite = 1}, {.suite = 2}, {.suite = 3}};
+    const struct cor_suite_list lists[] = {{one, 3}, {other, 3}};
+    struct cor_error error = COR_NO_ERROR;
+    size_t *place, count;
+    (void)state;
+    OK(cor_common_suites(lists, 2, &place, &count, &error));
+    assert_int_equal(count, 2);
+    assert_int_equal(place[0], 1);
+    assert_int_equal(place[1], 0);
+    assert_int_equal(place[2], 2);
+    assert_int_equal(place[3], 2);
+    free(place);
+}
+
+/* Lengths 1, 2, 2, 5: between the two in the middle lies the median, also where they differ. */
+static void lengths_have_the_median_of_their_middle(void **state) {
+    uint64_t four[] = {0, 1, 2, 0, 0, 1}, two[] = {0, 1, 0, 0, 1};
+    const struct cor_lengths of_four = {four, 6, 4, 1}, of_two = {two, 5, 2, 0};
+    (void)state;
+    struct cor_length_figures f = cor_lengths_describe(&of_four);
+    assert_float_equal(f.median, 2, 0);
+    assert_float_equal(f.mean, 2.5, 0);
+    assert_float_equal(f.max, 5, 0);
+    assert_int_equal(f.cut_off, 1);
+    assert_float_equal(cor_lengths_describe(&of_two).median, 2.5, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(claims_need_enough_pairs),
@@ -159,6 +190,8 @@ int main(void) {
         cmocka_unit_test(directions),
         cmocka_unit_test(values_that_are_none),
         cmocka_unit_test(one_other_configuration_unpairs),
+        cmocka_unit_test(suites_in_common_are_those_of_one_number),
+        cmocka_unit_test(lengths_have_the_median_of_their_middle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,13 +317,42 @@ static void test_bootstrap_not_defined(void **state) {
     assert_true(isnan(b.estimate) && b.method == COR_INTERVAL_NONE);
 }
 
+/* Two of four with an event: at the second, exactly half are without one. Up to where half of the clusters
+ * reach. */
+static void test_clusters_of_one_observation_each(void **state) {
+    static const double time[] = {1, 2, 3, 4};
+    static const bool event[] = {true, true, false, false};
+    static const uint32_t cluster[] = {0, 1, 2, 3};
+    const struct cor_clustered_times times = {time, event, cluster, 4, 4};
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_BOOTSTRAP});
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_estimate median;
+    double reach;
+    (void)state;
+    assert_int_equal(cor_survival_estimate_median(&plan, &times, &median, &error), COR_OK);
+    assert_true(median.mean > 2 - 1e-12 && median.mean < 2 + 1e-12);
+    assert_int_equal(median.interval, COR_INTERVAL_PERCENTILE);
+    assert_true(median.low <= 2 && isnan(median.high)); /* many resamples have fewer events */
+    assert_int_equal(median.suites, 4);
+    assert_int_equal(cor_survival_reach(&times, &reach, &error), COR_OK);
+    assert_true(reach > 4 - 1e-12 && reach < 4 + 1e-12); /* 3, 4, and two that set no limit */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_r),           cmocka_unit_test(test_demo_against_r),
-        cmocka_unit_test(test_without_censoring),   cmocka_unit_test(test_not_defined),
-        cmocka_unit_test(test_times_that_are_none), cmocka_unit_test(test_log_rank_against_r),
-        cmocka_unit_test(test_log_rank_pairs),      cmocka_unit_test(test_log_rank_not_defined),
-        cmocka_unit_test(test_bootstrap),           cmocka_unit_test(test_bootstrap_not_defined),
+        cmocka_unit_test(test_against_r),
+        cmocka_unit_test(test_demo_against_r),
+        cmocka_unit_test(test_without_censoring),
+        cmocka_unit_test(test_not_defined),
+        cmocka_unit_test(test_times_that_are_none),
+        cmocka_unit_test(test_log_rank_against_r),
+        cmocka_unit_test(test_log_rank_pairs),
+        cmocka_unit_test(test_log_rank_not_defined),
+        cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_bootstrap_not_defined),
+        cmocka_unit_test(test_clusters_of_one_observation_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,27 @@ static void test_pairs_of_one_name(void **state) {
     small_close(&small, result);
 }
 
+/* A's first suite is its own: what is observed in its second counts for the only common one. */
+static void suites_left_out_leave_no_gap(void **state) {
+    (void)state;
+    struct small small;
+    small_open(&small, "gap");
+    small.experiment = PAIRED_AB;
+    put_pair(&small, 0, 5, TWO(0, 0), TWO(0, 0));
+    put_pair(&small, 0, 6, TWO(2, 0), TWO(0, 0));
+    put_pair(&small, 1, 6, TWO(0, 0), TWO(0, 0));
+    struct cor_result *result = small_finish(&small, arms, 3);
+    struct cor_contrasts *contrasts = make_contrasts(result);
+    const struct cor_contrast_side *a = &contrasts->contrast[0].pair[0].side[0];
+    assert_int_equal(contrasts->left_out, 1);
+    assert_int_equal(a->suites, 1);
+    assert_int_equal(a->suites_detecting, 1);
+    assert_near(a->share.mean, 50);
+    assert_near(contrasts->contrast[0].pair[0].share.value.mean, 50);
+    cor_contrasts_destroy(contrasts);
+    small_close(&small, result);
+}
+
 /* An arm that never ran, and a file in which nothing did. */
 static void test_nothing_there(void **state) {
     (void)state;
@@ -326,6 +347,7 @@ int main(void) {
         cmocka_unit_test(test_independent),
         cmocka_unit_test(test_claims_need_suites),
         cmocka_unit_test(test_pairs_of_one_name),
+        cmocka_unit_test(suites_left_out_leave_no_gap),
         cmocka_unit_test(test_nothing_there),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(the_view_says_what_the_contrasts_say),
