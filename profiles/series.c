@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/series.h>
+#include <corridor/fit.h>
 
 #include <corridor/array.h>
 
@@ -284,7 +284,7 @@ static int take_clock(const char **text) {
 }
 
 /* The minute of the day in a cell of a time column, 0 .. 1439 (24:00 is minute 0); TIME_NONE for a date
- * alone, TIME_BAD for anything that is neither a date nor a time (series.h lists the forms). */
+ * alone, TIME_BAD for anything that is neither a date nor a time (fit.h lists the forms). */
 static int minute_in(const char *text) {
     if (take_date(&text)) {
         if (*text == '\0')

@@ -266,14 +266,4 @@ int cor__population_states(struct cor_session *session);
 /* Steps, or rounds of mail and waking, until the end. */
 enum cor_stop cor__session_run(struct cor_session *session);
 
-/* algorithm.c: COR_STATUS_PLUGIN with the reason if it is not what plugin.h says: versions, names, ranges,
- * shape. Runs none of its code. `origin` is the place that errors name. */
-enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
-                                     struct cor_error *error) COR_MUST_USE;
-
-/* Copies an algorithm, however old, into a struct of this host; COR_STATUS_PLUGIN if magic or version do not
- * fit. */
-enum cor_status cor__algorithm_copy(struct cor_algorithm *copy, const void *exported, const char *origin,
-                                    struct cor_error *error) COR_MUST_USE;
-
 #endif

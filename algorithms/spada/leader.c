@@ -1,10 +1,162 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A leader's turns. A period is: look at the partition, search for candidates, invite the best, perhaps ask
- * one member to leave, rest. */
+ * one member to leave, rest. It finds candidates without knowing them: it asks one of its members (a marked
+ * edge), which asks one of its acquaintances (an edge), which asks its own leader (a marked edge) to answer.
+ */
 #include "spada.h"
 
 #include <math.h>
+
+static void answer(const struct spada_turn *turn, uint32_t asker, const struct spada_candidate *candidate) {
+    spada_say(turn, asker, SPADA_CANDIDATE, candidate, sizeof *candidate);
+}
+
+static void answer_nobody(const struct spada_turn *turn, uint32_t asker, uint32_t period) {
+    struct spada_candidate nobody = {.agent = SPADA_NOBODY, .leader = SPADA_NOBODY, .period = period};
+    answer(turn, asker, &nobody);
+}
+
+/* Passes a search on to a random acquaintance; false if there is none. */
+static bool pass_on(const struct spada_turn *turn, uint32_t asker, uint32_t period) {
+    const struct spada_agent *self = turn->self;
+    if (self->acquaintance_count == 0)
+        return false;
+    uint32_t slot = cor_random_below(turn->me->random, self->acquaintance_count);
+    struct spada_search search = {.asker = asker, .period = period, .slot = slot};
+    spada_say(turn, self->acquaintances[slot], SPADA_INFO, &search, sizeof search);
+    return true;
+}
+
+/* Asks for one candidate by way of a uniform member, the leader included. */
+static void search(const struct spada_turn *turn) {
+    struct spada_office *office = turn->self->office;
+    uint32_t who = cor_random_below(turn->me->random, spada_size(office));
+    office->searches_out++;
+    if (who > 0) {
+        struct spada_search search = {.asker = turn->me->id, .period = office->period};
+        spada_say(turn, office->members[who - 1].agent, SPADA_ACQ, &search, sizeof search);
+    } else if (!pass_on(turn, turn->me->id, office->period)) {
+        office->searches_out--;
+    }
+}
+
+/* A leader turns to this agent: a chance to leave, else a search to pass on. */
+static enum cor_progress on_acq(const struct spada_turn *turn, const struct cor_message *message) {
+    const struct spada_search *search = message->payload;
+    struct spada_agent *self = turn->self;
+    bool is_member = self->leader == message->from,
+         is_free = is_member && !self->is_frozen && self->awaits == 0;
+    double p_leave = spada_parameter(turn, SPADA_P_LEAVE);
+    if (is_free && p_leave > 0 && cor_random_unit(turn->me->random) < p_leave) {
+        answer_nobody(turn, search->asker, search->period);
+        spada__tally(turn, SPADA_LEAVE, 1);
+        return spada__leave(turn, false) ? COR_CONTINUE : COR_FAILED;
+    }
+    if (!is_member || !pass_on(turn, search->asker, search->period))
+        answer_nobody(turn, search->asker, search->period);
+    return COR_DONE;
+}
+
+/* Tells the asking acquaintance of somebody, so that its edges move on through the graph. */
+static void introduce(const struct spada_turn *turn, uint32_t to, uint32_t slot) {
+    const struct spada_agent *self = turn->self;
+    if (self->acquaintance_count == 0)
+        return;
+    uint32_t whom = cor_random_below(turn->me->random, self->acquaintance_count);
+    struct spada_search meet = {.asker = self->acquaintances[whom], .slot = slot};
+    if (meet.asker != to)
+        spada_say(turn, to, SPADA_MEET, &meet, sizeof meet);
+}
+
+static void describe(const struct spada_turn *turn, uint32_t asker, struct spada_candidate *candidate) {
+    const struct spada_office *office = turn->self->office;
+    candidate->leader = turn->me->id;
+    candidate->size = spada_size(office);
+    candidate->sum = office->sum;
+    if (turn->self->share.weight > SPADA_WEIGHT_LEAST)
+        candidate->share = spada_halve(turn->self);
+    answer(turn, asker, candidate);
+}
+
+/* Somebody asks who this agent is. */
+static enum cor_progress on_info(const struct spada_turn *turn, const struct cor_message *message) {
+    const struct spada_search *search = message->payload;
+    const struct spada_agent *self = turn->self;
+    introduce(turn, message->from, search->slot);
+    struct spada_candidate candidate = {.agent = turn->me->id,
+                                        .leader = search->asker,
+                                        .period = search->period,
+                                        .value = turn->me->values[0]};
+    bool is_bound = self->is_frozen || self->awaits != 0;
+    if (self->leader == search->asker || is_bound ||
+        (spada_leads(turn) && self->office->phase == SPADA_HANDING))
+        answer_nobody(turn, search->asker, search->period);
+    else if (spada_leads(turn))
+        describe(turn, search->asker, &candidate);
+    else
+        spada_say(turn, self->leader, SPADA_FORWARD, &candidate, sizeof candidate);
+    return COR_DONE;
+}
+
+/* A member is asked about; if it has gone meanwhile, the answer is out of date, and the offer will be
+ * refused. */
+static enum cor_progress on_forward(const struct spada_turn *turn, const struct cor_message *message) {
+    struct spada_candidate candidate = *(const struct spada_candidate *)message->payload;
+    uint32_t asker = candidate.leader;
+    if (spada_leads(turn) && turn->self->office->phase != SPADA_HANDING)
+        describe(turn, asker, &candidate);
+    else
+        answer_nobody(turn, asker, candidate.period);
+    return COR_DONE;
+}
+
+/* The edge in `slot` goes to the acquaintance's acquaintance from now on, unless it is known already. */
+static enum cor_progress on_meet(const struct spada_turn *turn, const struct cor_message *message) {
+    const struct spada_search *meet = message->payload;
+    struct spada_agent *self = turn->self;
+    if (meet->slot >= self->acquaintance_count || self->acquaintances[meet->slot] != message->from)
+        return COR_DONE;
+    for (uint32_t i = 0; i < self->acquaintance_count; i++)
+        if (self->acquaintances[i] == meet->asker)
+            return COR_DONE;
+    self->acquaintances[meet->slot] = meet->asker;
+    return COR_DONE;
+}
+
+static enum cor_progress on_candidate(const struct spada_turn *turn, const struct cor_message *message) {
+    const struct spada_candidate *candidate = message->payload;
+    struct spada_office *office = turn->self->office;
+    spada_take_share(turn->self, &candidate->share);
+    if (!spada_leads(turn) || office->phase != SPADA_SEARCH || office->period != candidate->period ||
+        office->searches_out == 0)
+        return COR_DONE;
+    office->searches_out--;
+    if (candidate->agent == SPADA_NOBODY)
+        return COR_DONE;
+    for (uint32_t i = 0; i < office->candidate_count; i++)
+        if (office->candidates[i].agent == candidate->agent)
+            return COR_DONE;
+    office->candidates[office->candidate_count++] = *candidate;
+    return COR_DONE;
+}
+
+enum cor_progress spada__on_search(const struct spada_turn *turn, const struct cor_message *message) {
+    switch ((enum spada_kind)message->kind) {
+    case SPADA_ACQ:
+        return on_acq(turn, message);
+    case SPADA_INFO:
+        return on_info(turn, message);
+    case SPADA_MEET:
+        return on_meet(turn, message);
+    case SPADA_FORWARD:
+        return on_forward(turn, message);
+    case SPADA_CANDIDATE:
+        return on_candidate(turn, message);
+    default:
+        return COR_DONE;
+    }
+}
 
 /* The local form of the invariant: if every partition mean lies within threshold / 2 of one common value,
  * then any two lie within the threshold. */
@@ -32,7 +184,7 @@ static enum cor_progress begin_period(const struct spada_turn *turn) {
     office->waited = office->searches_out = office->candidate_count = 0;
     office->changed = false;
     for (uint32_t left = spada_count_of(turn, SPADA_CANDIDATES); left > 0; left--)
-        spada__search(turn);
+        search(turn);
     return COR_CONTINUE;
 }
 

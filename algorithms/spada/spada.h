@@ -207,11 +207,8 @@ void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uin
 enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host);
 enum cor_progress spada__result(void *state, const struct cor_task *task, const struct cor_host *host);
 
-/* search.c */
-void spada__search(const struct spada_turn *turn);
+/* leader.c: the turn of a leader, and of those it searches through. */
 enum cor_progress spada__on_search(const struct spada_turn *turn, const struct cor_message *message);
-
-/* leader.c: the turn of a leader. */
 enum cor_progress spada__lead(const struct spada_turn *turn);
 
 /* membership.c */

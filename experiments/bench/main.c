@@ -10,9 +10,144 @@
 
 #include <ftw.h>
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The table: name, unit, better, what limits are on, must, aim, yardstick, function. */
+#define LESS BENCH_LESS, BENCH_ON_VALUE
+#define MORE BENCH_MORE, BENCH_ON_VALUE
+#define RATIO BENCH_MORE, BENCH_ON_RATIO
+
+static const struct bench_row environment[] = {
+    {"transitions of environment chains", "M/s", RATIO, 3, NAN, "gsl_ran_discrete with taus2",
+     bench_transitions},
+    {0},
+};
+
+static const struct bench_row framework[] = {
+    {"framework, algorithm random, log on: CPU of a case", "us", LESS, 3, 1.5,
+     "a plain C loop over the same columns", bench_framework},
+    {0},
+};
+
+static const struct bench_row algorithms[] = {
+    {"PSOPP moves per core, n = 500, s_max = 50, c = 1/3 each", "M/s", MORE, 4, 8,
+     "the search with a full evaluation of the fitness for each move", bench_psopp_moves},
+    {"PSOPP moves per core, the paper's configuration law", "M/s", MORE, 2, 4, NULL, bench_psopp_law},
+    {"SPADA, n = 500, k = 22, A = 10, E = I = 5: reorganization", "us", LESS, 500, 250, NULL,
+     bench_spada_mail},
+    {"SPADA, the same: delivered message", "ns", LESS, 25, 12, NULL, bench_spada_mail},
+    {0},
+};
+
+static const struct bench_row log_rows[] = {
+    {"log with walks, without solutions: bytes of a case", "B", LESS, 32, 26, NULL, bench_log},
+    {"log: its CPU as a share of the framework's", "%", LESS, 25, 15,
+     "raw write and fdatasync of the same bytes, journal and file", bench_log},
+    {0},
+};
+
+static const struct bench_row planning[] = {
+    {"configurations from the paper's constraints", "1/s", RATIO, 100, NAN,
+     "z3, incremental: push, check, model, pop for each", bench_configurations},
+    {0},
+};
+
+static const struct bench_row commands[] = {
+    {"two workers over one, wall", "x", MORE, 1.85, NAN, NULL, bench_two_workers},
+    {"cold start: one suite of ten sequences, and tables: wall", "ms", LESS, 80, 40, NULL, bench_cold_start},
+    {0},
+};
+
+static const struct bench_row campaign[] = {
+    {"campaign of the paper, merged, with tables: 2 workers, wall", "s", LESS, 180, 60, NULL, bench_campaign},
+    {"coverage of all cases of the campaign, from the walks", "s", LESS, 2, 0.5, NULL, bench_campaign},
+    {"greatest resident memory of a worker, the campaign", "MB", LESS, 32, 16, NULL, bench_campaign},
+    {"the same of the planning process", "MB", LESS, 64, NAN, NULL, bench_campaign},
+    {0},
+};
+
+static const struct bench_row growth[] = {
+    {"10^6 agents, one sequence of 20 cases, and tables: wall", "s", LESS, NAN, NAN, NULL, bench_million},
+    {"the same: greatest resident memory of the worker", "MB", LESS, NAN, NAN, NULL, bench_million},
+    {0},
+};
+
+#define AGENTS \
+    { 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000 }
+#define CACHES "as far as can be told without hardware counters"
+
+static const struct bench_sweep sweeps[] = {
+    {"agents",
+     AGENTS,
+     bench_agents,
+     {{"a case without a reorganization", "us a case", NULL},
+      {"a case with a reorganization by random", "us a case",
+       "nearly the same per agent from 30 to 30,000; beyond, the same functions reach at random into columns "
+       "that outgrow the caches, " CACHES},
+      {"generating a suite with its pilot of 50 cases", "us a suite", NULL},
+      {"memory of a suite at work, algorithm random", "kB", NULL}}},
+    {"agents",
+     AGENTS,
+     bench_agents_spada,
+     {{"a reorganization by SPADA", "us",
+       "messages are 30 an agent at any size, and the same functions take the time; each message costs more "
+       "once the agents, 600 bytes each, outgrow the caches, " CACHES},
+      {"a message delivered to SPADA", "ns", NULL},
+      {"memory of a suite at work, SPADA", "kB", NULL}}},
+    {"agents",
+     AGENTS,
+     bench_agents_psopp,
+     {{"a reorganization by PSOPP, four particles, one move", "us", NULL},
+      {"a move of PSOPP, 20,000 moves a reorganization", "ns",
+       "an improvement is kept by copying the position, which is O(agents)"},
+      {"memory of a particle of PSOPP", "kB", NULL}}},
+    {"groups",
+     {1, 10, 100, 1000, 10000},
+     bench_groups,
+     {{"a case of 10,000 agents at one place", "us a case", NULL}}},
+    {"chains",
+     {1, 10, 100, 1000, 10000},
+     bench_chains,
+     {{"a case of 10,000 agents in as many groups as chains", "us a case", NULL}}},
+    {"partitions",
+     {1, 10, 100, 1000, 5000},
+     bench_partitions,
+     {{"a case of 10,000 agents", "us a case", NULL}}},
+    {"states",
+     {2, 4, 8, 16, 32, 64},
+     bench_states,
+     {{"a case of 10,000 agents, 35 chains", "us a case", NULL},
+      {"drawing a random profile", "us",
+       "a profile is a matrix, states by states, and its stationary law a system of so many equations: "
+       "states^3. Once for each environment and suite, and 64 states are the most"}}},
+    {"suites",
+     {1, 10, 100, 1000, 10000},
+     bench_suites,
+     {{"running tiny suites and merging them, one worker, CPU", "ms", NULL},
+      {"their tables, CPU", "ms", NULL},
+      {"memory of the planning process", "kB", NULL}}},
+    {"workers",
+     {1, 2},
+     bench_workers,
+     {{"CPU of 12 suites, PSOPP", "s", "the same work: it should stay what it is"}}},
+    {0},
+};
+
+const struct bench_part bench_parts[] = {
+    {"environment", "transitions of environment chains", environment, NULL, false},
+    {"framework", "a case with an algorithm that costs next to nothing", framework, NULL, false},
+    {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, false},
+    {"log", "bytes and time of what is written down", log_rows, NULL, false},
+    {"planning", "configurations from the constraints", planning, NULL, false},
+    {"commands", "two workers over one, cold start", commands, NULL, false},
+    {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},
+    {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", growth, sweeps,
+     false},
+    {0},
+};
 
 enum { PARTS_MOST = 16 };
 

@@ -102,7 +102,7 @@ void bench_task_run(struct bench_tasks *tasks, uint32_t index);
 /* Runs all of them; returns their number. */
 double bench_tasks_run(void *tasks);
 
-/* What is measured: the functions behind the table of rows.c. */
+/* What is measured: the functions behind the table of main.c. */
 
 /* draws.c: what is drawn from laws, against GSL and z3 */
 bench_measurement bench_transitions, bench_configurations;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Drawing parameters by their laws. Allocates nothing. */
-#include "laws.h"
+#include "internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * What can be said of the laws before suites are drawn: ranges by interval arithmetic, and what z3 finds
  * where examples do not tell. */
-#include "laws.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/solve.h>

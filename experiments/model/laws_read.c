@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reading the laws of parameters: definitions, constraints, overrides. */
-#include "laws.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

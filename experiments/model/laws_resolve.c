@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Laws of parameters, once everything is read: names are resolved, and what contradicts itself is refused. */
-#include "laws.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

@@ -1,14 +1,208 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a suite of the interaction layer executes: its sequences in their order, then those that continue some
- * of them; and what a campaign is told of it. */
+ * of them; and what a campaign is told of it. Before that: suites in folders, and the question whether
+ * parameters can be drawn at all. */
 #include <corridor/interaction.h>
 
 #include <corridor/array.h>
+#include <corridor/process.h>
 #include <corridor/run.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+/* Off-line mode (003, 4.2): suites are written into a folder, to be run later or elsewhere. */
+static char *suite_path(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                        uint32_t suite) {
+    COR_ASSERT(arm < experiment->arm_count);
+    return cor_format("%s/suites/%s/%04u.json", folder, experiment->arms[arm].name, suite);
+}
+
+/* What mkdir would take off; mkdtemp takes off more. */
+static mode_t current_umask(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return mask;
+}
+
+static enum cor_status make(char *path_take, struct cor_error *error) {
+    if (!path_take)
+        return cor_fail_memory(error);
+    enum cor_status status = COR_OK;
+    if (mkdir(path_take, 0777) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot make the folder");
+    free(path_take);
+    return status;
+}
+
+static enum cor_status write_text(char *path_take, const char *text, struct cor_error *error) {
+    FILE *file = path_take ? fopen(path_take, "wx") : NULL;
+    enum cor_status status = COR_OK;
+    if (!path_take) {
+        status = cor_fail_memory(error);
+    } else if (!file) {
+        status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot write");
+    } else {
+        bool failed = fputs(text, file) == EOF;
+        if (fclose(file) != 0 || failed)
+            status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot write");
+    }
+    free(path_take);
+    return status;
+}
+
+static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                                   uint32_t index, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_suite *suite = NULL;
+    char *path = suite_path(experiment, folder, arm, index);
+    if (!path)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
+    COR_TRY_OUT(cor_suite_write(suite, path, error));
+out:
+    cor_suite_destroy(suite);
+    free(path);
+    return status;
+}
+
+static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
+                                 struct cor_error *error) {
+    COR_TRY(make(cor_format("%s/suites", folder), error));
+    COR_TRY(write_text(cor_format("%s/experiment.json", folder), experiment->text, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        COR_TRY(make(cor_format("%s/suites/%s", folder, experiment->arms[a].name), error));
+        for (uint32_t s = 0; s < experiment->suite_count; s++)
+            COR_TRY(write_suite(experiment, folder, a, s, error));
+    }
+    return COR_OK;
+}
+
+/* Written under another name beside it and renamed: the folder is absent or whole. */
+enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, const char *folder,
+                                       struct cor_error *error) {
+    struct stat there;
+    if (experiment->suite_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "give \"suites\" a number",
+                        "is endless, so its suites cannot all be written");
+    if (lstat(folder, &there) == 0)
+        return cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o", "exists already");
+    char *draft = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_make_folder_beside(folder, &draft, error));
+    COR_TRY_OUT(write_all(experiment, draft, error));
+    if (chmod(draft, 0777 & ~current_umask()) != 0 || rename(draft, folder) != 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder"));
+out:
+    if (status != COR_OK)
+        cor_remove_folder(draft);
+    free(draft);
+    return status;
+}
+
+enum cor_status cor_suite_folder_read(const struct cor_experiment *experiment, const char *folder,
+                                      uint32_t arm, uint32_t index, struct cor_suite **suite,
+                                      struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *path = suite_path(experiment, folder, arm, index);
+    if (!path)
+        return cor_fail_memory(error);
+    COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
+    if ((*suite)->arm_index == arm && (*suite)->index == index)
+        goto out;
+    status =
+        cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
+                 "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
+    cor_suite_destroy(*suite);
+    *suite = NULL;
+out:
+    free(path);
+    return status;
+}
+
+#define NOTES_SIZE 65536
+#define NOTE_SIZE 2048 /* of one arm */
+
+/* Asking z3, in a child process, whether the parameters of each arm can be drawn at all. What comes back are
+ * plain numbers: the tightened ranges, by which this process and its workers then draw. This is the answer
+ * of the child: notes, then the ranges of all arms one after another. */
+struct analysis {
+    char notes[NOTES_SIZE];
+    int64_t bounds[];
+};
+
+static size_t bound_count(const struct cor_experiment *experiment) {
+    size_t count = 0;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        count += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
+    return count;
+}
+
+/* "arm, arm: text", once for all arms of which the same is said. */
+static void add_note(char *notes, const struct cor_experiment *experiment, const char (*note)[NOTE_SIZE],
+                     uint32_t arm) {
+    for (uint32_t before = 0; before < arm; before++)
+        if (strcmp(note[before], note[arm]) == 0)
+            return;
+    size_t used = strlen(notes);
+    uint32_t same = 0;
+    for (uint32_t a = arm; a < experiment->arm_count; a++) {
+        if (strcmp(note[a], note[arm]) != 0 || used >= NOTES_SIZE)
+            continue;
+        snprintf(notes + used, NOTES_SIZE - used, "%s%s", same++ > 0 ? ", " : "", experiment->arms[a].name);
+        used = strlen(notes);
+    }
+    if (same == experiment->arm_count)
+        snprintf(notes, NOTES_SIZE, "all arms");
+    used = strlen(notes);
+    snprintf(notes + used, NOTES_SIZE - used, ": %s\n", note[arm]);
+}
+
+static enum cor_status analyse_all(void *argument, void *answer, size_t size, struct cor_error *error) {
+    (void)size;
+    const struct cor_experiment *experiment = argument;
+    struct analysis *analysis = answer;
+    int64_t *bounds = analysis->bounds;
+    enum cor_status status = COR_OK;
+    char(*note)[NOTE_SIZE] = cor_calloc(experiment->arm_count, sizeof *note);
+    if (!note)
+        return cor_fail_memory(error);
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        struct cor_parameter_laws *laws = experiment->arms[a].laws;
+        COR_TRY_OUT(cor_parameter_laws_analyse(laws, note[a], sizeof note[a], error));
+        cor_parameter_laws_get_bounds(laws, bounds);
+        bounds += 2 * (size_t)cor_parameter_laws_size(laws);
+    }
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (note[a][0] != '\0')
+            add_note(analysis->notes, experiment, (const char(*)[NOTE_SIZE])note, a);
+out:
+    free(note);
+    return status;
+}
+
+enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char **notes,
+                                       struct cor_error *error) {
+    size_t size = sizeof(struct analysis) + bound_count(experiment) * sizeof(int64_t);
+    enum cor_status status = COR_OK;
+    struct analysis *analysis = cor_calloc(1, size);
+    if (!analysis)
+        return cor_fail_memory(error);
+    COR_TRY_OUT(cor_in_child(analyse_all, experiment, analysis, size, error));
+    const int64_t *bounds = analysis->bounds;
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        cor_parameter_laws_set_bounds(experiment->arms[a].laws, bounds);
+        bounds += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
+    }
+    if (notes && !(*notes = cor_strdup(analysis->notes)))
+        COR_TRY_OUT(cor_fail_memory(error));
+out:
+    free(analysis);
+    return status;
+}
 
 /* One worker's own. */
 struct executor {
@@ -103,7 +297,8 @@ static enum cor_status execute_suite(struct executor *executor, const struct cor
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error) {
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
     struct executor *executor = with;
     const struct cor_experiment *experiment = executor->interaction->experiment;
     const char *folder = executor->interaction->suite_folder;

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include <corridor/fit.h>
 #include <corridor/influence.h>
-#include <corridor/series.h>
 
 #include <dirent.h>
 #include <stdio.h>

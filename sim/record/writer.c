@@ -5,9 +5,110 @@
 #include <corridor/hash.h>
 
 #include <inttypes.h>
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CHECKSUM_SIZE = 4 };
+
+/* Packs chunks; memory for one at a time. */
+struct packer {
+    unsigned char *shuffled, *packed; /* owned */
+    size_t packed_size;
+    struct libdeflate_compressor *compressor;
+};
+
+static void destroy_packer(struct packer *packer) {
+    if (!packer)
+        return;
+    libdeflate_free_compressor(packer->compressor);
+    free(packer->shuffled);
+    free(packer->packed);
+    free(packer);
+}
+
+/* For chunks of up to `chunk_bytes`. */
+static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer, struct cor_error *error) {
+    struct packer *made = *packer = cor_calloc(1, sizeof *made);
+    if (!made)
+        return cor_fail_memory(error);
+    made->compressor = libdeflate_alloc_compressor(COR__DEFLATE_LEVEL);
+    if (made->compressor) {
+        made->packed_size = libdeflate_zlib_compress_bound(made->compressor, chunk_bytes) + CHECKSUM_SIZE;
+        made->shuffled = malloc(chunk_bytes);
+        made->packed = malloc(made->packed_size);
+    }
+    if (made->shuffled && made->packed)
+        return COR_OK;
+    destroy_packer(made);
+    *packer = NULL;
+    return cor_fail_memory(error);
+}
+
+/* First bytes of all items, then second bytes, and so on. Sizes are constants for the compiler. */
+#define SHUFFLE(size)                            \
+    for (size_t byte = 0; byte < (size); byte++) \
+        for (size_t i = 0; i < count; i++)       \
+    *to++ = items[i * (size) + byte]
+
+static void shuffle(const unsigned char *items, size_t count, size_t item_size, unsigned char *to) {
+    switch (item_size) {
+    case 2:
+        SHUFFLE(2);
+        break;
+    case 4:
+        SHUFFLE(4);
+        break;
+    default:
+        SHUFFLE(8);
+        break;
+    }
+}
+
+/* Fletcher's checksum as HDF5 has it: big-endian words of 16 bits, an odd byte as the upper half of one. */
+static uint32_t fletcher32(const unsigned char *bytes, size_t size) {
+    enum { WORDS = 360 }; /* sums of so many do not overflow */
+    uint32_t a = 0, b = 0;
+    size_t words = size / 2;
+    while (words > 0) {
+        size_t part = words < WORDS ? words : WORDS;
+        words -= part;
+        for (; part > 0; part--, bytes += 2) {
+            a += (uint32_t)(bytes[0] << 8 | bytes[1]);
+            b += a;
+        }
+        a = (a & 0xFFFF) + (a >> 16);
+        b = (b & 0xFFFF) + (b >> 16);
+    }
+    if (size % 2 > 0) {
+        a += (uint32_t)(bytes[0] << 8);
+        b += a;
+        a = (a & 0xFFFF) + (a >> 16);
+        b = (b & 0xFFFF) + (b >> 16);
+    }
+    a = (a & 0xFFFF) + (a >> 16);
+    b = (b & 0xFFFF) + (b >> 16);
+    return b << 16 | a;
+}
+
+/* Packs `count` items; returns the packed bytes, borrowed until the next call, and how many. */
+static const unsigned char *pack(struct packer *packer, enum cor_type type, const unsigned char *items,
+                                 size_t count, size_t *size) {
+    size_t item_size = cor_type_size(type);
+    const unsigned char *from = items;
+    if (item_size > 1) {
+        shuffle(items, count, item_size, packer->shuffled);
+        from = packer->shuffled;
+    }
+    *size = libdeflate_zlib_compress(packer->compressor, from, count * item_size, packer->packed,
+                                     packer->packed_size - CHECKSUM_SIZE);
+    COR_ASSERT(*size > 0); /* there is room for any chunk */
+    uint32_t checksum = fletcher32(packer->packed, *size);
+    memcpy(packer->packed + *size, &checksum, CHECKSUM_SIZE);
+    *size += CHECKSUM_SIZE;
+    return packer->packed;
+}
 
 /* A shorter list is stored as it is, in one piece: the index of its one chunk would be larger than what
  * packing saves. */
@@ -34,7 +135,7 @@ static bool is_packed(const struct column *column) {
 struct cor__writer {
     const struct cor_layer_schema *layer; /* borrowed */
     struct cor__layout layout;
-    struct cor__packer *packer; /* owned */
+    struct packer *packer; /* owned */
     struct cor__crc32c crc;
     uint64_t head_hash, content_hash; /* the latter at the end */
     struct column *columns;           /* owned: of all tables, in order */
@@ -165,7 +266,7 @@ enum cor_status cor__writer_create(const char *path, const char *place,
     cor__crc32c_init(&made->crc);
     enum cor_status status = cor__layout_create(&made->layout, path, place, error);
     if (status == COR_OK)
-        status = cor__packer_create(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
+        status = create_packer(COR__BLOCK_ROWS * sizeof(uint64_t), &made->packer, error);
     made->columns = cor_calloc(all_columns(header->layer), sizeof *made->columns);
     if (!made->columns)
         status = cor_fail_memory(error);
@@ -183,8 +284,7 @@ static herr_t write_chunk(const struct cor__writer *writer, struct column *colum
     hsize_t first = column->written;
     size_t size, used = column->used * column->item_size;
     memset(column->buffer + used, 0, column->block * column->item_size - used);
-    const unsigned char *packed =
-        cor__pack(writer->packer, column->type, column->buffer, column->block, &size);
+    const unsigned char *packed = pack(writer->packer, column->type, column->buffer, column->block, &size);
     column->packed_crc = cor__crc32c(&writer->crc, column->packed_crc, packed, size);
     return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
 }
@@ -313,9 +413,8 @@ static bool holds_column(const struct cor__writer *writer, const struct column *
     if (column->total == 0)
         return true;
     if (is_packed(column)) {
-        size_t capacity;
-        unsigned char *bytes = cor__packer_memory(writer->packer, &capacity);
-        return holds_chunks(writer, column, dataset, bytes, capacity);
+        const struct packer *packer = writer->packer; /* no chunk is larger than what it packs into */
+        return holds_chunks(writer, column, dataset, packer->packed, packer->packed_size);
     }
     return cor__h5_read(dataset, column->type, 0, column->total, column->buffer) >= 0 &&
            cor_hash_bytes(COR_HASH_SEED, column->buffer, column->total * column->item_size) == column->hash;
@@ -348,7 +447,7 @@ void cor__writer_destroy(struct cor__writer *writer) {
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
         destroy_column(&writer->vectors[v]);
     cor__layout_fini(&writer->layout);
-    cor__packer_destroy(writer->packer);
+    destroy_packer(writer->packer);
     free(writer->columns);
     free(writer);
 }
