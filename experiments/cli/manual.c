@@ -160,7 +160,9 @@ static void print_roff(FILE *file, const char *text) {
 /* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
 static void print_man_sheets(FILE *file, const struct cor_command *command) {
     for (size_t i = 0; sheet_of(command, i); i++) {
-        fputs(i == 0 ? ".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is:\n.TP\n.B " : ".TP\n.B ",
+        fputs(i == 0 ? ".PP\nSheets of \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
+                       "docs/keys.md):\n.TP\n.B "
+                     : ".TP\n.B ",
               file);
         print_roff(file, sheet_of(command, i)->id);
         fputc('\n', file);
