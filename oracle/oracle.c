@@ -29,8 +29,7 @@ struct cor_oracle {
 
 enum cor_status cor_oracle_create(uint32_t agent_count, struct cor_oracle **oracle, struct cor_error *error) {
     struct cor_oracle *made = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->agent_count = agent_count;
     made->agents = cor_calloc(agent_count, sizeof *made->agents);
     made->blocks = cor_calloc(agent_count, sizeof *made->blocks);

@@ -164,8 +164,7 @@ enum cor_status cor_profile_stationary(const struct cor_profile *profile, double
     for (uint32_t c = 0; c < class_count; c++)
         recurrent |= classes[c];
     struct reduction *chain = cor_calloc(1, sizeof *chain);
-    if (!chain)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(chain, error));
     begin(chain, profile);
     bool solved = true;
     uint64_t left = cor__set_below(chain->count);

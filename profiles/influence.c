@@ -61,8 +61,7 @@ static enum cor_status find_agent_state(const struct reader *reader, const struc
 static enum cor_status copy_names(const struct reader *reader, const char *const *from, size_t from_count,
                                   char ***names, uint32_t *count) {
     *names = cor_calloc(from_count + 1, sizeof **names);
-    if (!*names)
-        return cor_fail_memory(reader->error);
+    COR_TRY(cor_made(*names, reader->error));
     for (*count = 0; *count < from_count; (*count)++) {
         (*names)[*count] = cor_strdup(from[*count]);
         if (!(*names)[*count])
@@ -351,8 +350,7 @@ static enum cor_status make_tables(struct reader *reader) {
     if (!drawn)
         return COR_OK;
     influence->cumulative = cor_calloc((size_t)row_count * count, sizeof *influence->cumulative);
-    if (!influence->cumulative)
-        return cor_fail_memory(reader->error);
+    COR_TRY(cor_made(influence->cumulative, reader->error));
     for (uint32_t row = 0; row < row_count; row++)
         cumulate(reader->law + (size_t)row * count, count, influence->cumulative + (size_t)row * count);
     return COR_OK;
@@ -362,11 +360,10 @@ static enum cor_status begin(struct reader *reader, const struct cor_profile *pr
                              struct cor_error *error) {
     *reader = (struct reader){
         .profile = profile, .error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
-    if (!reader->influence)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(reader->influence, error));
     reader->influence->environment_states = profile->state_count;
     reader->influence->relevant = cor_calloc(profile->state_count, 1);
-    return reader->influence->relevant ? COR_OK : cor_fail_memory(error);
+    return cor_made(reader->influence->relevant, error);
 }
 
 /* Hands the influence out when all went well, else frees it. */

@@ -43,13 +43,11 @@ enum cor_status cor_profile_check_name(const char *name, const char **remedy) {
 static enum cor_status copy_names(struct cor_profile *profile, const char *const *states,
                                   struct cor_error *error) {
     profile->states = cor_calloc((size_t)profile->state_count + 1, sizeof *profile->states);
-    if (!profile->states)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(profile->states, error));
     for (uint32_t i = 0; i < profile->state_count; i++) {
         const char *remedy;
         profile->states[i] = states ? cor_strdup(states[i]) : cor_format("s%u", i);
-        if (!profile->states[i])
-            return cor_fail_memory(error);
+        COR_TRY(cor_made(profile->states[i], error));
         if (cor_profile_check_name(profile->states[i], &remedy) != COR_OK)
             return cor_fail(error, COR_STATUS_INPUT, profile->name, remedy,
                             "state %u cannot be called \"%.80s\"", i, profile->states[i]);
@@ -250,8 +248,7 @@ enum cor_status cor_profile_random(const struct cor_profile_law *law, const char
     *profile = NULL;
     COR_TRY(check_random(law, name, error));
     double *probability = cor_calloc((size_t)law->states * law->states, sizeof *probability);
-    if (!probability)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(probability, error));
     for (uint32_t from = 0; from < law->states; from++)
         draw_row(law, from, rng, probability + (size_t)from * law->states);
     enum cor_status status = cor_profile_create(name, law->states, NULL, probability, NULL, profile, error);

@@ -164,8 +164,7 @@ static enum cor_status read_profile(const struct cor_json *json, const struct co
                                     const char *name, struct cor_profile **profile, struct cor_error *error) {
     *profile = NULL;
     struct draft *draft = cor_calloc(1, sizeof *draft);
-    if (!draft)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(draft, error));
     enum cor_status status;
     draft->name = name;
     COR_TRY_OUT(cor_json_fields(json, fields, draft, error));
@@ -196,8 +195,7 @@ enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
     enum cor_status status;
     struct cor_json_document *document = NULL;
     char *name = name_of_file(path);
-    if (!name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(name, error));
     COR_TRY_OUT(cor_json_read(path, &document, error));
     struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(read_profile(&root, in_a_file, name, profile, error));

@@ -156,8 +156,7 @@ static enum cor_status read_names(struct csv *csv, char **names, size_t *count) 
             return fail_at_field(csv, NULL, "there are more than %d columns", COLUMNS_MOST);
         COR_TRY(next_field(csv, &last));
         names[*count] = cor_strdup(csv->field);
-        if (!names[*count])
-            return cor_fail_memory(csv->error);
+        COR_TRY(cor_made(names[*count], csv->error));
     }
     return COR_OK;
 }
@@ -165,8 +164,7 @@ static enum cor_status read_names(struct csv *csv, char **names, size_t *count) 
 static enum cor_status read_header(struct csv *csv, struct making *making) {
     enum cor_status status;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names);
-    if (!names)
-        return cor_fail_memory(csv->error);
+    COR_TRY(cor_made(names, csv->error));
     making->time_column = COLUMNS_MOST;
     COR_TRY_OUT(read_names(csv, names, &making->column_count));
     COR_TRY_OUT(find_column(csv, names, making->def->column, &making->column));
@@ -410,8 +408,7 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
         .name = name, .at = text, .end = text + length, .line_start = text, .line = 1, .error = error};
     struct making making = {.def = def, .series = cor_calloc(1, sizeof(struct cor_series))};
     *series = NULL;
-    if (!making.series)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(making.series, error));
     making.series->file = cor_strdup(name);
     making.series->column = cor_strdup(def->column);
     enum cor_status status =

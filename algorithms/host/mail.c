@@ -13,7 +13,7 @@ enum cor_status cor__mail_init(struct cor__mail *mail, const struct cor_mail_sch
     if (schedule->mode == COR_MAIL_DELAYED)
         mail->bag_count = schedule->delay_max + 1;
     mail->bags = cor_calloc(mail->bag_count, sizeof *mail->bags);
-    return mail->bags ? COR_OK : cor_fail_memory(error);
+    return cor_made(mail->bags, error);
 }
 
 void cor__mail_fini(struct cor__mail *mail) {

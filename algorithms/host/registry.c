@@ -61,8 +61,7 @@ static enum cor_status unknown_fault(const struct cor_algorithm *algorithm, cons
                                      struct cor_error *error) {
     uint32_t count = cor_algorithm_fault_count(algorithm);
     const char **names = cor_calloc((size_t)count + 2, sizeof *names);
-    if (!names)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(names, error));
     names[0] = "none";
     for (uint32_t i = 0; i < count; i++)
         names[i + 1] = algorithm->faults[i].name;
@@ -286,8 +285,7 @@ static void destroy_entry(struct entry *entry) {
 static enum cor_status append(struct cor_registry *registry, struct entry **entry, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&registry->entries, &registry->capacity, (size_t)registry->count + 1, error));
     *entry = cor_calloc(1, sizeof **entry);
-    if (!*entry)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*entry, error));
     registry->entries[registry->count++] = *entry;
     return COR_OK;
 }
@@ -307,8 +305,7 @@ enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_e
 #undef COR_LIST
     };
     *registry = cor_calloc(1, sizeof **registry);
-    if (!*registry)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*registry, error));
     enum cor_status status = COR_OK;
     for (size_t i = 0; status == COR_OK && i < sizeof builtins / sizeof *builtins; i++)
         status = add_builtin(*registry, builtins[i], error);
@@ -346,8 +343,7 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
 static enum cor_status unknown(const struct cor_registry *registry, const char *name,
                                struct cor_error *error) {
     const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
-    if (!names)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(names, error));
     for (uint32_t i = 0; i < registry->count; i++)
         names[i] = cor_registry_at(registry, i)->name;
     char known[1024];

@@ -54,15 +54,14 @@ static enum cor_status check_definition(const struct cor_session_definition *def
 static enum cor_status make_counters(struct cor_session *session, struct cor_error *error) {
     uint32_t count = cor_algorithm_counter_count(session->algorithm), cells = 0;
     session->counter_start = cor_calloc((size_t)count + 1, sizeof *session->counter_start);
-    if (!session->counter_start)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(session->counter_start, error));
     for (uint32_t c = 0; c < count; c++) {
         session->counter_start[c] = cells;
         cells += session->algorithm->counters[c].bucket_count;
     }
     session->counter_start[count] = cells;
     session->counters = cor_calloc(cells, sizeof *session->counters);
-    return session->counters ? COR_OK : cor_fail_memory(error);
+    return cor_made(session->counters, error);
 }
 
 enum cor_status cor_session_create(const struct cor_session_definition *definition,
@@ -70,8 +69,7 @@ enum cor_status cor_session_create(const struct cor_session_definition *definiti
     *session = NULL;
     COR_TRY(check_definition(definition, error));
     struct cor_session *made = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->definition = *definition;
     made->algorithm = definition->algorithm;
     made->slice_units = UINT64_MAX;

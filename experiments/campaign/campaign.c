@@ -115,8 +115,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
                                    struct cor_campaign **campaign, struct cor_error *error) {
     COR_ASSERT(definition->workers >= 1 && definition->workers <= COR_WORKERS_MAX);
     struct cor_campaign *c = *campaign = cor_calloc(1, sizeof *c);
-    if (!c)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(c, error));
     enum cor_status status = COR_OK;
     c->definition = *definition;
     c->plan = definition->layer->plan(definition->experiment);

@@ -97,8 +97,7 @@ double cor_cpu_seconds(void) {
 
 enum cor_status cor_make_folder_beside(const char *path, char **folder, struct cor_error *error) {
     *folder = cor_format("%s.parts-XXXXXX", path);
-    if (!*folder)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*folder, error));
     if (mkdtemp(*folder))
         return COR_OK;
     free(*folder);

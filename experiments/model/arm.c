@@ -147,8 +147,7 @@ static enum cor_status read_idle_ratio(const struct cor_test_model *model, struc
 static enum cor_status read_random_states(const struct cor_test_model *model, struct cor_arm *arm,
                                           struct cor_error *error) {
     arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
-    if (!arm->roles.random_states)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(arm->roles.random_states, error));
     for (uint32_t e = 0; e < model->environment_count; e++) {
         struct cor_json child;
         if (!model->environments[e].is_random)
@@ -275,8 +274,7 @@ static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error
 static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *error) {
     uint32_t count = cor_algorithm_parameter_count(arm->algorithm);
     arm->algorithm_parameters = cor_calloc(count, sizeof *arm->algorithm_parameters);
-    if (!arm->algorithm_parameters)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(arm->algorithm_parameters, error));
     for (uint32_t i = 0; i < count; i++)
         arm->algorithm_parameters[i] = cor_parameter_laws_find(arm->laws, arm->algorithm->parameters[i].name);
     return COR_OK;
@@ -420,7 +418,7 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
         return cor_json_fail(&child, error, remedy, "unknown preset \"%s\"", name);
     }
     arm->preset = cor_strdup(name);
-    return arm->preset ? COR_OK : cor_fail_memory(error);
+    return cor_made(arm->preset, error);
 }
 
 /* The settings, among them the laws of parameters: the model's, then the preset's, then the arm's own. */

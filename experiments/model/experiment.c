@@ -42,7 +42,7 @@ enum cor_status cor__read_name(const struct cor_json *json, const char *what, ch
     COR_TRY(cor_json_string(json, &name, error));
     COR_TRY(cor__check_name(json, name, what, error));
     *copy = cor_strdup(name);
-    return *copy ? COR_OK : cor_fail_memory(error);
+    return cor_made(*copy, error);
 }
 
 enum cor_status cor__read_range(const struct cor_json *json, double low, double high, double *least,
@@ -190,8 +190,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
     size_t count = cor_json_size(json);
     experiment->arms = cor_calloc(count, sizeof *experiment->arms);
-    if (!experiment->arms)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(experiment->arms, error));
     for (size_t i = 0; i < count; i++) {
         struct cor_arm *arm = &experiment->arms[experiment->arm_count++];
         const struct cor_json item = cor_json_at(&experiment->arms_json, i);
@@ -267,8 +266,7 @@ static enum cor_status check_contrasts(const struct cor_json *json, void *into, 
     COR_TRY(cor_json_expect_array(json, 1, CONTRASTS_MAX, error));
     size_t count = cor_json_size(json);
     struct contrast *contrasts = cor_calloc(count, sizeof *contrasts);
-    if (!contrasts)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(contrasts, error));
     for (size_t i = 0; i < count; i++) {
         const struct cor_json one = cor_json_at(json, i);
         contrasts[i].experiment = into;
@@ -291,8 +289,7 @@ static enum cor_status code_parameters(struct cor_experiment *experiment, struct
                                        size_t *capacity, struct cor_error *error) {
     uint32_t count = arm->parameter_count = cor_parameter_laws_size(arm->laws);
     arm->parameter_codes = cor_calloc(count, sizeof *arm->parameter_codes);
-    if (!arm->parameter_codes)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(arm->parameter_codes, error));
     for (uint32_t i = 0; i < count; i++) {
         const char *name = cor_parameter_laws_name(arm->laws, i);
         int code = parameter_code(experiment, name);
@@ -322,8 +319,7 @@ static void code_counters(struct cor_experiment *experiment, struct cor_arm *arm
 static enum cor_status make_catalogs(struct cor_experiment *experiment, struct cor_error *error) {
     size_t capacity = 0;
     experiment->algorithms = cor_calloc(experiment->arm_count, sizeof *experiment->algorithms);
-    if (!experiment->algorithms)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(experiment->algorithms, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         COR_TRY(code_parameters(experiment, &experiment->arms[a], &capacity, error));
         uint32_t known = 0;
@@ -420,8 +416,7 @@ static enum cor_status read_all(struct cor_experiment *experiment, struct cor_er
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
                                     struct cor_error *error) {
     struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
-    if (!e)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(e, error));
     e->path = cor_strdup(path);
     enum cor_status status = e->path ? read_all(e, error) : cor_fail_memory(error);
     if (status != COR_OK) {

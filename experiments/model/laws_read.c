@@ -14,7 +14,7 @@
 
 enum cor_status cor_parameter_laws_create(struct cor_parameter_laws **laws, struct cor_error *error) {
     *laws = cor_calloc(1, sizeof **laws);
-    return *laws ? COR_OK : cor_fail_memory(error);
+    return cor_made(*laws, error);
 }
 
 static void fini_definition(struct cor_definition *definition) {
@@ -76,8 +76,7 @@ static enum cor_status add_variable(struct cor_parameter_laws *laws, const char 
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "there are more than %d parameters",
                         COR_VARIABLES_MAX);
     char *copy = cor_format("%.*s", (int)length, name);
-    if (!copy)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(copy, error));
     *index = (uint32_t)laws->variable_count;
     laws->variables[laws->variable_count++] = (struct cor_variable){.name = copy, .is_helper = is_helper};
     return COR_OK;
@@ -143,7 +142,7 @@ static enum cor_status bound_text(const struct cor_json *json, char **text, stru
         return cor_json_fail(json, error, "an integer, or an expression such as \"agents / 2\"",
                              "is no bound of an integer range");
     }
-    return *text ? COR_OK : cor_fail_memory(error);
+    return cor_made(*text, error);
 }
 
 static bool is_real(const struct cor_json *json) {

@@ -227,8 +227,7 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
     describe_variables(laws, &laws->fallback);
     COR_TRY(parse_all(laws, error));
     laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);
-    if (!laws->names)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(laws->names, error));
     for (uint32_t i = 0; i < laws->parameter_count; i++)
         laws->names[i] = laws->variables[i].is_integer ? laws->variables[i].name : "";
     COR_TRY(cor__laws_enclose(laws, error));

@@ -66,8 +66,7 @@ static enum cor_status read_environment(struct cor_environment *environment, str
     COR_TRY(cor__check_name(json, json->key, "an environment", error));
     COR_TRY(cor_json_expect_fields(json, environment_fields, error));
     environment->name = cor_strdup(json->key);
-    if (!environment->name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(environment->name, error));
     bool given = cor_json_find(json, "profile", &child);
     environment->is_random = cor_json_find(json, "random", &environment->law);
     if (given == environment->is_random)
@@ -87,8 +86,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
         return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
                              ENVIRONMENTS_MAX);
     model->environments = cor_calloc(count, sizeof *model->environments);
-    if (!model->environments)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(model->environments, error));
     for (size_t i = 0; i < count; i++) {
         model->environment_count++;
         model->environments[i].json = cor_json_at(&model->environments_json, i);
@@ -156,8 +154,7 @@ static enum cor_status read_type(const struct cor_test_model *model, struct cor_
     struct cor_json child;
     COR_TRY(cor__check_name(&type->json, type->json.key, "an agent type", error));
     type->name = cor_strdup(type->json.key);
-    if (!type->name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(type->name, error));
     COR_TRY(cor_json_expect_object(&type->json, NULL, error));
     COR_TRY(read_type_environment(model, type, error));
     if (cor_json_find(&type->json, "level", &child))
@@ -185,8 +182,7 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
         return cor_json_fail(json, error, NULL, "has %zu agent types, expected 1 to %d", count,
                              COR_TYPES_MAX);
     model->types = cor_calloc(count, sizeof *model->types);
-    if (!model->types)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(model->types, error));
     for (size_t i = 0; i < count; i++) {
         model->type_count++;
         model->types[i].json = cor_json_at(&model->types_json, i);
@@ -263,8 +259,7 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
                                      .measure = COR_MEASURE_RANGE,
                                      .pilot_cases = 200,
                                      .pilot = "deal"};
-    if (!model->name)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(model->name, error));
     if (cor_json_is_string(json)) {
         COR_TRY(cor__read_named(json, &model->document, error));
         model->root = cor_json_root(model->document);
@@ -277,8 +272,7 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,
                                struct cor_error *error) {
     *model = cor_calloc(1, sizeof **model);
-    if (!*model)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*model, error));
     enum cor_status status = read_model(json, *model, error);
     if (status != COR_OK) {
         cor_model_destroy(*model);

@@ -90,8 +90,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, struct cor_numbers 
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
-    if (!values)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(values, error));
     enum cor_status status =
         cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, &said);
     if (status != COR_OK) {
@@ -143,8 +142,7 @@ enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint3
                                   struct cor_suite **suite, struct cor_error *error) {
     COR_ASSERT(arm < experiment->arm_count);
     struct cor_suite *s = *suite = cor_calloc(1, sizeof *s);
-    if (!s)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(s, error));
     uint32_t environments = experiment->model->environment_count;
     s->experiment = experiment;
     s->arm = &experiment->arms[arm];

@@ -125,8 +125,7 @@ static void write_profiles(struct cor_json_writer *writer, const struct cor_suit
 static enum cor_status write_walk(struct cor_json_writer *writer, const struct cor_walk *walk,
                                   struct cor_error *error) {
     char *text = cor_calloc((size_t)walk->case_count + 2, 1);
-    if (!text)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(text, error));
     cor_json_open_array(writer, NULL);
     for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
         for (uint32_t i = 0; i <= walk->case_count; i++)
@@ -510,8 +509,7 @@ static enum cor_status read_walks(const struct cor_json *json, struct cor_suite 
     struct cor_json array;
     COR_TRY(need_array(json, "walks", sequences, &array, error));
     suite->recorded = cor_calloc(sequences, sizeof *suite->recorded);
-    if (!suite->recorded)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(suite->recorded, error));
     for (uint32_t s = 0; s < sequences; s++) {
         struct cor_json item = cor_json_at(&array, s);
         cor_walk_init(&suite->recorded[s]);

@@ -58,7 +58,7 @@ static enum cor_status make_places(const struct cor_numbers *numbers, uint32_t g
     while (size < 2 * (size_t)groups)
         size *= 2;
     *places = (struct places){cor_calloc(size, sizeof *places->slot), size - 1};
-    return places->slot ? COR_OK : cor_fail_memory(error);
+    return cor_made(places->slot, error);
 }
 
 static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {

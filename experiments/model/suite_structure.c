@@ -34,8 +34,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
     COR_TRY(cor_registry_find(suite->experiment->registry, name, &algorithm, error));
     uint32_t count = cor_algorithm_parameter_count(algorithm);
     tool->parameters = cor_calloc(count, sizeof *tool->parameters);
-    if (!tool->parameters)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(tool->parameters, error));
     for (uint32_t i = 0; i < count; i++)
         tool->parameters[i] = algorithm->parameters[i].value;
     tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
@@ -91,8 +90,7 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
                                struct cor_error *error) {
     struct cor_configuration *c = suite->configuration;
     uint32_t *all = cor_calloc(c->agent_count, sizeof *all);
-    if (!all)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(all, error));
     for (uint32_t i = 0; i < c->agent_count; i++)
         all[i] = i;
     enum cor_status status = cor_lists_put(whole, all, c->agent_count, error);

@@ -29,8 +29,7 @@ static mode_t current_umask(void) {
 }
 
 static enum cor_status make(char *path_take, struct cor_error *error) {
-    if (!path_take)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(path_take, error));
     enum cor_status status = COR_OK;
     if (mkdir(path_take, 0777) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot make the folder");
@@ -59,8 +58,7 @@ static enum cor_status write_suite(const struct cor_experiment *experiment, cons
     enum cor_status status = COR_OK;
     struct cor_suite *suite = NULL;
     char *path = suite_path(experiment, folder, arm, index);
-    if (!path)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_made(path, error));
     COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
     COR_TRY_OUT(cor_suite_write(suite, path, error));
 out:
@@ -108,8 +106,7 @@ enum cor_status cor_suite_folder_read(const struct cor_experiment *experiment, c
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *path = suite_path(experiment, folder, arm, index);
-    if (!path)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(path, error));
     COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
     if ((*suite)->arm_index == arm && (*suite)->index == index)
         goto out;
@@ -168,8 +165,7 @@ static enum cor_status analyse_all(void *argument, void *answer, size_t size, st
     int64_t *bounds = analysis->bounds;
     enum cor_status status = COR_OK;
     char(*note)[NOTE_SIZE] = cor_calloc(experiment->arm_count, sizeof *note);
-    if (!note)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(note, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct cor_parameter_laws *laws = experiment->arms[a].laws;
         COR_TRY_OUT(cor_parameter_laws_analyse(laws, note[a], sizeof note[a], error));
@@ -189,8 +185,7 @@ enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char *
     size_t size = sizeof(struct analysis) + bound_count(experiment) * sizeof(int64_t);
     enum cor_status status = COR_OK;
     struct analysis *analysis = cor_calloc(1, size);
-    if (!analysis)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(analysis, error));
     COR_TRY_OUT(cor_in_child(analyse_all, experiment, analysis, size, error));
     const int64_t *bounds = analysis->bounds;
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
@@ -326,8 +321,7 @@ static void close_executor(void *with) {
 
 static enum cor_status open_executor(const void *interaction, void **executor, struct cor_error *error) {
     struct executor *e = *executor = cor_calloc(1, sizeof *e);
-    if (!e)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(e, error));
     e->interaction = interaction;
     e->sessions = cor_calloc(e->interaction->experiment->arm_count, sizeof(struct cor_session *));
     e->failures = cor_calloc(e->interaction->experiment->sequence_count, sizeof *e->failures);
@@ -406,7 +400,7 @@ static enum cor_status warn_of_profiles(const struct cor_test_model *model, char
             free(before);
         }
     }
-    return *warnings ? COR_OK : cor_fail_memory(error);
+    return cor_made(*warnings, error);
 }
 
 static void destroy(void *with) {
@@ -426,8 +420,7 @@ static enum cor_status read_all(const char *path, struct cor_interaction *intera
 static enum cor_status read(const char *path, const struct cor_layer_options *options, void **experiment,
                             char **notes, char **warnings, struct cor_error *error) {
     struct cor_interaction *interaction = *experiment = cor_calloc(1, sizeof *interaction);
-    if (!interaction)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(interaction, error));
     interaction->suite_folder = options->suite_folder;
     interaction->log_solutions = options->log_solutions;
     enum cor_status status = read_all(path, interaction, notes, warnings, error);

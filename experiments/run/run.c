@@ -10,8 +10,7 @@
 static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
     r->label = cor_calloc(c->agent_count, sizeof *r->label);
-    if (!r->label)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(r->label, error));
     COR_TRY(cor_state_create(c, &r->state, error));
     COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
@@ -22,8 +21,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
                                   struct cor_runner **runner, struct cor_error *error) {
     const struct cor_suite *suite = execution->suite;
     struct cor_runner *r = *runner = cor_calloc(1, sizeof *r);
-    if (!r)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(r, error));
     r->suite = suite;
     r->configuration = suite->configuration;
     r->session = execution->session;
@@ -329,8 +327,7 @@ struct cor_snapshot {
 enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_snapshot **snapshot,
                                     struct cor_error *error) {
     struct cor_snapshot *s = *snapshot = cor_calloc(1, sizeof *s);
-    if (!s)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(s, error));
     enum cor_status status = cor_state_create(runner->configuration, &s->state, error);
     if (status != COR_OK) {
         cor_snapshot_destroy(s);

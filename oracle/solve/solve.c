@@ -291,8 +291,7 @@ static enum cor_status open_asker(const struct cor_problem *problem, struct aske
     Z3_config config = Z3_mk_config();
     asker->context = Z3_mk_context(config);
     Z3_del_config(config);
-    if (!asker->context)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(asker->context, error));
     Z3_set_error_handler(asker->context, NULL);
     for (int s = 0; s < SOLVERS && is_well(asker); s++) {
         asker->solvers[s] = Z3_mk_simple_solver(asker->context);
@@ -364,8 +363,7 @@ static bool is_spare(struct asker *asker, const uint32_t *conflict, uint32_t cou
  * gone: with less to look at it may succeed. */
 static enum cor_status minimise(struct asker *asker, uint32_t *conflict, uint32_t *count) {
     Z3_ast *literals = cor_calloc(*count, sizeof *literals);
-    if (!literals)
-        return cor_fail_memory(asker->error);
+    COR_TRY(cor_made(literals, asker->error));
     bool dropped = true;
     while (dropped) {
         dropped = false;
@@ -385,8 +383,7 @@ static enum cor_status minimise(struct asker *asker, uint32_t *conflict, uint32_
 
 static enum cor_status find_conflict(struct asker *asker, struct cor_solution_space *space) {
     space->conflict = cor_calloc(asker->problem->constraint_count, sizeof *space->conflict);
-    if (!space->conflict)
-        return cor_fail_memory(asker->error);
+    COR_TRY(cor_made(space->conflict, asker->error));
     space->conflict_count = read_core(asker, space->conflict);
     return is_well(asker) ? minimise(asker, space->conflict, &space->conflict_count) : asker->status;
 }

@@ -82,8 +82,7 @@ static enum cor_status take_quantiles(struct cor_fit *fit, const struct cor_seri
                                       struct cor_error *error) {
     size_t count = series->value_count;
     double *sorted = cor_calloc(count, sizeof *sorted);
-    if (!sorted)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(sorted, error));
     for (size_t i = 0; i < count; i++)
         sorted[i] = series->values[i] + 0.0; /* -0 becomes 0: equal values have equal bits */
     qsort(sorted, count, sizeof *sorted, compare);
@@ -155,8 +154,7 @@ static enum cor_status find_states(struct cor_fit *fit, const struct cor_series 
         return cor_fail(error, COR_STATUS_INPUT, series->file, "use fewer levels or fewer parts of the day",
                         "%u states occur, at most 64 are allowed", fit->state_count);
     fit->states = cor_calloc(fit->state_count, sizeof *fit->states);
-    if (!fit->states)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(fit->states, error));
     for (uint32_t raw = 0, index = 0; raw < raw_count; raw++) {
         if (!seen[raw])
             continue;

@@ -33,8 +33,7 @@ void cor_fit_destroy(struct cor_fit *fit) {
 static enum cor_status count(struct cor_fit *fit, const struct cor_series *series, const uint8_t *sequence,
                              struct cor_error *error) {
     fit->transitions = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *fit->transitions);
-    if (!fit->transitions)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(fit->transitions, error));
     for (size_t i = 0; i < series->value_count; i++)
         fit->states[sequence[i]].count++;
     for (size_t s = 0; s < series->segment_count; s++) {
@@ -63,8 +62,7 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
     char names[MOST][COR_PROFILE_NAME_MAX + 1];
     const char *name_of[MOST];
     double *probability = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
-    if (!probability)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(probability, error));
     cor__fit_state_names(fit, names);
     for (uint32_t i = 0; i < fit->state_count; i++) {
         name_of[i] = names[i];

@@ -61,8 +61,7 @@ static enum cor_status compare_orders(struct cor_fit *fit, const struct cor_seri
     uint32_t states = fit->state_count;
     size_t contexts = (size_t)states * states;
     uint32_t *cells = cor_calloc(contexts * states, sizeof *cells);
-    if (!cells)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(cells, error));
     for (size_t s = 0; s < series->segment_count; s++) {
         for (size_t i = series->starts[s] + 2; i < series->starts[s + 1]; i++) {
             cells[((size_t)sequence[i - 2] * states + sequence[i - 1]) * states + sequence[i]]++;

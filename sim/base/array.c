@@ -23,8 +23,7 @@ enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed,
     if (wanted > SIZE_MAX / item_size)
         return cor_fail_memory(error);
     void *grown = realloc(*items, wanted * item_size);
-    if (!grown)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(grown, error));
     *items = grown;
     *capacity = wanted;
     return COR_OK;

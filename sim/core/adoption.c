@@ -17,8 +17,7 @@ struct cor_adopter {
 enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
                                    struct cor_error *error) {
     struct cor_adopter *a = *adopter = cor_calloc(1, sizeof *a);
-    if (!a)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(a, error));
     size_t labels = a->label_capacity = 2 * (size_t)agent_count + 1;
     a->agent_count = agent_count;
     a->renamed = cor_calloc(labels, sizeof *a->renamed);

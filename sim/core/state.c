@@ -21,8 +21,7 @@ static enum cor_status create_structure(struct cor_structure *structure, uint32_
 enum cor_status cor_state_create(const struct cor_configuration *configuration, struct cor_state **state,
                                  struct cor_error *error) {
     struct cor_state *s = *state = cor_calloc(1, sizeof *s);
-    if (!s)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(s, error));
     s->configuration = configuration;
     s->environment = cor_calloc(configuration->chain_count, sizeof *s->environment);
     s->agent_state = cor_calloc(configuration->agent_count, sizeof *s->agent_state);

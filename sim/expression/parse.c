@@ -466,8 +466,7 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
                                      struct cor_error *error) {
     *expression = (struct cor_expression){0};
     struct parser *parser = cor_calloc(1, sizeof *parser);
-    if (!parser)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(parser, error));
     parser->text = text;
     parser->place = place;
     parser->names = names;

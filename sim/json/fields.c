@@ -91,8 +91,7 @@ static enum cor_status read_copy(const struct cor_json *json, char **member, str
     const char *text;
     COR_TRY(cor_json_string(json, &text, error));
     char *copy = cor_strdup(text);
-    if (!copy)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(copy, error));
     free(*member);
     *member = copy;
     return COR_OK;

@@ -73,8 +73,7 @@ static char *folder_of(const char *path) {
 enum cor_status cor__file_sync_folder(const char *path, struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *folder = folder_of(path);
-    if (!folder)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(folder, error));
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Some network file systems cannot sync a folder and say EINVAL: then there is nothing to be done. */
     if (file < 0 || (fsync(file) != 0 && errno != EINVAL))
@@ -183,7 +182,7 @@ static enum cor_status begin_sealing(struct sealing *sealing, const char *path, 
     COR_TRY(cor__file_open(path, &sealing->file, &sealing->size, error));
     cor__crc32c_init(&sealing->tables);
     sealing->block = malloc(COR__FILE_BLOCK);
-    return sealing->block ? COR_OK : cor_fail_memory(error);
+    return cor_made(sealing->block, error);
 }
 
 static void end_sealing(const struct sealing *sealing) {

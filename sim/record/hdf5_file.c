@@ -289,8 +289,7 @@ static enum cor_status put_texts(const struct cor__layout *layout, const struct 
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *schema = cor__schema_json(header->layer);
-    if (!schema)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(schema, error));
     if (cor__layout_put_text(layout, "experiment", header->experiment,
                              "the experiment, JSON with all files it names") < 0 ||
         cor__layout_put_text(layout, "provenance", header->provenance, "what it was run with, JSON") < 0 ||

@@ -23,8 +23,7 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
     enum cor_status status = COR_OK;
     struct cor_journal *made = cor_calloc(1, sizeof *made);
     *journal = NULL;
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     cor__crc32c_init(&made->crc);
     made->path = cor_strdup(path);
     made->file = made->path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666) : -1;

@@ -16,8 +16,7 @@ enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct c
                                   struct cor_error *error) {
     COR_ASSERT(layer->table_count <= COR_TABLES_MAX && layer->vector_count <= COR_VECTORS_MAX);
     *record = cor_calloc(1, sizeof **record);
-    if (!*record)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(*record, error));
     (*record)->layer = layer;
     return COR_OK;
 }

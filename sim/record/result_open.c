@@ -239,8 +239,7 @@ static enum cor_status open_table(struct cor_result *result, uint32_t table, str
     if (group < 0)
         return wrong(result, error, schema->group, "", "is missing");
     opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
-    if (!opened->columns)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_made(opened->columns, error));
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
         uint64_t rows;
@@ -410,8 +409,7 @@ enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers,
     COR_ASSERT(layers && *layers);
     struct cor_result *made = cor_calloc(1, sizeof *made);
     *result = NULL;
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     cor__h5_listen(&made->cause);
     made->file = H5I_INVALID_HID;
     made->path = cor_strdup(path);

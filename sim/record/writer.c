@@ -31,8 +31,7 @@ static void destroy_packer(struct packer *packer) {
 /* For chunks of up to `chunk_bytes`. */
 static enum cor_status create_packer(size_t chunk_bytes, struct packer **packer, struct cor_error *error) {
     struct packer *made = *packer = cor_calloc(1, sizeof *made);
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->compressor = libdeflate_alloc_compressor(COR__DEFLATE_LEVEL);
     if (made->compressor) {
         made->packed_size = libdeflate_zlib_compress_bound(made->compressor, chunk_bytes) + CHECKSUM_SIZE;
@@ -168,8 +167,7 @@ static enum cor_status create_column(const struct cor__writer *writer, hid_t gro
     column->hash = COR_HASH_SEED;
     column->block = total < COR__BLOCK_ROWS ? (size_t)total : COR__BLOCK_ROWS;
     column->buffer = cor_calloc(column->block, column->item_size);
-    if (!column->buffer)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(column->buffer, error));
     column->dataset = cor__layout_create_dataset(group, name, cor__h5_type(type), column->item_size, total,
                                                  is_packed(column) ? column->block : 0);
     return column->dataset >= 0 ? COR_OK : cor__layout_failed(&writer->layout, error);
@@ -259,8 +257,7 @@ enum cor_status cor__writer_create(const char *path, const char *place,
                                    struct cor__writer **writer, struct cor_error *error) {
     struct cor__writer *made = cor_calloc(1, sizeof *made);
     *writer = NULL;
-    if (!made)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(made, error));
     made->layer = header->layer;
     made->head_hash = cor__content_hash_head(header);
     cor__crc32c_init(&made->crc);

@@ -97,6 +97,11 @@ enum cor_status cor_fail_errno(struct cor_error *error, enum cor_status status, 
 /* COR_STATUS_MEMORY, said. */
 enum cor_status cor_fail_memory(struct cor_error *error);
 
+/* COR_OK, or COR_STATUS_MEMORY, said, where what an allocation gave is NULL: COR_TRY(cor_made(copy, error)). */
+static inline enum cor_status cor_made(const void *memory, struct cor_error *error) {
+    return memory ? COR_OK : cor_fail_memory(error);
+}
+
 /* The error in one or two lines ("place: cause\n  remedy"), without a trailing newline, into `text`. Errors
  * quote files, so what is not printable, line ends apart, is shown as question marks. */
 void cor_error_text(const struct cor_error *error, char *text, size_t size);
