@@ -9,9 +9,10 @@
 
 static const struct {
     cor_interval_method *make;
-    const char *word, *mark, *meaning;
+    const char *asked, *word, *mark, *meaning;
 } methods[] = {
-#define COR_INTERVAL(NAME, method, word, mark, meaning) {method, word, mark, meaning},
+#define COR_INTERVAL(NAME, method, asked, word, mark, meaning) \
+    {cor__interval_##method, asked, word, mark, meaning},
     COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
 };
@@ -31,13 +32,32 @@ const char *cor_interval_meaning(enum cor_interval interval) {
     return methods[interval].meaning;
 }
 
+const char *cor_interval_choice(size_t index, enum cor_interval *interval) {
+    for (int i = 0; i < COR_INTERVAL_COUNT; i++)
+        if (methods[i].asked && index-- == 0) {
+            if (interval)
+                *interval = (enum cor_interval)i;
+            return methods[i].asked;
+        }
+    return NULL;
+}
+
+/* Of a method whose intervals are not made from what suites showed. */
+enum cor_status cor__interval_elsewhere(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
+                                        struct cor_error *error) {
+    (void)sample;
+    (void)estimate;
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                    "an interval is asked for that is made elsewhere");
+}
+
 struct cor_estimate cor_no_estimate(void) {
     return (struct cor_estimate){.mean = NAN, .sd = NAN, .low = NAN, .high = NAN, .error = NAN};
 }
 
 enum cor_status cor_interval_make(enum cor_interval method, const struct cor_suite_sample *sample,
                                   struct cor_estimate *estimate, struct cor_error *error) {
-    COR_ASSERT(method < COR_INTERVAL_COUNT && (method == COR_INTERVAL_NONE || methods[method].make));
+    COR_ASSERT(method < COR_INTERVAL_COUNT);
     COR_ASSERT(sample->level > 0 && sample->level < 1);
     bool unanimous = sample->whole > 0 && (estimate->mean <= 0 || estimate->mean >= sample->whole);
     if (sample->suites < 2 || method == COR_INTERVAL_NONE)

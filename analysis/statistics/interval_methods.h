@@ -10,6 +10,9 @@
 typedef enum cor_status cor_interval_method(const struct cor_suite_sample *sample,
                                             struct cor_estimate *estimate, struct cor_error *error);
 
-cor_interval_method cor__interval_linearised, cor__interval_clopper_pearson, cor__interval_bca;
+#define COR_INTERVAL(NAME, method, asked, word, mark, meaning) \
+    extern cor_interval_method cor__interval_##method;
+COR_INTERVALS(COR_INTERVAL)
+#undef COR_INTERVAL
 
 #endif

@@ -63,7 +63,7 @@ static enum cor_status fill_arm(struct cor_tables *tables, size_t a, struct cor_
 enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
                                   struct cor_tables **tables, struct cor_error *error) {
     COR_ASSERT(level >= 0.5 && level <= 0.9999);
-    COR_ASSERT(method == COR_INTERVAL_LINEARISED || method == COR_INTERVAL_BCA);
+    COR_ASSERT(method != COR_INTERVAL_NONE);
     enum cor_status status = COR_OK;
     struct cor_tables *made = *tables = cor_calloc(1, sizeof *made);
     if (!made)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 const struct cor_view *const cor_views[] = {
-    &cor__view_tables,  &cor__view_survival,  &cor__view_performance,
-    &cor__view_compare, &cor__view_contrasts, &cor__view_coverage,
-    &cor__view_tree,    &cor__view_ranking,   NULL,
+#define COR_VIEW_ADDRESS(name) &cor__view_##name,
+    COR_VIEWS(COR_VIEW_ADDRESS) COR_VIEW_ADDRESS(ranking) NULL,
+#undef COR_VIEW_ADDRESS
 };
 
 const struct cor_view *cor_view_find(const char *name) {

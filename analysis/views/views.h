@@ -7,14 +7,10 @@
 #include <corridor/tables.h>
 #include <corridor/view.h>
 
-extern const struct cor_view cor__view_compare;
-extern const struct cor_view cor__view_contrasts;
-extern const struct cor_view cor__view_coverage;
-extern const struct cor_view cor__view_performance;
-extern const struct cor_view cor__view_ranking;
-extern const struct cor_view cor__view_survival;
-extern const struct cor_view cor__view_tree;
-extern const struct cor_view cor__view_tables;
+#define COR_VIEW_DECLARATION(name) extern const struct cor_view cor__view_##name;
+COR_VIEWS(COR_VIEW_DECLARATION)
+COR_VIEW_DECLARATION(ranking)
+#undef COR_VIEW_DECLARATION
 
 /* Sheets of the ranking, which the tree shows, too. */
 extern const struct cor_sheet_definition cor__causes, cor__symptoms, cor__ranking, cor__scores;

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The list of subcommands, in the order of the help. A subcommand is a line here and a file NAME_command.c
- * with its `cor_command_NAME`; the actions of a group (profile) share one. */
+ * with its `cor_command_NAME`; of a view the line is in corridor/view.h; the actions of a group (profile)
+ * share one. */
 #ifndef CORRIDOR_CLI_COMMANDS_H
 #define CORRIDOR_CLI_COMMANDS_H
 
 #include "command.h"
 
+#include <corridor/view.h>
+
 #define COR_COMMANDS(X) \
     X(run)              \
     X(plan)             \
-    X(tables)           \
-    X(survival)         \
-    X(performance)      \
-    X(compare)          \
-    X(coverage)         \
-    X(contrasts)        \
-    X(tree)             \
+    COR_VIEWS(X)        \
     X(report)           \
     X(export)           \
     X(list)             \

@@ -33,8 +33,7 @@ static bool choose(const struct cor_arguments *arguments, const char *name, int 
 }
 
 const char *cor_intervals_word(size_t index) {
-    static const char *const words[] = {"linearised", "bca"};
-    return index < sizeof words / sizeof *words ? words[index] : NULL;
+    return cor_interval_choice(index, NULL);
 }
 
 const char *cor_box_word(size_t index) {
@@ -48,13 +47,13 @@ const char *cor_regression_word(size_t index) {
 }
 
 static bool choose_words(const struct cor_arguments *arguments, struct cor_view_request *request) {
-    static const enum cor_interval methods[] = {COR_INTERVAL_LINEARISED, COR_INTERVAL_BCA};
     static const int boxes[] = {0, COR_BOX_GRAY, COR_BOX_BLACK};
     int method, box;
     if (!choose(arguments, "intervals", &method) || !choose(arguments, "box", &box) ||
         !choose(arguments, "unit", &request->unit) || !choose(arguments, "score", &request->score))
         return false;
-    request->intervals = takes(arguments, "intervals") ? methods[method] : COR_INTERVAL_NONE;
+    if (takes(arguments, "intervals"))
+        cor_interval_choice((size_t)method, &request->intervals);
     request->box = boxes[box];
     return true;
 }

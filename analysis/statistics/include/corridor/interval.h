@@ -10,26 +10,28 @@
 
 #include <stdint.h>
 
-/* X(NAME, method, word, mark, meaning): how an interval was made. The method is a function of a file of its
- * own (interval_METHOD.c), or NULL: made elsewhere. The mark stands behind the interval in a text. */
-#define COR_INTERVALS(X)                                                                                     \
-    X(NONE, NULL, "none", "",                                                                                \
-      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")                  \
-    X(LINEARISED, cor__interval_linearised, "linearised_t", "",                                              \
-      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "       \
-      "freedom, clipped to the possible range")                                                              \
-    X(CLOPPER_PEARSON, cor__interval_clopper_pearson, "clopper_pearson_suites", "*",                         \
-      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs")      \
-    X(ACROSS_ARMS, NULL, "across_arms_t", "",                                                                \
-      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                     \
-      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")          \
-    X(BCA, cor__interval_bca, "bca", "",                                                                     \
-      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated")      \
-    X(PERCENTILE, NULL, "percentile", "p", "the same where BCa is not defined: quantiles of the replicates") \
-    X(WILSON, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
+/* X(NAME, method, asked, word, mark, meaning): how an interval was made. The method is a function
+ * cor__interval_METHOD in a file of its own, interval_METHOD.c, or `elsewhere`. It is asked for by the word
+ * `asked`, NULL where it is not a reader's choice. The mark stands behind the interval in a text. */
+#define COR_INTERVALS(X)                                                                                \
+    X(NONE, elsewhere, NULL, "none", "",                                                                \
+      "no interval: a total, fewer than two suites, all suites alike, or nothing observed")             \
+    X(LINEARISED, linearised, "linearised", "linearised_t", "",                                         \
+      "ratio of means, variance linearised over suites as clusters, Student t on suites-1 degrees of "  \
+      "freedom, clipped to the possible range")                                                         \
+    X(CLOPPER_PEARSON, clopper_pearson, NULL, "clopper_pearson_suites", "*",                            \
+      "percentage of exactly 0 or 100: Clopper-Pearson on the number of suites, none of which differs") \
+    X(ACROSS_ARMS, elsewhere, NULL, "across_arms_t", "",                                                \
+      "of several arms: their errors joined, of a ratio on its logarithm; Student t on "                \
+      "Welch-Satterthwaite degrees of freedom; an upper bound for arms that share suites (paired)")     \
+    X(BCA, bca, "bca", "bca", "",                                                                       \
+      "ratio of means, cluster bootstrap over suites, 2000 replicates: bias-corrected and accelerated") \
+    X(PERCENTILE, elsewhere, NULL, "percentile", "p",                                                   \
+      "the same where BCa is not defined: quantiles of the replicates")                                 \
+    X(WILSON, elsewhere, NULL, "wilson_suites", "w", "share of suites: Wilson's interval on their number")
 
 enum cor_interval {
-#define COR_INTERVAL(NAME, method, word, mark, meaning) COR_INTERVAL_##NAME,
+#define COR_INTERVAL(NAME, method, asked, word, mark, meaning) COR_INTERVAL_##NAME,
     COR_INTERVALS(COR_INTERVAL)
 #undef COR_INTERVAL
         COR_INTERVAL_COUNT
@@ -39,6 +41,10 @@ enum cor_interval {
 const char *cor_interval_word(enum cor_interval interval);
 const char *cor_interval_mark(enum cor_interval interval);
 const char *cor_interval_meaning(enum cor_interval interval);
+
+/* Word by which method number `index` of those that a reader can choose is asked for, the usual one first;
+ * NULL behind the last. `*interval`, which may be NULL, is set with it. */
+const char *cor_interval_choice(size_t index, enum cor_interval *interval);
 
 /* What is not available is NaN. */
 struct cor_estimate {

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A view answers one question about result files with sheets. It computes and fills, and prints nothing: the
- * commands, the page and the documents all show the same sheets. Adding one: a file here with its definitions
- * and its `make`, a line in views.c, a row of options in experiments/cli. */
+ * commands, the page and the documents all show the same sheets. Adding one: a file with its definitions and
+ * its `make`, its name here, and NAME_command.c in experiments/cli with its options. */
 #ifndef CORRIDOR_VIEW_H
 #define CORRIDOR_VIEW_H
 
 #include <corridor/result.h>
 #include <corridor/sheet.h>
 #include <corridor/suite_reader.h>
+
+/* The views that are commands, in the order of the help. One more, the ranking, is a part of the tree. */
+#define COR_VIEWS(X) \
+    X(tables)        \
+    X(survival)      \
+    X(performance)   \
+    X(compare)       \
+    X(coverage)      \
+    X(contrasts)     \
+    X(tree)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {
@@ -17,7 +27,7 @@ struct cor_view_request {
     struct cor_result *other;  /* what it is compared with; NULL = nothing */
     const char *other_path;
     double level;                /* of intervals, 0.5 .. 0.9999 */
-    enum cor_interval intervals; /* over suites: LINEARISED or BCA; NONE = the view's own */
+    enum cor_interval intervals; /* over suites, one to choose; NONE = the view's own */
     const char *arm;             /* NULL = all, or the only one */
     const char *arms;            /* "A_ARM=B_ARM" of two files; NULL = all names that both have */
     uint32_t suite;              /* COR_ANY_SUITE */
