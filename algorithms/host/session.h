@@ -52,7 +52,7 @@ static inline int cor__arena_charge(struct cor__arena *arena, size_t bytes) {
 
 #define COR__DELAY_MOST 65536u /* rounds */
 
-/* mail.c: mail between agents. A message lies in the bag of the round it is due in: a flat buffer of headers
+/* run.c: mail between agents. A message lies in the bag of the round it is due in: a flat buffer of headers
  * and payloads that is written once, read once, emptied, and kept for later rounds. This is a message in a
  * bag; `size` bytes of payload follow, padded to 8. */
 struct cor__letter {

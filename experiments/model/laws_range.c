@@ -83,16 +83,6 @@ static void aim(struct hunt *hunt) {
     }
 }
 
-static bool is_solution(const struct cor_problem *problem, const int64_t *values) {
-    for (uint32_t v = 0; v < problem->variable_count; v++)
-        if (values[v] < problem->low[v] || values[v] > problem->high[v])
-            return false;
-    for (uint32_t c = 0; c < problem->constraint_count; c++)
-        if (!cor_expression_holds(&problem->constraints[c], values))
-            return false;
-    return true;
-}
-
 static void note_ends(struct hunt *hunt, const int64_t *values) {
     hunt->found = true;
     for (uint32_t v = 0; v < hunt->problem->variable_count; v++) {
@@ -107,7 +97,7 @@ static void try_once(struct hunt *hunt, uint32_t last_stage) {
     for (uint32_t v = 0; v < hunt->problem->variable_count; v++)
         integers[v] = hunt->problem->low[v]; /* what is not drawn: nothing is asked of it but its range */
     if (cor__laws_try(hunt->laws, &hunt->rng, last_stage, integers, reals) &&
-        is_solution(hunt->problem, integers))
+        cor_problem_holds(hunt->problem, integers))
         note_ends(hunt, integers);
 }
 

@@ -235,8 +235,7 @@ static void assert_in_both(struct asker *asker, Z3_ast formula) {
         Z3_solver_assert(asker->context, asker->solvers[s], formula);
 }
 
-/* Whether z3's solution is one: within the ranges, and by our own reckoning, which knows of overflow. */
-static bool is_solution(const struct cor_problem *problem, const int64_t *values) {
+bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values) {
     for (uint32_t v = 0; v < problem->variable_count; v++)
         if (values[v] < problem->low[v] || values[v] > problem->high[v])
             return false;
@@ -258,7 +257,7 @@ static bool read_solution(struct asker *asker) {
                Z3_get_numeral_int64(asker->context, value, &asker->values[v]);
     }
     Z3_model_dec_ref(asker->context, model);
-    return read && is_solution(asker->problem, asker->values);
+    return read && cor_problem_holds(asker->problem, asker->values);
 }
 
 /* Can these literals hold together, with what is asserted? If so, and they are all of them, `values` is a

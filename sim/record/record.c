@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,4 +107,231 @@ void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *
         COR_ASSERT(mark->items[v] <= record->vectors[v].count);
         record->vectors[v].count = mark->items[v];
     }
+}
+
+/* A record as checksummed bytes, column after column. Where the fields of a header are. */
+enum {
+    AT_VERSION = 8,
+    AT_ARM = 10,
+    AT_SUITE = 12,
+    AT_SIZE = 16,
+    AT_SCHEMA = 24,
+    AT_PAYLOAD_CRC = 32,
+    AT_CRC = 36
+};
+
+_Static_assert(sizeof COR__FRAME_MAGIC == COR__FRAME_MAGIC_SIZE + 1, "eight letters");
+_Static_assert(AT_CRC + 4 == COR__FRAME_HEADER_SIZE, "the header ends with its checksum");
+
+static size_t column_bytes(const struct cor_column *column, uint64_t rows) {
+    return (size_t)rows * cor_type_size(column->type);
+}
+
+size_t cor__frame_head_size(const struct cor_record *record) {
+    const struct cor_layer_schema *layer = record->layer;
+    size_t size = COR__FRAME_HEADER_SIZE + cor__frame_counts_size(layer);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
+            size += column_bytes(&layer->tables[t].columns[c], record->tables[t].count);
+    return size;
+}
+
+size_t cor__frame_vector_size(const struct cor_record *record, uint32_t vector) {
+    COR_ASSERT(vector < record->layer->vector_count);
+    return record->vectors[vector].count * cor_type_size(record->layer->vectors[vector].type);
+}
+
+/* Copies of one size, so that the compiler makes of each a load and a store. */
+#define GATHER(size)                   \
+    for (size_t i = 0; i < count; i++) \
+    memcpy(column + i * (size), field + i * row_size, (size))
+#define SCATTER(size)                  \
+    for (size_t i = 0; i < count; i++) \
+    memcpy(field + i * row_size, column + i * (size), (size))
+
+static void gather_f32(const unsigned char *field, size_t row_size, size_t count, unsigned char *column) {
+    for (size_t i = 0; i < count; i++) {
+        float value;
+        memcpy(&value, field + i * row_size, 4);
+        if (isnan(value))
+            value = NAN;
+        memcpy(column + i * 4, &value, 4);
+    }
+}
+
+static void gather_f64(const unsigned char *field, size_t row_size, size_t count, unsigned char *column) {
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        memcpy(&value, field + i * row_size, 8);
+        if (isnan(value))
+            value = (double)NAN;
+        memcpy(column + i * 8, &value, 8);
+    }
+}
+
+/* From the field of `count` row structs to a column without gaps. */
+static void gather(enum cor_type type, const unsigned char *field, size_t row_size, size_t count,
+                   unsigned char *column) {
+    switch (type) {
+    case COR_TYPE_U8:
+        GATHER(1);
+        break;
+    case COR_TYPE_U16:
+        GATHER(2);
+        break;
+    case COR_TYPE_U32:
+        GATHER(4);
+        break;
+    case COR_TYPE_U64:
+        GATHER(8);
+        break;
+    case COR_TYPE_F32:
+        gather_f32(field, row_size, count, column);
+        break;
+    case COR_TYPE_F64:
+        gather_f64(field, row_size, count, column);
+        break;
+    }
+}
+
+void cor__scatter(enum cor_type type, const unsigned char *column, size_t count, unsigned char *field,
+                  size_t row_size) {
+    switch (cor_type_size(type)) {
+    case 1:
+        SCATTER(1);
+        break;
+    case 2:
+        SCATTER(2);
+        break;
+    case 4:
+        SCATTER(4);
+        break;
+    default:
+        SCATTER(8);
+        break;
+    }
+}
+
+static unsigned char *put(unsigned char *at, const void *bytes, size_t size) {
+    if (size > 0)
+        memcpy(at, bytes, size);
+    return at + size;
+}
+
+static unsigned char *pack_counts(const struct cor_record *record, unsigned char *at) {
+    for (uint32_t t = 0; t < record->layer->table_count; t++)
+        at = put(at, &(uint64_t){record->tables[t].count}, 8);
+    for (uint32_t v = 0; v < record->layer->vector_count; v++)
+        at = put(at, &(uint64_t){record->vectors[v].count}, 8);
+    return at;
+}
+
+static unsigned char *pack_tables(const struct cor_record *record, unsigned char *at) {
+    for (uint32_t t = 0; t < record->layer->table_count; t++) {
+        const struct cor_table_schema *schema = &record->layer->tables[t];
+        const struct cor__store *store = &record->tables[t];
+        for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
+            const struct cor_column *column = &schema->columns[c];
+            const unsigned char *field = (const unsigned char *)store->items + column->offset;
+            gather(column->type, field, schema->row_size, store->count, at);
+            at += column_bytes(column, store->count);
+        }
+    }
+    return at;
+}
+
+void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc32c *crc,
+                          unsigned char *frame) {
+    unsigned char *payload = frame + COR__FRAME_HEADER_SIZE;
+    size_t payload_size = (size_t)(pack_tables(record, pack_counts(record, payload)) - payload);
+    uint32_t payload_crc = cor__crc32c(crc, 0, payload, payload_size);
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
+        size_t size = cor__frame_vector_size(record, v);
+        payload_crc = cor__crc32c(crc, payload_crc, record->vectors[v].items, size);
+        payload_size += size;
+    }
+    put(frame, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE);
+    put(frame + AT_VERSION, &(uint16_t){COR__FRAME_VERSION}, 2);
+    put(frame + AT_ARM, &record->arm, 2);
+    put(frame + AT_SUITE, &record->suite, 4);
+    put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
+    put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash(record->layer)}, 8);
+    put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
+    put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
+}
+
+bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc,
+                       struct cor__frame_header *header) {
+    uint32_t header_crc;
+    memcpy(&header_crc, bytes + AT_CRC, 4);
+    if (memcmp(bytes, COR__FRAME_MAGIC, COR__FRAME_MAGIC_SIZE) != 0 ||
+        header_crc != cor__crc32c(crc, 0, bytes, AT_CRC))
+        return false;
+    memcpy(&header->version, bytes + AT_VERSION, 2);
+    memcpy(&header->arm, bytes + AT_ARM, 2);
+    memcpy(&header->suite, bytes + AT_SUITE, 4);
+    memcpy(&header->payload_size, bytes + AT_SIZE, 8);
+    memcpy(&header->schema, bytes + AT_SCHEMA, 8);
+    memcpy(&header->payload_crc, bytes + AT_PAYLOAD_CRC, 4);
+    return true;
+}
+
+/* Takes `count` items from the bytes that are left; false if they are not there. */
+static bool take(uint64_t *left, uint64_t count, size_t item_size) {
+    if (count > *left / item_size)
+        return false;
+    *left -= count * item_size;
+    return true;
+}
+
+bool cor__frame_counts(const struct cor_layer_schema *layer, const unsigned char *payload,
+                       uint64_t payload_size, struct cor__counts *counts) {
+    uint64_t left = payload_size;
+    *counts = (struct cor__counts){0};
+    if (!take(&left, 1, cor__frame_counts_size(layer)))
+        return false;
+    memcpy(counts->rows, payload, 8 * layer->table_count);
+    memcpy(counts->items, payload + 8 * layer->table_count, 8 * layer->vector_count);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
+            if (!take(&left, counts->rows[t], cor_type_size(layer->tables[t].columns[c].type)))
+                return false;
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        if (!take(&left, counts->items[v], cor_type_size(layer->vectors[v].type)))
+            return false;
+    return left == 0;
+}
+
+/* Makes room for `count` zeroed items. */
+static enum cor_status make_room(struct cor__store *store, size_t count, size_t item_size,
+                                 struct cor_error *error) {
+    COR_TRY(cor_array_reserve(&store->items, &store->capacity, count, item_size, error));
+    if (count > 0)
+        memset(store->items, 0, count * item_size);
+    store->count = count;
+    return COR_OK;
+}
+
+enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const struct cor__counts *counts,
+                                  const unsigned char *payload, struct cor_record *record,
+                                  struct cor_error *error) {
+    const struct cor_layer_schema *layer = record->layer;
+    const unsigned char *at = payload + cor__frame_counts_size(layer);
+    cor_record_begin(record, header->arm, header->suite);
+    for (uint32_t t = 0; t < layer->table_count; t++) {
+        const struct cor_table_schema *schema = &layer->tables[t];
+        struct cor__store *store = &record->tables[t];
+        COR_TRY(make_room(store, (size_t)counts->rows[t], schema->row_size, error));
+        for (uint32_t c = 0; c < schema->column_count && store->count > 0; c++) {
+            const struct cor_column *column = &schema->columns[c];
+            cor__scatter(column->type, at, store->count, (unsigned char *)store->items + column->offset,
+                         schema->row_size);
+            at += column_bytes(column, store->count);
+        }
+    }
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        COR_TRY(cor_record_put(record, v, at, (size_t)counts->items[v], NULL, error));
+        at += counts->items[v] * cor_type_size(layer->vectors[v].type);
+    }
+    return COR_OK;
 }

@@ -22,6 +22,9 @@ struct cor_problem {
     uint32_t constraint_count;
 };
 
+/* Do these values solve it: within the ranges, and by our own reckoning, which knows of overflow? */
+bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values);
+
 enum cor_answer {
     COR_ANSWER_SATISFIABLE = 1,
     COR_ANSWER_EMPTY = 2,
