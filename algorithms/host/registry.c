@@ -307,8 +307,9 @@ enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_e
     *registry = cor_calloc(1, sizeof **registry);
     COR_TRY(cor_made(*registry, error));
     enum cor_status status = COR_OK;
-    for (size_t i = 0; status == COR_OK && i < sizeof builtins / sizeof *builtins; i++)
-        status = add_builtin(*registry, builtins[i], error);
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        COR_TRY_OUT(add_builtin(*registry, builtins[i], error));
+out:
     if (status != COR_OK) {
         cor_registry_destroy(*registry);
         *registry = NULL;

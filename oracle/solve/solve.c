@@ -455,10 +455,8 @@ static enum cor_status tighten(struct asker *asker, struct cor_solution_space *s
     uint32_t n = asker->problem->variable_count;
     struct attained attained = {cor_calloc(n, sizeof(int64_t)), cor_calloc(n, sizeof(int64_t))};
     enum cor_status status = COR_OK;
-    if (!attained.low || !attained.high) {
-        status = cor_fail_memory(asker->error);
-        goto out;
-    }
+    if (!attained.low || !attained.high)
+        COR_TRY_OUT(cor_fail_memory(asker->error));
     memcpy(attained.low, asker->values, n * sizeof(int64_t));
     memcpy(attained.high, asker->values, n * sizeof(int64_t));
     for (uint32_t v = 0; v < n && asker->status == COR_OK; v++) {
@@ -495,17 +493,16 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
         COR_ASSERT(problem->constraints[c].is_constraint &&
                    cor_expression_last_variable(&problem->constraints[c]) < (int)problem->variable_count);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
-    enum cor_status status = open_asker(problem, &asker, error);
-    if (status != COR_OK)
-        goto out;
+    enum cor_status status;
+    COR_TRY_OUT(open_asker(problem, &asker, error));
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
     limit_work(&asker, WITHOUT_ALGEBRA, WORK_DECIDE);
     state_problem(&asker);
     space->answer = ask(&asker, asker.literals, problem->constraint_count);
-    status = asker.status;
-    if (status == COR_OK && space->answer == COR_ANSWER_EMPTY)
+    COR_TRY_OUT(asker.status);
+    if (space->answer == COR_ANSWER_EMPTY)
         status = find_conflict(&asker, space);
-    else if (status == COR_OK && space->answer == COR_ANSWER_SATISFIABLE)
+    else if (space->answer == COR_ANSWER_SATISFIABLE)
         status = describe_solutions(&asker, space);
 out:
     if (status != COR_OK)

@@ -204,10 +204,8 @@ enum cor_status cor__checksum_append(const char *path, const char *place, struct
     crc = cor__crc32c(&sealing.tables, 0, seal, 12);
     memcpy(seal + 12, &crc, 4);
     end = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (end < 0) {
-        status = cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot open for writing");
-        goto out;
-    }
+    if (end < 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot open for writing"));
     COR_TRY_OUT(cor__file_write(end, place, seal, sizeof seal, error));
     if (fsync(end) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot make the file durable");

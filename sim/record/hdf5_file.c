@@ -321,10 +321,8 @@ static enum cor_status put_catalog(const struct cor__layout *layout, hid_t paren
                **descriptions = cor_calloc(count, sizeof *descriptions);
     hid_t group =
         cor__layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning);
-    if (!codes || !names || !descriptions) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!codes || !names || !descriptions)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < count; i++) {
         codes[i] = entries[i].code;
         names[i] = entries[i].name;
@@ -349,8 +347,9 @@ static enum cor_status put_catalogs(const struct cor__layout *layout, const stru
     if (parent < 0)
         return cor__layout_failed(layout, error);
     enum cor_status status = COR_OK;
-    for (uint32_t c = 0; c < header->layer->catalog_count && status == COR_OK; c++)
-        status = put_catalog(layout, parent, header, c, error);
+    for (uint32_t c = 0; c < header->layer->catalog_count; c++)
+        COR_TRY_OUT(put_catalog(layout, parent, header, c, error));
+out:
     H5Gclose(parent);
     return status;
 }

@@ -210,10 +210,8 @@ enum cor_status cor__journal_frame(const char *path, const struct cor_journal_en
     uint64_t file_size;
     enum cor_status status = COR_OK;
     COR_TRY(cor__file_open(path, &file, &file_size, error));
-    if (entry->size < COR__FRAME_HEADER_SIZE || entry->size > file_size) {
-        status = cor_fail(error, COR_STATUS_FILE, path, NULL, "the journal is shorter than it was");
-        goto out;
-    }
+    if (entry->size < COR__FRAME_HEADER_SIZE || entry->size > file_size)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, path, NULL, "the journal is shorter than it was"));
     frame->size = (size_t)entry->size;
     COR_TRY_OUT(COR_RESERVE(&frame->bytes, &frame->capacity, frame->size, error));
     COR_TRY_OUT(cor__file_read(file, path, entry->offset, frame->bytes, frame->size, error));

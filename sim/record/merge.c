@@ -36,13 +36,13 @@ static enum cor_status collect(struct merge *merge, size_t journal, struct cor_e
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is normal: the campaign has reported or redone it */
-    enum cor_status status =
-        cor_journal_scan(merge->header->layer, merge->journals[journal], &entries, &count, &torn, error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error);
-    for (size_t i = 0; i < count && status == COR_OK; i++)
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_journal_scan(merge->header->layer, merge->journals[journal], &entries, &count, &torn, error));
+    COR_TRY_OUT(COR_RESERVE(&merge->places, &merge->capacity, merge->count + count, error));
+    for (size_t i = 0; i < count; i++)
         if (is_wanted(merge->header, &entries[i]))
             merge->places[merge->count++] = (struct place){entries[i], journal};
+out:
     free(entries);
     return status;
 }
@@ -202,10 +202,7 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     COR_TRY_OUT(check_target(path, overwrite, error));
     COR_TRY_OUT(plan(&merge, journal_count, error));
     temporary = temporary_name(path);
-    if (!temporary) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    COR_TRY_OUT(cor_made(temporary, error));
     status = write_file(&merge, temporary, error);
     if (status == COR_OK)
         status = publish(temporary, path, overwrite, error);

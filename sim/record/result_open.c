@@ -262,10 +262,11 @@ static enum cor_status open_vectors(struct cor_result *result, struct cor_error 
     hid_t group = open_object(result->file, "vectors", H5I_GROUP);
     if (group < 0)
         return wrong(result, error, "vectors", "", "is missing");
-    for (uint32_t v = 0; v < result->layer->vector_count && status == COR_OK; v++)
-        status = open_column(result, group, "vectors", result->layer->vectors[v].dataset,
-                             result->layer->vectors[v].type, &result->vectors[v].dataset,
-                             &result->vectors[v].items, error);
+    for (uint32_t v = 0; v < result->layer->vector_count; v++)
+        COR_TRY_OUT(open_column(result, group, "vectors", result->layer->vectors[v].dataset,
+                                result->layer->vectors[v].type, &result->vectors[v].dataset,
+                                &result->vectors[v].items, error));
+out:
     H5Gclose(group);
     return status;
 }
@@ -276,15 +277,14 @@ static enum cor_status read_texts(const struct cor_result *result, hid_t dataset
     enum cor_status status = COR_OK;
     hid_t type = cor__h5_text_type(), space = H5Dget_space(dataset);
     char **read = cor_calloc(count, sizeof *read);
-    if (!read)
-        status = cor_fail_memory(error);
-    else if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-        status = unread(result, error, "cannot read a text");
-    for (size_t i = 0; i < count && status == COR_OK; i++) {
+    COR_TRY_OUT(cor_made(read, error));
+    if (type < 0 || space < 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
+        COR_TRY_OUT(unread(result, error, "cannot read a text"));
+    for (size_t i = 0; i < count; i++) {
         texts[i] = cor_strdup(read[i] ? read[i] : "");
-        if (!texts[i])
-            status = cor_fail_memory(error);
+        COR_TRY_OUT(cor_made(texts[i], error));
     }
+out:
     if (read && type >= 0 && space >= 0)
         H5Dvlen_reclaim(type, space, H5P_DEFAULT, read);
     cor__h5_close(type);
@@ -384,8 +384,9 @@ static enum cor_status read_catalogs(struct cor_result *result, struct cor_error
     hid_t parent = open_object(result->file, "catalog", H5I_GROUP);
     if (parent < 0)
         return wrong(result, error, "catalog", "", "is missing");
-    for (uint32_t c = 0; c < result->layer->catalog_count && status == COR_OK; c++)
-        status = read_catalog(result, parent, c, error);
+    for (uint32_t c = 0; c < result->layer->catalog_count; c++)
+        COR_TRY_OUT(read_catalog(result, parent, c, error));
+out:
     H5Gclose(parent);
     return status;
 }

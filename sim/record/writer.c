@@ -204,16 +204,17 @@ static enum cor_status create_table(struct cor__writer *writer, uint32_t table, 
     hid_t group = cor__layout_create_group(&writer->layout, writer->layout.file, schema->group,
                                            "corridor-table", schema->meaning);
     if (group < 0 || put_column_order(writer, group, schema) < 0)
-        status = cor__layout_failed(&writer->layout, error);
-    for (uint32_t c = 0; c < schema->column_count && status == COR_OK; c++) {
+        COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        const struct cor_column *its = &schema->columns[c];
         struct column *column = &writer->columns[writer->column_count++];
-        status = create_column(writer, group, schema->columns[c].name, schema->columns[c].type, rows, column,
-                               error);
         column->unsaid = schema->since > 0 && rows == 0;
-        column->vector = vector_of(writer, table, schema->columns[c].offset);
-        if (status == COR_OK && describe_column(writer, column->dataset, &schema->columns[c]) < 0)
-            status = cor__layout_failed(&writer->layout, error);
+        column->vector = vector_of(writer, table, its->offset);
+        COR_TRY_OUT(create_column(writer, group, its->name, its->type, rows, column, error));
+        if (describe_column(writer, column->dataset, its) < 0)
+            COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
     }
+out:
     cor__h5_close(group);
     return status;
 }
@@ -224,15 +225,16 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
     hid_t group = cor__layout_create_group(&writer->layout, writer->layout.file, "vectors",
                                            "corridor-vectors", "long lists that rows point into");
     if (group < 0)
-        status = cor__layout_failed(&writer->layout, error);
-    for (uint32_t v = 0; v < writer->layer->vector_count && status == COR_OK; v++) {
+        COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
+    for (uint32_t v = 0; v < writer->layer->vector_count; v++) {
         const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
-        status = create_column(writer, group, schema->dataset, schema->type, items[v], column, error);
-        if (status == COR_OK && cor__layout_put_words(&writer->layout, column->dataset, "units", "1",
-                                                      "long_name", schema->meaning, NULL) < 0)
-            status = cor__layout_failed(&writer->layout, error);
+        COR_TRY_OUT(create_column(writer, group, schema->dataset, schema->type, items[v], column, error));
+        if (cor__layout_put_words(&writer->layout, column->dataset, "units", "1", "long_name",
+                                  schema->meaning, NULL) < 0)
+            COR_TRY_OUT(cor__layout_failed(&writer->layout, error));
     }
+out:
     cor__h5_close(group);
     return status;
 }
