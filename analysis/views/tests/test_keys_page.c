@@ -11,6 +11,7 @@
 
 #include "page_part.h"
 
+#include <corridor/tables.h>
 #include <corridor/view.h>
 
 #include <ctype.h>
@@ -55,6 +56,34 @@ static void put_sheet(FILE *out, const struct cor_view *view, size_t index) {
     fputs("\n", out);
 }
 
+/* Ids that stand in the rows of several sheets, from the lists that make them. */
+static void put_lists(FILE *out) {
+    fputs("## Words of lists\n\n### Metrics\n\n| metric | unit | better | meaning |\n"
+          "| --- | --- | --- | --- |\n",
+          out);
+    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {
+        const struct cor_metric_schema *metric = cor_metric_schema(m);
+        fprintf(out, "| `%s` | %s | %s |", metric->id, metric->unit, cor_better_word(metric->better));
+        put_page_cell(out, metric->meaning);
+        fputs("\n", out);
+    }
+    fputs("\n### Interval methods\n\n| interval | mark in a text | meaning |\n| --- | --- | --- |\n", out);
+    for (enum cor_interval i = 0; i < COR_INTERVAL_COUNT; i++)
+        fprintf(out, "| `%s` | %s | %s |\n", cor_interval_word(i), cor_interval_mark(i),
+                cor_interval_meaning(i));
+    fputs("\n### Identities\n\n| identity | what must hold |\n| --- | --- |\n", out);
+    for (enum cor_identity i = 0; i < COR_IDENTITY_COUNT; i++)
+        fprintf(out, "| `%s` | %s |\n", cor_identity_id(i), cor_identity_sentence(i));
+    fputs("\n### Claims\n\n| claim | rule | compared | what the paper claims |\n| --- | --- | --- | --- |\n",
+          out);
+    for (enum cor_claim c = 0; c < COR_CLAIM_COUNT; c++) {
+        const struct cor_claim_schema *claim = cor_claim_schema(c);
+        fprintf(out, "| `%s` | %s | %s | %s |\n", claim->id, cor_claim_rule_word(claim->rule), claim->unit,
+                claim->sentence);
+    }
+    fputs("\n", out);
+}
+
 static char *expected_part(void) {
     char *text = NULL;
     size_t size;
@@ -68,6 +97,7 @@ static char *expected_part(void) {
         for (size_t i = 0; (*view)->sheets[i]; i++)
             put_sheet(out, *view, i);
     }
+    put_lists(out);
     assert_int_equal(fclose(out), 0);
     return text;
 }
