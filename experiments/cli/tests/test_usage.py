@@ -185,6 +185,19 @@ class Help(e2e.Case):
             for option in options - {"--help"}:
                 self.assertIn(option, man)
 
+    def test_every_sheet_of_the_page_of_keys_is_in_help_man_page_and_completion(self):
+        man, completion = self.corridor("man-page").stdout, self.corridor("bash-completion").stdout
+        page = (SOURCE / "docs/keys.md").read_text(encoding="utf-8")
+        shown = [command for command in COMMANDS if f"\n## {command}\n" in page]
+        self.assertGreaterEqual(len(shown), 7)
+        for command in shown:
+            sheets = re.findall(rf"^### {command} `(\w+)`$", page, re.M)
+            said = " ".join(self.corridor(command, "--help").stdout.split())
+            self.assertIn(f"one of those that --json has: {', '.join(sheets)} ", said)
+            section = man.split(f'.SS "corridor {command} ')[1].split(".SS")[0]
+            self.assertEqual(re.findall(r"^\.B (\w+)$", section, re.M), sheets)
+            self.assertIn(f"--sheet) what=-W words='{' '.join(sheets)}'", completion)
+
     @unittest.skipUnless(shutil.which("man"), "man is not there")
     def test_man_page(self):
         (self.folder / "corridor.1").write_text(self.corridor("man-page").stdout)
