@@ -2,13 +2,12 @@
  *
  * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/benchmarks.md keeps the
  * figures. */
-#define _XOPEN_SOURCE 700 /* mkdtemp, nftw */
 #include "measure.h"
 #include "setting.h"
 
 #include <corridor/array.h>
+#include <corridor/process.h>
 
-#include <ftw.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
@@ -136,7 +135,7 @@ static const struct bench_sweep sweeps[] = {
     {0},
 };
 
-const struct bench_part bench_parts[] = {
+static const struct bench_part bench_parts[] = {
     {"environment", "transitions of environment chains", environment, NULL, false},
     {"framework", "a case with an algorithm that costs next to nothing", framework, NULL, false},
     {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, false},
@@ -231,22 +230,13 @@ static void read_options(int argc, char **argv, struct options *options) {
 }
 
 static void open_places(struct options *options) {
-    struct bench_places *places = &options->places;
-    places->corridor = CORRIDOR_PROGRAM;
-    places->folder = cor_format("%s.parts-XXXXXX", options->output);
-    if (!places->folder || !mkdtemp(places->folder))
-        bench_fail(options->output);
-}
-
-static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where) {
-    (void)what;
-    (void)kind;
-    (void)where;
-    return remove(path);
+    struct cor_error error = COR_NO_ERROR;
+    options->places.corridor = CORRIDOR_PROGRAM;
+    bench_must(cor_make_folder_beside(options->output, &options->places.folder, &error), &error);
 }
 
 static void close_places(struct bench_places *places) {
-    (void)nftw(places->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    cor_remove_folder(places->folder);
     free(places->folder);
 }
 

@@ -124,8 +124,6 @@ struct bench_part {
     bool slow;                        /* left out by --quick */
 };
 
-extern const struct bench_part bench_parts[]; /* ends with one without a name */
-
 struct bench_report;
 
 /* A report that prints to standard output what comes in; begins with the machine. */
