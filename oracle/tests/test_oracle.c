@@ -144,7 +144,7 @@ static void random_partitioning(struct cor_rng *rng, uint32_t n, struct cor_list
     }
 }
 
-static void judges_like_brute_force(void **unused) {
+static void the_oracle_judges_like_brute_force(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(1);
     struct cor_oracle *oracle;
@@ -173,7 +173,7 @@ static void judges_like_brute_force(void **unused) {
 
 /* One defect each: the check meant for it, and no other, speaks; the sound partitioning beside it is silent.
  */
-static void each_check_alone(void **unused) {
+static void each_defect_is_found_by_its_check_alone(void **unused) {
     (void)unused;
     struct cor_oracle *oracle;
     assert_int_equal(cor_oracle_create(4, &oracle, NULL), COR_OK);
@@ -221,7 +221,7 @@ static void each_check_alone(void **unused) {
     cor_oracle_destroy(oracle);
 }
 
-static void nothing_at_all(void **unused) {
+static void no_blocks_are_sound_for_no_agents_only(void **unused) {
     (void)unused;
     struct cor_oracle *oracle;
     struct cor_lists lists;
@@ -241,7 +241,7 @@ static void nothing_at_all(void **unused) {
     cor_lists_fini(&lists);
 }
 
-static void keeps_the_first_of_each(void **unused) {
+static void the_first_violations_of_each_check_are_kept(void **unused) {
     (void)unused;
     struct cor_oracle *oracle;
     struct cor_lists lists;
@@ -313,7 +313,7 @@ static void assert_first_stray(const struct cor_violation *v, const struct cor_l
         assert_true(together(solution, members[0], members[i]));
 }
 
-static void compares_like_brute_force(void **unused) {
+static void the_oracle_compares_like_brute_force(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(2);
     struct cor_oracle *oracle;
@@ -346,7 +346,7 @@ static void compares_like_brute_force(void **unused) {
     cor_lists_fini(&b);
 }
 
-static void compares_only_partitionings(void **unused) {
+static void only_partitionings_are_compared(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(3);
     struct cor_oracle *oracle;
@@ -372,7 +372,7 @@ static void compares_only_partitionings(void **unused) {
     cor_lists_fini(&sound);
 }
 
-static void measures_known_values(void **unused) {
+static void dissimilarities_have_the_known_values(void **unused) {
     (void)unused;
     struct cor_lists lists;
     cor_lists_init(&lists);
@@ -391,7 +391,7 @@ static void measures_known_values(void **unused) {
     cor_lists_fini(&lists);
 }
 
-static void measures_like_the_definition(void **unused) {
+static void dissimilarities_are_those_of_the_definition(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(4);
     struct cor_lists lists;
@@ -423,7 +423,7 @@ static void measures_like_the_definition(void **unused) {
     cor_lists_fini(&lists);
 }
 
-static void inside_outside_edge(void **unused) {
+static void the_edge_lies_between_inside_and_outside(void **unused) {
     (void)unused;
     assert_int_equal(cor_oracle_inside(0.2, 0.3), COR_INSIDE_INSIDE);
     assert_int_equal(cor_oracle_inside(0.4, 0.3), COR_INSIDE_OUTSIDE);
@@ -436,7 +436,7 @@ static void inside_outside_edge(void **unused) {
     assert_int_equal(cor_oracle_inside((double)NAN, 0.3), COR_INSIDE_OUTSIDE);
 }
 
-static void judges_alarms(void **unused) {
+static void missed_and_false_alarms_are_violations(void **unused) {
     (void)unused;
     for (int alarm = 0; alarm < 2; alarm++) {
         for (int inside = COR_INSIDE_INSIDE; inside <= COR_INSIDE_NOT_LOOKED; inside++) {
@@ -510,16 +510,16 @@ static void limits_hold_at_their_bounds_and_not_one_beyond(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_hold_at_their_bounds_and_not_one_beyond),
-        cmocka_unit_test(judges_like_brute_force),
-        cmocka_unit_test(each_check_alone),
-        cmocka_unit_test(nothing_at_all),
-        cmocka_unit_test(keeps_the_first_of_each),
-        cmocka_unit_test(compares_like_brute_force),
-        cmocka_unit_test(compares_only_partitionings),
-        cmocka_unit_test(measures_known_values),
-        cmocka_unit_test(measures_like_the_definition),
-        cmocka_unit_test(inside_outside_edge),
-        cmocka_unit_test(judges_alarms),
+        cmocka_unit_test(the_oracle_judges_like_brute_force),
+        cmocka_unit_test(each_defect_is_found_by_its_check_alone),
+        cmocka_unit_test(no_blocks_are_sound_for_no_agents_only),
+        cmocka_unit_test(the_first_violations_of_each_check_are_kept),
+        cmocka_unit_test(the_oracle_compares_like_brute_force),
+        cmocka_unit_test(only_partitionings_are_compared),
+        cmocka_unit_test(dissimilarities_have_the_known_values),
+        cmocka_unit_test(dissimilarities_are_those_of_the_definition),
+        cmocka_unit_test(the_edge_lies_between_inside_and_outside),
+        cmocka_unit_test(missed_and_false_alarms_are_violations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

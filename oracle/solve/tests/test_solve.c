@@ -205,7 +205,7 @@ static struct tally ask_many(uint64_t seed, int rounds, bool products) {
 }
 
 /* Linear constraints over small ranges: z3 decides all of them, exactly. */
-static void linear_constraints(void **unused) {
+static void linear_constraints_are_decided_exactly(void **unused) {
     (void)unused;
     struct tally tally = ask_many(1, 250, false);
     assert_true(tally.satisfiable > 20 && tally.empty > 20 && tally.smaller > 10);
@@ -215,7 +215,7 @@ static void linear_constraints(void **unused) {
 
 /* With products and divisions, of either sign and by what may be 0: what is claimed is true, and nearly all
  * is. */
-static void products_and_divisions(void **unused) {
+static void nearly_all_products_and_divisions_are_decided(void **unused) {
     (void)unused;
     struct tally tally = ask_many(2, 120, true);
     assert_true(tally.satisfiable > 20 && tally.empty > 20 && tally.smaller > 10);
@@ -278,7 +278,7 @@ static void paper_question(struct question *q, int64_t agents) {
         add(q, constraints[c]);
 }
 
-static void paper_problem_small(void **unused) {
+static void the_small_paper_problem_is_solved_like_brute_force(void **unused) {
     (void)unused;
     struct question q;
     struct tally tally = {0};
@@ -290,7 +290,7 @@ static void paper_problem_small(void **unused) {
 }
 
 /* At full size every bound is attained: by hand, e.g. n_min = 500 with 1000 agents in pairs. */
-static void paper_problem_full(void **unused) {
+static void every_bound_of_the_full_paper_problem_is_attained(void **unused) {
     (void)unused;
     struct question q;
     struct cor_solution_space space;
@@ -308,7 +308,7 @@ static void paper_problem_full(void **unused) {
 }
 
 /* Of the paper's lines with one too many, exactly the two that contradict are named. */
-static void paper_problem_contradicted(void **unused) {
+static void exactly_the_two_contradicting_lines_are_named(void **unused) {
     (void)unused;
     struct question q;
     struct cor_solution_space space;
@@ -328,7 +328,7 @@ static enum cor_answer answer_of(const struct question *q, struct cor_solution_s
     return space->answer;
 }
 
-static void no_constraints(void **unused) {
+static void without_constraints_the_ranges_decide(void **unused) {
     (void)unused;
     struct question q;
     struct cor_solution_space space;
@@ -348,7 +348,7 @@ static void no_constraints(void **unused) {
 }
 
 /* Without ranges the bounds come from the constraints. */
-static void unbounded_variables(void **unused) {
+static void bounds_come_from_the_constraints_where_no_range_is_given(void **unused) {
     (void)unused;
     struct question q;
     struct cor_solution_space space;
@@ -401,7 +401,7 @@ static void too_hard_is_said(void **unused) {
 }
 
 /* The same question gives the same answer, example and all, whatever was asked in between. */
-static void same_question_same_answer(void **unused) {
+static void equal_questions_get_equal_answers(void **unused) {
     (void)unused;
     struct question q, other;
     struct cor_solution_space first, again, between;
@@ -424,17 +424,17 @@ static void same_question_same_answer(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(linear_constraints),
-        cmocka_unit_test(products_and_divisions),
+        cmocka_unit_test(linear_constraints_are_decided_exactly),
+        cmocka_unit_test(nearly_all_products_and_divisions_are_decided),
         cmocka_unit_test(spare_lines_are_dropped),
-        cmocka_unit_test(paper_problem_small),
-        cmocka_unit_test(paper_problem_full),
-        cmocka_unit_test(paper_problem_contradicted),
-        cmocka_unit_test(no_constraints),
-        cmocka_unit_test(unbounded_variables),
+        cmocka_unit_test(the_small_paper_problem_is_solved_like_brute_force),
+        cmocka_unit_test(every_bound_of_the_full_paper_problem_is_attained),
+        cmocka_unit_test(exactly_the_two_contradicting_lines_are_named),
+        cmocka_unit_test(without_constraints_the_ranges_decide),
+        cmocka_unit_test(bounds_come_from_the_constraints_where_no_range_is_given),
         cmocka_unit_test(overflow_is_no_solution),
         cmocka_unit_test(too_hard_is_said),
-        cmocka_unit_test(same_question_same_answer),
+        cmocka_unit_test(equal_questions_get_equal_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_first_error_wins(void **unused) {
+static void the_first_error_wins(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_fail(&error, COR_STATUS_INPUT, "a.json:3:4", "write 5", "is %d", 7),
@@ -41,7 +41,7 @@ static void check_error_text(const char *place, const char *remedy, const char *
     assert_string_equal(text, expected);
 }
 
-static void test_error_text(void **unused) {
+static void an_error_reads_as_place_cause_and_remedy(void **unused) {
     (void)unused;
     check_error_text(NULL, NULL, "is bad");
     check_error_text("f", NULL, "f: is bad");
@@ -54,7 +54,7 @@ static void test_error_text(void **unused) {
     assert_string_equal(text, "file");
 }
 
-static void test_printable(void **unused) {
+static void only_valid_text_without_controls_is_printable(void **unused) {
     (void)unused;
     static const char *const good[] = {"", "a b", "\xc3\xa9", "\xc2\xa0", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
     static const char *const bad[] = {"\n",
@@ -76,7 +76,7 @@ static void test_printable(void **unused) {
 }
 
 /* What a file says must not reach the terminal as a command. */
-static void test_error_text_is_printable(void **unused) {
+static void the_text_of_an_error_is_printable(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
     char text[100];
@@ -86,7 +86,7 @@ static void test_error_text_is_printable(void **unused) {
     assert_string_equal(text, "a?[2J: /\?\?: \"\?\?\?\"\nis bad\n  say \xc3\xa9");
 }
 
-static void test_long_errors_are_cut(void **unused) {
+static void long_errors_are_cut(void **unused) {
     (void)unused;
     char big[5000];
     memset(big, 'x', sizeof big - 1);
@@ -98,7 +98,7 @@ static void test_long_errors_are_cut(void **unused) {
     assert_int_equal(strlen(error.remedy), sizeof error.remedy - 1);
 }
 
-static void test_errno_and_memory(void **unused) {
+static void failures_of_the_system_and_of_memory_say_their_cause(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR, other = COR_NO_ERROR;
     errno = ENOENT;
@@ -109,7 +109,7 @@ static void test_errno_and_memory(void **unused) {
     assert_string_equal(other.place, "");
 }
 
-static void test_status_texts(void **unused) {
+static void every_status_has_its_text(void **unused) {
     (void)unused;
 #define COR_STATUS_TEXT(name, text) assert_string_equal(cor_status_text(COR_STATUS_##name), text);
     COR_STATUSES(COR_STATUS_TEXT)
@@ -128,7 +128,7 @@ static void check_meant(const char *word, const char *expected) {
         assert_null(found);
 }
 
-static void test_did_you_mean(void **unused) {
+static void the_nearest_name_is_meant(void **unused) {
     (void)unused;
     check_meant("partition", "partition");
     check_meant("partiton", "partition");
@@ -147,7 +147,7 @@ static void test_did_you_mean(void **unused) {
 }
 
 /* One edit in each three letters begun: a word of six letters may have two, not three. */
-static void test_did_you_mean_limit(void **unused) {
+static void a_word_may_differ_by_one_edit_in_three_letters(void **unused) {
     (void)unused;
     const char *const one[] = {"abcdef", NULL};
     assert_non_null(cor_did_you_mean("abcxyf", one));
@@ -157,7 +157,7 @@ static void test_did_you_mean_limit(void **unused) {
 }
 
 /* A word as long as a file is like nothing, and nothing is written out of bounds. */
-static void test_did_you_mean_long(void **unused) {
+static void a_very_long_word_is_like_no_name(void **unused) {
     (void)unused;
     char word[2000];
     for (size_t length = 1; length < sizeof word; length += 7) {
@@ -171,7 +171,7 @@ static void test_did_you_mean_long(void **unused) {
     assert_non_null(cor_did_you_mean(exact, one));
 }
 
-static void test_known_names(void **unused) {
+static void known_names_are_listed_after_the_one_meant(void **unused) {
     (void)unused;
     char text[200];
     cor_known_names("foo", names, text, sizeof text);
@@ -185,7 +185,7 @@ static void test_known_names(void **unused) {
 }
 
 /* Within a family, names and numbers are unique and ascend, none is 0, and both directions agree. */
-static void test_terms(void **unused) {
+static void terms_are_unique_and_found_by_word_and_number(void **unused) {
     (void)unused;
     for (enum cor_family family = COR_FAMILY_NONE + 1; family < COR_FAMILY_COUNT; family++) {
         const struct cor_term *terms = cor_terms(family);
@@ -212,7 +212,7 @@ static void test_terms(void **unused) {
 }
 
 /* Numbers are in result files that exist: they may be added to, never changed. */
-static void test_numbers_stay(void **unused) {
+static void numbers_in_result_files_stay(void **unused) {
     (void)unused;
     assert_int_equal(COR_VERDICT_PASSED, 1);
     assert_int_equal(COR_VERDICT_SMOKE, 4);
@@ -225,7 +225,7 @@ static void test_numbers_stay(void **unused) {
     assert_int_equal(COR_ADOPTION_FAULT_HALFWAY, 5);
 }
 
-static void test_reserve(void **unused) {
+static void reserved_room_grows_by_half_and_keeps_its_items(void **unused) {
     (void)unused;
     uint64_t *items = NULL;
     size_t capacity = 0, grown = 0;
@@ -242,7 +242,7 @@ static void test_reserve(void **unused) {
     free(items);
 }
 
-static void test_reserve_overflow(void **unused) {
+static void absurd_room_is_refused_and_nothing_changes(void **unused) {
     (void)unused;
     uint64_t *items = NULL;
     size_t capacity = 0;
@@ -260,7 +260,7 @@ static void test_reserve_overflow(void **unused) {
     free(items);
 }
 
-static void test_allocation(void **unused) {
+static void allocations_are_zeroed_and_texts_are_copied(void **unused) {
     (void)unused;
     unsigned char *bytes = cor_calloc(100, 3);
     for (int i = 0; i < 300; i++)
@@ -281,7 +281,7 @@ static void test_allocation(void **unused) {
     free(formatted);
 }
 
-static void test_lists(void **unused) {
+static void lists_hold_their_blocks_and_copies_are_their_own(void **unused) {
     (void)unused;
     static const uint32_t members[] = {4, 4, 99, 0, 7};
     struct cor_lists lists, copy;
@@ -309,7 +309,7 @@ static void test_lists(void **unused) {
     cor_lists_fini(&lists);
 }
 
-static void test_lists_refuse_absurd_blocks(void **unused) {
+static void lists_refuse_absurd_blocks(void **unused) {
     (void)unused;
     static const uint32_t member = 5;
     struct cor_lists lists;
@@ -325,14 +325,14 @@ static void test_lists_refuse_absurd_blocks(void **unused) {
 
 /* From state 0 with an increment of the golden ratio: the first outputs of SplitMix64 for seed 0 and for seed
  * 1234567, as published with the generator (Vigna; also Rosetta Code). */
-static void test_hash_is_splitmix(void **unused) {
+static void the_hash_is_splitmix(void **unused) {
     (void)unused;
     assert_true(cor_hash_word(0, 0) == UINT64_C(0xE220A8397B1DCDAF));
     assert_true(cor_hash_word(1234567, 0) == UINT64_C(6457827717110365317));
     assert_true(cor_hash_word(0, 1234567) == UINT64_C(6457827717110365317));
 }
 
-static void test_hash_of_bytes(void **unused) {
+static void the_hash_of_bytes_covers_length_and_words(void **unused) {
     (void)unused;
     uint64_t ab_c = cor_hash_bytes(cor_hash_bytes(COR_HASH_SEED, "ab", 2), "c", 1);
     uint64_t a_bc = cor_hash_bytes(cor_hash_bytes(COR_HASH_SEED, "a", 1), "bc", 2);
@@ -347,7 +347,7 @@ static void test_hash_of_bytes(void **unused) {
 }
 
 /* Any one bit of a text changes about half of the bits of its hash. */
-static void test_hash_avalanche(void **unused) {
+static void one_bit_changes_about_half_of_the_hash(void **unused) {
     (void)unused;
     unsigned char bytes[40] = "a text whose bits are turned one by one";
     uint64_t whole = cor_hash_bytes(COR_HASH_SEED, bytes, sizeof bytes);
@@ -366,28 +366,28 @@ static void test_hash_avalanche(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_error_wins),
-        cmocka_unit_test(test_error_text),
-        cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_error_text_is_printable),
-        cmocka_unit_test(test_long_errors_are_cut),
-        cmocka_unit_test(test_errno_and_memory),
-        cmocka_unit_test(test_status_texts),
-        cmocka_unit_test(test_did_you_mean),
-        cmocka_unit_test(test_did_you_mean_limit),
-        cmocka_unit_test(test_did_you_mean_long),
-        cmocka_unit_test(test_known_names),
-        cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_numbers_stay),
-        cmocka_unit_test(test_reserve),
-        cmocka_unit_test(test_reserve_overflow),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_lists_refuse_absurd_blocks),
+        cmocka_unit_test(the_first_error_wins),
+        cmocka_unit_test(an_error_reads_as_place_cause_and_remedy),
+        cmocka_unit_test(only_valid_text_without_controls_is_printable),
+        cmocka_unit_test(the_text_of_an_error_is_printable),
+        cmocka_unit_test(long_errors_are_cut),
+        cmocka_unit_test(failures_of_the_system_and_of_memory_say_their_cause),
+        cmocka_unit_test(every_status_has_its_text),
+        cmocka_unit_test(the_nearest_name_is_meant),
+        cmocka_unit_test(a_word_may_differ_by_one_edit_in_three_letters),
+        cmocka_unit_test(a_very_long_word_is_like_no_name),
+        cmocka_unit_test(known_names_are_listed_after_the_one_meant),
+        cmocka_unit_test(terms_are_unique_and_found_by_word_and_number),
+        cmocka_unit_test(numbers_in_result_files_stay),
+        cmocka_unit_test(reserved_room_grows_by_half_and_keeps_its_items),
+        cmocka_unit_test(absurd_room_is_refused_and_nothing_changes),
+        cmocka_unit_test(allocations_are_zeroed_and_texts_are_copied),
+        cmocka_unit_test(lists_hold_their_blocks_and_copies_are_their_own),
+        cmocka_unit_test(lists_refuse_absurd_blocks),
 
-        cmocka_unit_test(test_hash_is_splitmix),
-        cmocka_unit_test(test_hash_of_bytes),
-        cmocka_unit_test(test_hash_avalanche),
+        cmocka_unit_test(the_hash_is_splitmix),
+        cmocka_unit_test(the_hash_of_bytes_covers_length_and_words),
+        cmocka_unit_test(one_bit_changes_about_half_of_the_hash),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static const struct known_answer known_answers[] = {
      {0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}},
 };
 
-static void test_philox_known_answers(void **unused) {
+static void philox_gives_the_known_answers(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof known_answers / sizeof *known_answers; i++) {
         const struct known_answer *known = &known_answers[i];
@@ -68,7 +68,7 @@ static void test_philox_known_answers(void **unused) {
 }
 
 /* Word i of a stream is word i % 4 of Philox at the counter (i / 4, identity, suite and sequence, arm). */
-static void test_words_of_a_name(void **unused) {
+static void a_name_gives_the_words_of_its_philox_counters(void **unused) {
     (void)unused;
     struct cor_stream_name name = {.seed = 0x0123456789ABCDEF,
                                    .identity = 0xFEDCBA9876543210,
@@ -88,7 +88,7 @@ static void test_words_of_a_name(void **unused) {
 }
 
 /* Names that differ in one bit of one field, each against each. */
-static void test_names_differ(void **unused) {
+static void streams_of_different_names_differ(void **unused) {
     (void)unused;
     enum { PURPOSES = 17, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
     static struct cor_stream_name names[NAMES];
@@ -119,7 +119,7 @@ static void test_names_differ(void **unused) {
 }
 
 /* A copy goes on where the original was, wherever in its buffer that is, and neither disturbs the other. */
-static void test_copy_goes_on(void **unused) {
+static void a_copy_goes_on_where_the_original_was(void **unused) {
     (void)unused;
     for (int given = 0; given < 3 * COR_RNG_BUFFER; given++) {
         struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 5});
@@ -162,7 +162,7 @@ static void check_result(uint32_t result, uint32_t bound) {
 
 /* Every result has exactly floor(2^32 / bound) of all 2^32 words: counted for every result of small bounds,
  * and for samples of the results of large ones. */
-static void test_below_is_exact(void **unused) {
+static void every_result_below_a_bound_has_the_same_share_of_words(void **unused) {
     (void)unused;
     static const uint32_t bounds[] = {
         1,          2,           3,          5,           7,           10,          64,         641,
@@ -181,7 +181,7 @@ static void test_below_is_exact(void **unused) {
 }
 
 /* The number of rejected words of a whole stretch by counting, and what they are. */
-static void test_below_brute_force(void **unused) {
+static void the_words_rejected_are_those_counted(void **unused) {
     (void)unused;
     const uint32_t bound = 0xC0000001u; /* a quarter of all words is rejected */
     uint32_t rejected = 0;
@@ -202,7 +202,7 @@ static double chi_square(const uint32_t *counts, uint32_t cells, double expected
     return sum;
 }
 
-static void test_below_and_between_chi_square(void **unused) {
+static void draws_are_uniform(void **unused) {
     (void)unused;
     for (uint32_t bound = 2; bound <= 40; bound += 19) {
         struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .entity = bound});
@@ -223,7 +223,7 @@ static void test_below_and_between_chi_square(void **unused) {
     }
 }
 
-static void test_between_extremes(void **unused) {
+static void draws_between_reach_the_extremes(void **unused) {
     (void)unused;
     struct cor_rng rng = {.word = {UINT64_MAX, 0, 0}};
     assert_true(cor_rng_between(&rng, INT64_MIN, INT64_MIN + 9) == INT64_MIN + 9);
@@ -235,7 +235,7 @@ static void test_between_extremes(void **unused) {
     assert_true(cor_rng_between(&rng, 0, (int64_t)UINT32_MAX - 1) == (int64_t)UINT32_MAX - 1);
 }
 
-static void test_unit_extremes(void **unused) {
+static void unit_draws_reach_0_and_stay_below_1(void **unused) {
     (void)unused;
     struct cor_rng rng = {.word = {UINT64_MAX, 2047, 2048, UINT64_C(1) << 63}};
     assert_true(cor_rng_unit(&rng) == 1 - 0x1p-53);
@@ -256,7 +256,7 @@ static uint32_t rank_of(const uint32_t items[4]) {
     return rank;
 }
 
-static void test_shuffle_is_uniform(void **unused) {
+static void shuffling_is_uniform(void **unused) {
     (void)unused;
     uint32_t counts[24] = {0};
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 2});
@@ -268,7 +268,7 @@ static void test_shuffle_is_uniform(void **unused) {
     assert_true(chi_square(counts, 24, 4000) < gsl_cdf_chisq_Pinv(1 - 1e-4, 23));
 }
 
-static void test_shuffle_of_few(void **unused) {
+static void shuffling_fewer_than_two_draws_nothing(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 2});
     uint32_t one = 7;
@@ -278,7 +278,7 @@ static void test_shuffle_of_few(void **unused) {
     assert_int_equal(rng.used, COR_RNG_BUFFER); /* nothing to choose, nothing drawn */
 }
 
-static void test_gsl_gives_the_same_words(void **unused) {
+static void gsl_gives_the_same_words(void **unused) {
     (void)unused;
     gsl_rng *gsl = gsl_rng_alloc(cor_rng_gsl_type());
     assert_non_null(gsl);
@@ -297,18 +297,18 @@ static void test_gsl_gives_the_same_words(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_philox_known_answers),
-        cmocka_unit_test(test_words_of_a_name),
-        cmocka_unit_test(test_names_differ),
-        cmocka_unit_test(test_copy_goes_on),
-        cmocka_unit_test(test_below_is_exact),
-        cmocka_unit_test(test_below_brute_force),
-        cmocka_unit_test(test_below_and_between_chi_square),
-        cmocka_unit_test(test_between_extremes),
-        cmocka_unit_test(test_unit_extremes),
-        cmocka_unit_test(test_shuffle_is_uniform),
-        cmocka_unit_test(test_shuffle_of_few),
-        cmocka_unit_test(test_gsl_gives_the_same_words),
+        cmocka_unit_test(philox_gives_the_known_answers),
+        cmocka_unit_test(a_name_gives_the_words_of_its_philox_counters),
+        cmocka_unit_test(streams_of_different_names_differ),
+        cmocka_unit_test(a_copy_goes_on_where_the_original_was),
+        cmocka_unit_test(every_result_below_a_bound_has_the_same_share_of_words),
+        cmocka_unit_test(the_words_rejected_are_those_counted),
+        cmocka_unit_test(draws_are_uniform),
+        cmocka_unit_test(draws_between_reach_the_extremes),
+        cmocka_unit_test(unit_draws_reach_0_and_stay_below_1),
+        cmocka_unit_test(shuffling_is_uniform),
+        cmocka_unit_test(shuffling_fewer_than_two_draws_nothing),
+        cmocka_unit_test(gsl_gives_the_same_words),
     };
     return cmocka_run_group_tests_name("rng", tests, NULL, NULL);
 }

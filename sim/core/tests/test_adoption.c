@@ -77,7 +77,7 @@ static void check(const char *solution, const char *expected, uint32_t moved) {
     cor_configuration_destroy(c);
 }
 
-static void test_by_hand(void **unused) {
+static void solutions_are_adopted_as_by_hand(void **unused) {
     (void)unused;
     check("0 3|1 4|2 5|", "0 3|1 4|2 5|", 0);
     check("2 5|0 3|1 4|", "2 5|0 3|1 4|", 0); /* partitions are in the solution's order */
@@ -87,7 +87,7 @@ static void test_by_hand(void **unused) {
     check("", "0 3|1 4|2 5|", 0);
 }
 
-static void test_nonsense_by_hand(void **unused) {
+static void nonsense_is_adopted_as_by_hand(void **unused) {
     (void)unused;
     check("0 1|", "0 1|3|4|2 5|", 2);             /* missing agents stay; remainders follow */
     check("0 1|2 0|", "1|0 2|3|4|5|", 3);         /* listed twice: ends in the later block */
@@ -98,7 +98,7 @@ static void test_nonsense_by_hand(void **unused) {
     check("3 99 0|4294967295 2|", "0 3|2|1 4|5|", 1);
 }
 
-static void test_moves_by_hand(void **unused) {
+static void moves_count_and_the_blocks_listed_do_not(void **unused) {
     (void)unused;
     static const struct cor_move moves[] = {{0, 1}, {1, 0}, {0, 0}, {9, 0}, {2, 7}, {5, 4294967295u}};
     struct cor_configuration *c = sample_plain(6, 3);
@@ -213,7 +213,7 @@ static void step(struct cor_rng *rng, struct cor_adopter *adopter, struct cor_st
     assert_int_equal(report.corrupted, 0);
 }
 
-static void test_any_solution(void **unused) {
+static void any_solution_is_adopted_as_the_model_says(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 51});
     struct cor_lists solution;
@@ -233,7 +233,7 @@ static void test_any_solution(void **unused) {
 }
 
 /* The agents' own order within a block and among blocks is all the same to what is together with what. */
-static void test_partitioning_is_adopted_as_it_is(void **unused) {
+static void a_partitioning_is_adopted_as_it_is(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 52});
     for (int i = 0; i < 100; i++) {
@@ -258,7 +258,7 @@ static void test_partitioning_is_adopted_as_it_is(void **unused) {
     }
 }
 
-static void test_huge_number_of_blocks(void **unused) {
+static void a_huge_number_of_blocks_is_adopted(void **unused) {
     (void)unused;
     enum { BLOCKS = 200000 };
     struct cor_configuration *c = sample_plain(6, 3);
@@ -281,12 +281,12 @@ static void test_huge_number_of_blocks(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_nonsense_by_hand),
-        cmocka_unit_test(test_moves_by_hand),
-        cmocka_unit_test(test_any_solution),
-        cmocka_unit_test(test_partitioning_is_adopted_as_it_is),
-        cmocka_unit_test(test_huge_number_of_blocks),
+        cmocka_unit_test(solutions_are_adopted_as_by_hand),
+        cmocka_unit_test(nonsense_is_adopted_as_by_hand),
+        cmocka_unit_test(moves_count_and_the_blocks_listed_do_not),
+        cmocka_unit_test(any_solution_is_adopted_as_the_model_says),
+        cmocka_unit_test(a_partitioning_is_adopted_as_it_is),
+        cmocka_unit_test(a_huge_number_of_blocks_is_adopted),
     };
     return cmocka_run_group_tests_name("adoption", tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static struct cor_rng fault_stream(uint64_t identity) {
         &(struct cor_stream_name){.seed = 8, .identity = identity, .purpose = COR_PURPOSE_ADOPTION_FAULT});
 }
 
-static void test_probability_zero(void **unused) {
+static void faults_of_probability_0_never_strike(void **unused) {
     (void)unused;
     for (const struct cor_term *fault = cor_terms(COR_FAMILY_ADOPTION_FAULT); fault->word; fault++) {
         struct world w = world_of((enum cor_adoption_fault)fault->number, 0);
@@ -92,7 +92,7 @@ static void test_probability_zero(void **unused) {
     }
 }
 
-static void test_all_lost(void **unused) {
+static void lost_agents_belong_nowhere_until_they_are_found_again(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_LOST, 1);
     cor_lists_clear(&w.solution);
@@ -115,7 +115,7 @@ static void test_all_lost(void **unused) {
 }
 
 /* Even of everybody: there is no partition left, and the state can still be used. */
-static void test_everybody_lost(void **unused) {
+static void a_state_that_lost_everybody_can_still_be_used(void **unused) {
     (void)unused;
     static const uint8_t environment[1] = {0};
     struct world w = world_of(COR_ADOPTION_FAULT_LOST, 1);
@@ -130,7 +130,7 @@ static void test_everybody_lost(void **unused) {
     end(&w);
 }
 
-static void test_some_lost(void **unused) {
+static void those_are_lost_whom_the_draws_name(void **unused) {
     (void)unused;
     uint32_t lost = 0;
     for (uint64_t i = 0; i < 1000; i++) {
@@ -150,7 +150,7 @@ static void test_some_lost(void **unused) {
     assert_in_range(lost, 1500 - 135, 1500 + 135); /* of 6000: standard deviation 34 */
 }
 
-static void test_all_doubled(void **unused) {
+static void doubled_agents_are_in_both_partitions(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_DOUBLED, 1);
     cor_lists_clear(&w.solution);
@@ -175,7 +175,7 @@ static void test_all_doubled(void **unused) {
 }
 
 /* A second membership keeps its partition alive, through later adoptions, and ends with a restart. */
-static void test_doubled_goes_on(void **unused) {
+static void second_memberships_last_until_the_restart(void **unused) {
     (void)unused;
     static const uint8_t environment[1] = {0};
     struct world w = world_of(COR_ADOPTION_FAULT_DOUBLED, 1);
@@ -198,7 +198,7 @@ static void test_doubled_goes_on(void **unused) {
 }
 
 /* One agent in far more partitions than there are agents: lists, hash and copies bear it. */
-static void test_doubled_without_end(void **unused) {
+static void an_agent_may_be_in_more_partitions_than_there_are_agents(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_DOUBLED, 1);
     static const uint32_t zero = 0;
@@ -224,7 +224,7 @@ static void test_doubled_without_end(void **unused) {
 
 /* Every agent goes to one of the two blocks that are not its own, each as often; who is together with whom is
  * what the draws say. */
-static void test_misdirected(void **unused) {
+static void misdirected_agents_go_to_the_other_blocks_drawn(void **unused) {
     (void)unused;
     uint32_t went[3][3] = {{0}};
     for (uint64_t i = 0; i < 1000; i++) {
@@ -250,7 +250,7 @@ static void test_misdirected(void **unused) {
             assert_in_range(went[from][to], from == to ? 0 : 910, from == to ? 0 : 1090);
 }
 
-static void test_misdirected_between_two(void **unused) {
+static void of_two_blocks_misdirected_agents_go_to_the_other(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_MISDIRECTED, 1);
     cor_lists_clear(&w.solution);
@@ -266,7 +266,7 @@ static void test_misdirected_between_two(void **unused) {
     end(&w);
 }
 
-static void test_misdirected_nowhere_to_go(void **unused) {
+static void with_one_block_nobody_is_misdirected(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_MISDIRECTED, 1);
     cor_lists_clear(&w.solution);
@@ -277,7 +277,7 @@ static void test_misdirected_nowhere_to_go(void **unused) {
     end(&w);
 }
 
-static void test_halfway(void **unused) {
+static void an_adoption_cut_halfway_moves_the_first_half_only(void **unused) {
     (void)unused;
     struct world w = world_of(COR_ADOPTION_FAULT_HALFWAY, 1);
     adopt(&w, 1);
@@ -301,7 +301,7 @@ static void test_halfway(void **unused) {
 }
 
 /* One draw decides for the whole adoption. */
-static void test_halfway_sometimes(void **unused) {
+static void one_draw_decides_whether_an_adoption_ends_halfway(void **unused) {
     (void)unused;
     uint32_t count = 0;
     for (uint64_t i = 0; i < 1000; i++) {
@@ -319,18 +319,18 @@ static void test_halfway_sometimes(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_probability_zero),
-        cmocka_unit_test(test_all_lost),
-        cmocka_unit_test(test_everybody_lost),
-        cmocka_unit_test(test_some_lost),
-        cmocka_unit_test(test_all_doubled),
-        cmocka_unit_test(test_doubled_goes_on),
-        cmocka_unit_test(test_doubled_without_end),
-        cmocka_unit_test(test_misdirected),
-        cmocka_unit_test(test_misdirected_between_two),
-        cmocka_unit_test(test_misdirected_nowhere_to_go),
-        cmocka_unit_test(test_halfway),
-        cmocka_unit_test(test_halfway_sometimes),
+        cmocka_unit_test(faults_of_probability_0_never_strike),
+        cmocka_unit_test(lost_agents_belong_nowhere_until_they_are_found_again),
+        cmocka_unit_test(a_state_that_lost_everybody_can_still_be_used),
+        cmocka_unit_test(those_are_lost_whom_the_draws_name),
+        cmocka_unit_test(doubled_agents_are_in_both_partitions),
+        cmocka_unit_test(second_memberships_last_until_the_restart),
+        cmocka_unit_test(an_agent_may_be_in_more_partitions_than_there_are_agents),
+        cmocka_unit_test(misdirected_agents_go_to_the_other_blocks_drawn),
+        cmocka_unit_test(of_two_blocks_misdirected_agents_go_to_the_other),
+        cmocka_unit_test(with_one_block_nobody_is_misdirected),
+        cmocka_unit_test(an_adoption_cut_halfway_moves_the_first_half_only),
+        cmocka_unit_test(one_draw_decides_whether_an_adoption_ends_halfway),
     };
     return cmocka_run_group_tests_name("adoption_faults", tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ra
     cor_configuration_destroy(c);
 }
 
-static void test_perceive(void **unused) {
+static void agents_follow_their_cases_as_defined(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 31});
     for (int i = 0; i < 80; i++)
@@ -146,7 +146,7 @@ static bool check_row(struct cor_rng *rng) {
     return degrees > 0;
 }
 
-static void test_probabilistic_rows(void **unused) {
+static void states_follow_as_often_as_their_row_says(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 32});
     int choices = 0;
@@ -156,7 +156,7 @@ static void test_probabilistic_rows(void **unused) {
 }
 
 /* A draw of r leads to state 0 when the threshold is r + 1, to state 1 when it is r. */
-static void test_threshold_of_a_row(void **unused) {
+static void a_draw_below_the_threshold_leads_to_its_state(void **unused) {
     (void)unused;
     struct cor_configuration *c = NULL;
     struct cor_effect *e = NULL;
@@ -203,7 +203,7 @@ static double idle_share(double ratio) {
     return (double)idle / (AGENTS * CASES);
 }
 
-static void test_idle_share(void **unused) {
+static void agents_idle_at_the_given_share(void **unused) {
     (void)unused;
     assert_true(idle_share(0) == 0);
     assert_true(idle_share(1) == 1);
@@ -213,7 +213,7 @@ static void test_idle_share(void **unused) {
 }
 
 /* The sums are kept up by additions alone for 10,000 cases. */
-static void test_drift_of_the_sums(void **unused) {
+static void the_sums_do_not_drift(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 33});
     struct cor_configuration *c = sample_configuration(&rng, 100, false);
@@ -236,7 +236,7 @@ static void test_drift_of_the_sums(void **unused) {
     cor_configuration_destroy(c);
 }
 
-static void test_initial_state(void **unused) {
+static void a_new_state_is_the_initial_one(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 34});
     struct cor_configuration *c = sample_configuration(&rng, 50, false);
@@ -255,7 +255,7 @@ static void test_initial_state(void **unused) {
     cor_configuration_destroy(NULL);
 }
 
-static void test_restart_and_copy(void **unused) {
+static void a_restart_begins_anew_and_a_copy_is_on_its_own(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 35});
     struct cor_configuration *c = sample_configuration(&rng, 50, true);
@@ -284,7 +284,7 @@ static void test_restart_and_copy(void **unused) {
 }
 
 /* Any one thing that changes changes the hash. */
-static void test_hash_sees_everything(void **unused) {
+static void any_change_of_the_state_changes_its_hash(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 36});
     struct cor_configuration *c = sample_configuration(&rng, 20, false);
@@ -326,7 +326,7 @@ static void test_hash_sees_everything(void **unused) {
         assert_true(cor_configuration_hash(c) == before); \
     } while (0)
 
-static void test_configuration_hash(void **unused) {
+static void any_change_of_the_configuration_changes_its_hash(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 37});
     struct cor_configuration *c = sample_configuration(&rng, 20, true);
@@ -368,7 +368,7 @@ static void test_configuration_hash(void **unused) {
     cor_configuration_destroy(c);
 }
 
-static void test_fresh_configuration(void **unused) {
+static void a_fresh_configuration_has_no_limits_and_no_faults(void **unused) {
     (void)unused;
     struct cor_configuration *c = NULL;
     assert_int_equal(cor_configuration_create(0, 0, 0, 0, 0, &c, NULL), COR_OK);
@@ -386,7 +386,7 @@ static void test_fresh_configuration(void **unused) {
 }
 
 /* Partition after partition, by looking through all agents for each. */
-static void test_lists(void **unused) {
+static void the_lists_are_those_of_the_partitions(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 38});
     struct cor_lists lists;
@@ -414,17 +414,17 @@ static void test_lists(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perceive),
-        cmocka_unit_test(test_probabilistic_rows),
-        cmocka_unit_test(test_threshold_of_a_row),
-        cmocka_unit_test(test_idle_share),
-        cmocka_unit_test(test_drift_of_the_sums),
-        cmocka_unit_test(test_initial_state),
-        cmocka_unit_test(test_restart_and_copy),
-        cmocka_unit_test(test_hash_sees_everything),
-        cmocka_unit_test(test_configuration_hash),
-        cmocka_unit_test(test_fresh_configuration),
-        cmocka_unit_test(test_lists),
+        cmocka_unit_test(agents_follow_their_cases_as_defined),
+        cmocka_unit_test(states_follow_as_often_as_their_row_says),
+        cmocka_unit_test(a_draw_below_the_threshold_leads_to_its_state),
+        cmocka_unit_test(agents_idle_at_the_given_share),
+        cmocka_unit_test(the_sums_do_not_drift),
+        cmocka_unit_test(a_new_state_is_the_initial_one),
+        cmocka_unit_test(a_restart_begins_anew_and_a_copy_is_on_its_own),
+        cmocka_unit_test(any_change_of_the_state_changes_its_hash),
+        cmocka_unit_test(any_change_of_the_configuration_changes_its_hash),
+        cmocka_unit_test(a_fresh_configuration_has_no_limits_and_no_faults),
+        cmocka_unit_test(the_lists_are_those_of_the_partitions),
     };
     return cmocka_run_group_tests_name("core", tests, NULL, NULL);
 }

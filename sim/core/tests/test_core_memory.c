@@ -77,7 +77,7 @@ static enum cor_status once(const struct cor_lists *solution, struct cor_error *
     return status;
 }
 
-static void test_fail_in_turn(void **unused) {
+static void every_failed_allocation_is_told(void **unused) {
     (void)unused;
     struct cor_lists solution;
     static const uint32_t agent = 3;
@@ -101,7 +101,7 @@ static void test_fail_in_turn(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fail_in_turn)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_told)};
     left = -1;
     return cmocka_run_group_tests_name("core_memory", tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static double naive_dissimilarity(const struct cor_state *state, enum cor_measur
     return (double)(measure == COR_MEASURE_RMS ? sqrtl(squares / parts) : deviation);
 }
 
-static void test_measures(void **unused) {
+static void measures_are_those_of_their_definition(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 41});
     for (int i = 0; i < 300; i++) {
@@ -57,7 +57,7 @@ static void test_measures(void **unused) {
 }
 
 /* Values 0, 1/4, 1/2, 3/4 in {0, 2} and {1, 3}: means 1/4 and 1/2 around 3/8. */
-static void test_measures_by_hand(void **unused) {
+static void measures_are_those_found_by_hand(void **unused) {
     (void)unused;
     struct cor_configuration *c = sample_plain(4, 2);
     struct cor_state *state = sample_state(c);
@@ -119,7 +119,7 @@ static uint32_t alarms(enum cor_monitor_fault fault, double probability, double 
     return count;
 }
 
-static void test_no_fault(void **unused) {
+static void a_sound_monitor_alarms_above_the_threshold_only(void **unused) {
     (void)unused;
     assert_int_equal(alarms(COR_MONITOR_FAULT_NONE, 1, 0.5), 0); /* at the threshold the invariant holds */
     assert_int_equal(alarms(COR_MONITOR_FAULT_NONE, 1, 0.4), 0);
@@ -127,7 +127,7 @@ static void test_no_fault(void **unused) {
 }
 
 /* 10,000 cases, share 0.3: standard deviation 46. */
-static void test_missed(void **unused) {
+static void a_missing_monitor_swallows_its_share_and_invents_none(void **unused) {
     (void)unused;
     assert_int_equal(alarms(COR_MONITOR_FAULT_MISSED, 1, 0.6), 0);
     assert_int_equal(alarms(COR_MONITOR_FAULT_MISSED, 0, 0.6), 10000);
@@ -135,7 +135,7 @@ static void test_missed(void **unused) {
     assert_in_range(alarms(COR_MONITOR_FAULT_MISSED, 0.3, 0.6), 7000 - 190, 7000 + 190);
 }
 
-static void test_false(void **unused) {
+static void a_false_monitor_invents_its_share_and_swallows_none(void **unused) {
     (void)unused;
     assert_int_equal(alarms(COR_MONITOR_FAULT_FALSE, 1, 0.4), 10000);
     assert_int_equal(alarms(COR_MONITOR_FAULT_FALSE, 0, 0.4), 0);
@@ -144,7 +144,7 @@ static void test_false(void **unused) {
 }
 
 /* The draws are those of the stream MONITOR_FAULT of the case, whatever purpose and entity the name has. */
-static void test_draws(void **unused) {
+static void the_draws_are_those_of_the_faults_stream(void **unused) {
     (void)unused;
     struct cor_configuration *c = with_fault(COR_MONITOR_FAULT_MISSED, 0.5, 0);
     struct cor_monitor monitor = {0};
@@ -167,7 +167,7 @@ static void check_late(uint32_t delay, const char *cases, const char *expected) 
     cor_configuration_destroy(c);
 }
 
-static void test_late(void **unused) {
+static void a_late_monitor_alarms_after_its_delay(void **unused) {
     (void)unused;
     check_late(0, ".o.oo.", ".A.AA.");
     check_late(1, "o.oo.ooo", "...A..AA");
@@ -176,14 +176,14 @@ static void test_late(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_measures_by_hand),
+        cmocka_unit_test(measures_are_those_of_their_definition),
+        cmocka_unit_test(measures_are_those_found_by_hand),
         cmocka_unit_test(each_measure_is_another_and_empty_partitions_do_not_count),
-        cmocka_unit_test(test_no_fault),
-        cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_false),
-        cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_late),
+        cmocka_unit_test(a_sound_monitor_alarms_above_the_threshold_only),
+        cmocka_unit_test(a_missing_monitor_swallows_its_share_and_invents_none),
+        cmocka_unit_test(a_false_monitor_invents_its_share_and_swallows_none),
+        cmocka_unit_test(the_draws_are_those_of_the_faults_stream),
+        cmocka_unit_test(a_late_monitor_alarms_after_its_delay),
     };
     return cmocka_run_group_tests_name("monitor", tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static bool value_of(const char *text, const int64_t *values, int64_t *value) {
     return defined;
 }
 
-static void numbers(void **unused) {
+static void numbers_are_computed(void **unused) {
     (void)unused;
     const int64_t v[VARIABLES] = {17, 3, 5, -2, 0};
     const struct {
@@ -92,7 +92,7 @@ static void numbers(void **unused) {
     }
 }
 
-static void undefined_numbers(void **unused) {
+static void undefined_numbers_have_no_value_and_hold_nowhere(void **unused) {
     (void)unused;
     const int64_t v[VARIABLES] = {17, 3, 5, -2, 0};
     static const char *const cases[] = {
@@ -123,7 +123,7 @@ static void undefined_numbers(void **unused) {
     }
 }
 
-static void conditions(void **unused) {
+static void conditions_hold_where_they_should_and_only_there(void **unused) {
     (void)unused;
     const int64_t v[VARIABLES] = {17, 3, 5, -2, 0};
     static const char *const hold[] = {
@@ -180,7 +180,7 @@ static void conditions(void **unused) {
             fail_msg("%s should not hold", fail[i]);
 }
 
-static void variables_read(void **unused) {
+static void the_variables_read_are_known(void **unused) {
     (void)unused;
     struct cor_expression expression = parsed("n_min * s_min <= 7", true);
     assert_int_equal(cor_expression_last_variable(&expression), 3);
@@ -218,7 +218,7 @@ static void signs_are_shown_as_words(void **unused) {
     }
 }
 
-static void messages(void **unused) {
+static void complaints_say_column_cause_and_remedy(void **unused) {
     (void)unused;
     static const char known[] = "known: agents, s_min, s_max, n_min, n_max";
     const struct {
@@ -325,7 +325,7 @@ static enum cor_status parse_nested(int count, const char *piece, const char *mi
     return status;
 }
 
-static void nesting(void **unused) {
+static void what_is_too_deep_or_too_wide_is_refused(void **unused) {
     (void)unused;
     char cause[1024];
     assert_int_equal(parse_nested(199, "(", "1", ")", cause), COR_OK);
@@ -556,7 +556,7 @@ static int64_t random_value(struct cor_rng *rng) {
     return kind < 5 ? edges[kind] : cor_rng_between(rng, -30, 30);
 }
 
-static void agrees_with_trees(void **unused) {
+static void values_agree_with_those_of_random_trees(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(1);
     int defined_count = 0, undefined_count = 0;
@@ -587,7 +587,7 @@ static void agrees_with_trees(void **unused) {
 }
 
 /* Whatever the variables are within their ranges, a defined value lies within its interval. */
-static void intervals_hold(void **unused) {
+static void defined_values_lie_within_their_interval(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(2);
     int tight = 0;
@@ -624,7 +624,7 @@ static void intervals_hold(void **unused) {
     assert_true(tight > 10000); /* they are worth something, too */
 }
 
-static void intervals_known(void **unused) {
+static void intervals_have_the_known_bounds(void **unused) {
     (void)unused;
     const int64_t low[VARIABLES] = {2, -3, 2, 0, -4}, high[VARIABLES] = {1000, 5, 7, 0, -2};
     const struct {
@@ -680,7 +680,7 @@ static void assert_handled(const char *text) {
     assert_true(column >= 1 && column <= strlen(text) + 1);
 }
 
-static void survives_noise(void **unused) {
+static void any_text_is_parsed_or_complained_about_at_a_column(void **unused) {
     (void)unused;
     struct cor_rng rng = stream(3);
     static const char *const words[] = {"(",     ")",   ",",   "<=",       "<",
@@ -708,17 +708,17 @@ static void survives_noise(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(undefined_numbers),
-        cmocka_unit_test(conditions),
-        cmocka_unit_test(variables_read),
+        cmocka_unit_test(numbers_are_computed),
+        cmocka_unit_test(undefined_numbers_have_no_value_and_hold_nowhere),
+        cmocka_unit_test(conditions_hold_where_they_should_and_only_there),
+        cmocka_unit_test(the_variables_read_are_known),
         cmocka_unit_test(signs_are_shown_as_words),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(nesting),
-        cmocka_unit_test(agrees_with_trees),
-        cmocka_unit_test(intervals_hold),
-        cmocka_unit_test(intervals_known),
-        cmocka_unit_test(survives_noise),
+        cmocka_unit_test(complaints_say_column_cause_and_remedy),
+        cmocka_unit_test(what_is_too_deep_or_too_wide_is_refused),
+        cmocka_unit_test(values_agree_with_those_of_random_trees),
+        cmocka_unit_test(defined_values_lie_within_their_interval),
+        cmocka_unit_test(intervals_have_the_known_bounds),
+        cmocka_unit_test(any_text_is_parsed_or_complained_about_at_a_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

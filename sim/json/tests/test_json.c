@@ -178,7 +178,7 @@ static const struct bad_value bad_values[] = {
     {get_member, "[]", "t: /v: is an array, expected an object"},
 };
 
-static void test_bad_values(void **unused) {
+static void bad_values_are_refused_with_their_place(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof bad_values / sizeof *bad_values; i++) {
         char text[600];
@@ -218,7 +218,7 @@ static const struct good_value good_values[] = {
     {get_word, "\"0x0123456789abcdef\"", {.word = 0x0123456789ABCDEF}},
 };
 
-static void test_good_values(void **unused) {
+static void numbers_are_read_exactly(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof good_values / sizeof *good_values; i++) {
         char text[600];
@@ -228,7 +228,7 @@ static void test_good_values(void **unused) {
     }
 }
 
-static void test_other_good_values(void **unused) {
+static void bools_words_objects_and_arrays_are_read(void **unused) {
     (void)unused;
     char text[600];
     union found found = {0};
@@ -252,7 +252,7 @@ static void test_other_good_values(void **unused) {
     assert_int_equal(get(get_member, "{\"name\": null}", &found, text, sizeof text), COR_OK);
 }
 
-static void test_strings(void **unused) {
+static void strings_are_read_without_their_escapes(void **unused) {
     (void)unused;
     struct cor_json_document *document =
         parsed("[\"\", \"a\\n\\u00e4\\ud83d\\ude00\", \"\xc3\xa4\", \"\\\"\\\\/\"]");
@@ -267,7 +267,7 @@ static void test_strings(void **unused) {
     cor_json_destroy(document);
 }
 
-static void test_kinds(void **unused) {
+static void each_value_is_of_its_kind_only(void **unused) {
     (void)unused;
     static bool (*const is[])(const struct cor_json *) = {cor_json_is_object, cor_json_is_array,
                                                           cor_json_is_string, cor_json_is_integer,
@@ -285,7 +285,7 @@ static void test_kinds(void **unused) {
     cor_json_destroy(document);
 }
 
-static void test_members_in_order_of_the_file(void **unused) {
+static void members_come_in_order_of_the_file(void **unused) {
     (void)unused;
     struct cor_json_document *document = parsed("{\"z\": 1, \"a\": 2, \"\": 3, \"m\": 4}");
     static const char *const keys[] = {"z", "a", "", "m"};
@@ -315,7 +315,7 @@ static void check_place(const struct cor_json *json, const char *expected) {
 }
 
 /* RFC 6901, with "/" standing for the whole value. */
-static void test_places(void **unused) {
+static void places_are_written_as_json_pointers(void **unused) {
     (void)unused;
     struct cor_json_document *document = parsed("{\"~/\": [0, {\"~01\": {\"\": 3}}], \"\xc3\xa4 \": 1}");
     struct cor_json root = cor_json_root(document);
@@ -332,7 +332,7 @@ static void test_places(void **unused) {
 }
 
 /* Nothing is written out of bounds, whatever the size; sanitizers look on. */
-static void test_places_are_cut(void **unused) {
+static void places_are_cut_to_the_room_there_is(void **unused) {
     (void)unused;
     char file[2000];
     for (size_t length = 1; length < 700; length += 23) {
@@ -354,7 +354,7 @@ static void test_places_are_cut(void **unused) {
     }
 }
 
-static void test_text_of_a_value(void **unused) {
+static void the_text_of_a_value_is_what_was_parsed(void **unused) {
     (void)unused;
     const char *text = "{\"z\":[1,-2,0.10000000000000001,true,null],\"a\":{\"b\":\"\\\"\\n\"}}";
     struct cor_json_document *document = parsed(text);
@@ -370,15 +370,15 @@ static void test_text_of_a_value(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_good_values),
-        cmocka_unit_test(test_other_good_values),
-        cmocka_unit_test(test_strings),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_members_in_order_of_the_file),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_places_are_cut),
-        cmocka_unit_test(test_text_of_a_value),
+        cmocka_unit_test(bad_values_are_refused_with_their_place),
+        cmocka_unit_test(numbers_are_read_exactly),
+        cmocka_unit_test(bools_words_objects_and_arrays_are_read),
+        cmocka_unit_test(strings_are_read_without_their_escapes),
+        cmocka_unit_test(each_value_is_of_its_kind_only),
+        cmocka_unit_test(members_come_in_order_of_the_file),
+        cmocka_unit_test(places_are_written_as_json_pointers),
+        cmocka_unit_test(places_are_cut_to_the_room_there_is),
+        cmocka_unit_test(the_text_of_a_value_is_what_was_parsed),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static bool as_expected(const char *path, const char *said) {
     return strcmp(said, expected) == 0;
 }
 
-static void test_invalid_files(void **unused) {
+static void invalid_files_are_refused_in_the_words_expected(void **unused) {
     (void)unused;
     assert_int_equal(chdir(HERE "/invalid"), 0);
     DIR *directory = opendir(".");
@@ -139,7 +139,7 @@ static void test_invalid_files(void **unused) {
     assert_true(files >= 30);
 }
 
-static void test_valid_file(void **unused) {
+static void a_valid_file_is_read(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(read_file(HERE "/valid.json", &error), COR_OK);
@@ -165,7 +165,7 @@ static void check_depth(unsigned depth, const char *open, const char *core, cons
     assert_string_equal(error.place, allowed ? "" : "t");
 }
 
-static void test_depth(void **unused) {
+static void texts_nested_deeper_than_64_levels_are_refused(void **unused) {
     (void)unused;
     check_depth(64, "[", "", "]", true);
     check_depth(64, "[", "1", "]", true); /* a number is no level */
@@ -187,7 +187,7 @@ static char *many_members(unsigned count) {
     return text;
 }
 
-static void test_many_members(void **unused) {
+static void objects_of_more_than_10000_members_are_refused(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR;
     char *text = many_members(10000);
@@ -220,13 +220,13 @@ static void check_large_file(size_t bytes, const char *cause) {
 }
 
 /* Of NUL bytes, so that nothing is stored: the largest file is looked at, one byte more is not. */
-static void test_large_file(void **unused) {
+static void files_larger_than_64_mib_are_refused(void **unused) {
     (void)unused;
     check_large_file(COR_JSON_BYTES_MAX, "is not valid JSON: '[' or '{' expected near end of file");
     check_large_file((size_t)COR_JSON_BYTES_MAX + 1, "is larger than 64 MiB");
 }
 
-static void test_no_file(void **unused) {
+static void a_file_that_cannot_be_read_is_told_with_its_path(void **unused) {
     (void)unused;
     struct cor_error error = COR_NO_ERROR, other = COR_NO_ERROR;
     assert_int_equal(chdir(HERE), 0);
@@ -238,7 +238,7 @@ static void test_no_file(void **unused) {
     assert_string_equal(other.cause, "cannot read: Is a directory");
 }
 
-static void test_standard_input(void **unused) {
+static void a_dash_reads_standard_input(void **unused) {
     (void)unused;
     assert_non_null(freopen(HERE "/valid.json", "rb", stdin));
     struct cor_error error = COR_NO_ERROR;
@@ -282,7 +282,7 @@ static size_t damage(struct cor_rng *rng, char *text, size_t length, size_t size
 }
 
 /* Whatever the text is, it is read or refused with words; sanitizers watch for everything else. */
-static void test_damaged_texts(void **unused) {
+static void damaged_texts_are_read_or_refused_with_words(void **unused) {
     (void)unused;
     char valid[1024], text[2048], cause[1024];
     size_t length = whole_file(HERE "/valid.json", valid, sizeof valid), accepted = 0, refused[2] = {0};
@@ -316,10 +316,14 @@ static void test_damaged_texts(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_file),    cmocka_unit_test(test_invalid_files),
-        cmocka_unit_test(test_valid_file),    cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_many_members),  cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_damaged_texts), cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(files_larger_than_64_mib_are_refused),
+        cmocka_unit_test(invalid_files_are_refused_in_the_words_expected),
+        cmocka_unit_test(a_valid_file_is_read),
+        cmocka_unit_test(texts_nested_deeper_than_64_levels_are_refused),
+        cmocka_unit_test(objects_of_more_than_10000_members_are_refused),
+        cmocka_unit_test(a_file_that_cannot_be_read_is_told_with_its_path),
+        cmocka_unit_test(damaged_texts_are_read_or_refused_with_words),
+        cmocka_unit_test(a_dash_reads_standard_input),
     };
     return cmocka_run_group_tests_name("json_invalid", tests, NULL, NULL);
 }

@@ -176,32 +176,32 @@ static void fail_in_turn(enum cor_status (*action)(struct cor_error *), long lea
     assert_int_equal(run(action, 0, false, &error), COR_OK);
 }
 
-static void test_parse(void **unused) {
+static void parsing_without_memory_fails(void **unused) {
     (void)unused;
     fail_in_turn(do_parse, 40);
 }
 
-static void test_read(void **unused) {
+static void reading_a_file_without_memory_fails(void **unused) {
     (void)unused;
     fail_in_turn(do_read, 20);
 }
 
-static void test_write(void **unused) {
+static void writing_without_memory_fails(void **unused) {
     (void)unused;
     fail_in_turn(do_write, 30);
 }
 
-static void test_text_of_a_value(void **unused) {
+static void making_a_text_without_memory_fails(void **unused) {
     (void)unused;
     fail_in_turn(do_text_of_a_value, 40);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_write),
-        cmocka_unit_test(test_text_of_a_value),
+        cmocka_unit_test(parsing_without_memory_fails),
+        cmocka_unit_test(reading_a_file_without_memory_fails),
+        cmocka_unit_test(writing_without_memory_fails),
+        cmocka_unit_test(making_a_text_without_memory_fails),
     };
     json_set_alloc_funcs(jansson_malloc, jansson_free);
     return cmocka_run_group_tests_name("json_memory", tests, NULL, NULL);

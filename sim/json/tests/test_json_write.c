@@ -53,7 +53,7 @@ static void put_one_of_each(struct cor_json_writer *writer) {
     cor_json_close(writer);
 }
 
-static void test_one_of_each(void **unused) {
+static void every_kind_of_value_is_written_as_json(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     put_one_of_each(writer);
@@ -63,7 +63,7 @@ static void test_one_of_each(void **unused) {
                "\"items\":[true,false,{},[]],\"text\":{\"b\":[1,2.5],\"a\":null},\"scalar\":7}");
 }
 
-static void test_indent(void **unused) {
+static void the_text_is_indented_as_asked(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_open_array(writer, NULL);
@@ -75,7 +75,7 @@ static void test_indent(void **unused) {
     check_text(writer, 2, "[\n  1,\n  {\n    \"a\": 2\n  }\n]");
 }
 
-static void test_scalars_at_the_top(void **unused) {
+static void a_scalar_may_be_the_whole_text(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_put_integer(writer, NULL, -3);
@@ -86,7 +86,7 @@ static void test_scalars_at_the_top(void **unused) {
 }
 
 /* The text may be asked for more than once. */
-static void test_text_twice(void **unused) {
+static void the_text_may_be_asked_for_twice(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_put_bool(writer, NULL, true);
@@ -97,7 +97,7 @@ static void test_text_twice(void **unused) {
     cor_json_writer_destroy(NULL);
 }
 
-static void test_reals_that_are_no_numbers(void **unused) {
+static void reals_that_are_no_numbers_are_written_as_null(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_open_array(writer, NULL);
@@ -112,7 +112,7 @@ static void test_reals_that_are_no_numbers(void **unused) {
 }
 
 /* Doubles of any bits, and integers and words, written and read again. */
-static void test_round_trip(void **unused) {
+static void numbers_written_are_read_back_bit_by_bit(void **unused) {
     (void)unused;
     enum { COUNT = 5000 };
     static uint64_t bits[COUNT];
@@ -156,7 +156,7 @@ static void test_round_trip(void **unused) {
 }
 
 /* 63 levels can be written, and can be read again. */
-static void test_nesting(void **unused) {
+static void what_is_nested_63_deep_is_written_and_parsed(void **unused) {
     (void)unused;
     char expected[200] = "";
     struct cor_json_writer *writer = new_writer();
@@ -182,7 +182,7 @@ static void check_refused(struct cor_json_writer *writer) {
     cor_json_writer_destroy(writer);
 }
 
-static void test_bad_text_sticks(void **unused) {
+static void bad_text_is_refused(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_put_string(writer, NULL, "wint\xe9r");
@@ -196,7 +196,7 @@ static void test_bad_text_sticks(void **unused) {
 }
 
 /* After a failure anything may still be put, at any depth; nothing of it counts. */
-static void test_going_on_after_a_failure(void **unused) {
+static void what_is_put_after_a_failure_does_not_count(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
     cor_json_open_object(writer, NULL);
@@ -215,15 +215,15 @@ static void test_going_on_after_a_failure(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_of_each),
-        cmocka_unit_test(test_indent),
-        cmocka_unit_test(test_scalars_at_the_top),
-        cmocka_unit_test(test_text_twice),
-        cmocka_unit_test(test_reals_that_are_no_numbers),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_bad_text_sticks),
-        cmocka_unit_test(test_going_on_after_a_failure),
+        cmocka_unit_test(every_kind_of_value_is_written_as_json),
+        cmocka_unit_test(the_text_is_indented_as_asked),
+        cmocka_unit_test(a_scalar_may_be_the_whole_text),
+        cmocka_unit_test(the_text_may_be_asked_for_twice),
+        cmocka_unit_test(reals_that_are_no_numbers_are_written_as_null),
+        cmocka_unit_test(numbers_written_are_read_back_bit_by_bit),
+        cmocka_unit_test(what_is_nested_63_deep_is_written_and_parsed),
+        cmocka_unit_test(bad_text_is_refused),
+        cmocka_unit_test(what_is_put_after_a_failure_does_not_count),
     };
     return cmocka_run_group_tests_name("json_write", tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static size_t check_journal(const char *path, uint32_t scale, uint64_t *torn, ui
     return count;
 }
 
-static void test_round_trip(void **state) {
+static void suites_come_back_as_they_were_appended(void **state) {
     (void)state;
     uint64_t torn;
     for (uint32_t scale = 0; scale < 200; scale = 3 * scale + 1) {
@@ -76,7 +76,7 @@ static void test_round_trip(void **state) {
 }
 
 /* Which NaN an operation gives differs between compilers; the file must not. */
-static void test_one_nan(void **state) {
+static void every_nan_is_written_alike(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_record *record;
@@ -104,7 +104,7 @@ static void test_one_nan(void **state) {
 }
 
 /* Cut anywhere: all whole frames before the cut are there, and the rest is counted as torn. */
-static void test_torn_tail(void **state) {
+static void a_torn_tail_costs_only_the_suites_in_it(void **state) {
     (void)state;
     size_t size;
     uint64_t torn, ends[SUITES];
@@ -123,7 +123,7 @@ static void test_torn_tail(void **state) {
 }
 
 /* Every single flipped byte costs exactly the suite it lies in, and nothing wrong is ever read. */
-static void test_flipped_bytes(void **state) {
+static void a_flipped_byte_costs_only_the_suite_it_lies_in(void **state) {
     (void)state;
     size_t size;
     uint64_t torn, ends[SUITES];
@@ -142,7 +142,7 @@ static void test_flipped_bytes(void **state) {
 }
 
 /* Bytes lost or inserted in the middle, more than a block of the scanner: later frames are found again. */
-static void test_resync(void **state) {
+static void suites_after_lost_or_inserted_bytes_are_found(void **state) {
     (void)state;
     size_t size, junk_size = 3000000;
     uint64_t torn, ends[SUITES];
@@ -167,7 +167,7 @@ static void test_resync(void **state) {
     free(bytes);
 }
 
-static void test_entry_of_a_changed_file(void **state) {
+static void a_suite_damaged_after_the_scan_is_refused(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_journal_entry *entries;
@@ -190,7 +190,7 @@ static void test_entry_of_a_changed_file(void **state) {
     cor_record_destroy(record);
 }
 
-static void test_refusals(void **state) {
+static void journals_are_not_overwritten_nor_read_where_none_is(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_journal *journal;
@@ -203,9 +203,11 @@ static void test_refusals(void **state) {
     error = COR_NO_ERROR;
     assert_int_equal(cor_journal_create("no/such/folder", &journal, &error), COR_STATUS_FILE);
     error = COR_NO_ERROR;
-    assert_int_equal(cor_journal_scan(&cor_interaction_schema, "absent", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_journal_scan(&cor_interaction_schema, "absent", &entries, &count, &torn, &error),
+                     COR_STATUS_FILE);
     error = COR_NO_ERROR;
-    assert_int_equal(cor_journal_scan(&cor_interaction_schema, ".", &entries, &count, &torn, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_journal_scan(&cor_interaction_schema, ".", &entries, &count, &torn, &error),
+                     COR_STATUS_FILE);
     assert_string_equal(error.cause, "not a regular file");
     sample_write("empty", "", 0);
     error = COR_NO_ERROR;
@@ -221,7 +223,8 @@ static void append_until_full(const char *path) {
     struct cor_journal *journal;
     struct cor_record *record;
     signal(SIGXFSZ, SIG_IGN);
-    if (cor_journal_create(path, &journal, &error) != COR_OK || cor_record_create(&cor_interaction_schema, &record, &error) != COR_OK)
+    if (cor_journal_create(path, &journal, &error) != COR_OK ||
+        cor_record_create(&cor_interaction_schema, &record, &error) != COR_OK)
         _exit(2);
     for (uint32_t s = 0; s < SUITES; s++) {
         struct stat status;
@@ -240,7 +243,7 @@ static void append_until_full(const char *path) {
               : 5);
 }
 
-static void test_full_disk(void **state) {
+static void a_full_disk_is_told_and_costs_only_what_follows(void **state) {
     (void)state;
     int child_status;
     uint64_t torn;
@@ -257,10 +260,14 @@ static void test_full_disk(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_one_nan),
-        cmocka_unit_test(test_torn_tail),  cmocka_unit_test(test_flipped_bytes),
-        cmocka_unit_test(test_resync),     cmocka_unit_test(test_entry_of_a_changed_file),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(suites_come_back_as_they_were_appended),
+        cmocka_unit_test(every_nan_is_written_alike),
+        cmocka_unit_test(a_torn_tail_costs_only_the_suites_in_it),
+        cmocka_unit_test(a_flipped_byte_costs_only_the_suite_it_lies_in),
+        cmocka_unit_test(suites_after_lost_or_inserted_bytes_are_found),
+        cmocka_unit_test(a_suite_damaged_after_the_scan_is_refused),
+        cmocka_unit_test(journals_are_not_overwritten_nor_read_where_none_is),
+        cmocka_unit_test(a_full_disk_is_told_and_costs_only_what_follows),
     };
     return cmocka_run_group_tests_name("journal", tests, sample_enter, sample_leave);
 }

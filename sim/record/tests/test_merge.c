@@ -177,7 +177,7 @@ static int not_suite_2_of_arm_1(uint32_t arm, uint32_t suite) {
     return arm != 1 || suite != 2;
 }
 
-static void test_round_trip(void **state) {
+static void what_was_journaled_is_read_from_the_result(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     for (uint32_t scale = 1; scale < 300; scale *= 7) {
@@ -190,7 +190,7 @@ static void test_round_trip(void **state) {
 }
 
 /* Any number of journals, any suite in any of them, in any order: the very same bytes. */
-static void test_byte_identical(void **state) {
+static void merging_gives_the_same_bytes_however_suites_are_spread(void **state) {
     (void)state;
     const char *const one[] = {"all"};
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 7, .purpose = COR_PURPOSE_TEST});
@@ -218,7 +218,7 @@ static void test_byte_identical(void **state) {
 }
 
 /* More than a block of rows, so that chunks and blocks end within suites. */
-static void test_many_rows(void **state) {
+static void rows_of_many_blocks_come_back_and_other_columns_stay(void **state) {
     (void)state;
     enum { EACH = 50000, PARTS = 3 };
     struct cor_error error = COR_NO_ERROR;
@@ -263,7 +263,7 @@ static void test_many_rows(void **state) {
     cor_record_destroy(record);
 }
 
-static void test_prefix(void **state) {
+static void only_suites_below_the_limit_are_merged(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     struct cor_error error = COR_NO_ERROR;
@@ -315,7 +315,7 @@ static void suites_executed_twice_must_be_equal(void **state) {
     assert_int_equal(sample_file_count(), files);
 }
 
-static void test_damaged_suite_is_missing(void **state) {
+static void a_damaged_suite_is_missing_from_the_result(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     struct cor_error error = COR_NO_ERROR;
@@ -333,7 +333,7 @@ static void test_damaged_suite_is_missing(void **state) {
     free(entries);
 }
 
-static void test_overwriting(void **state) {
+static void a_file_is_overwritten_only_when_asked(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     struct cor_error error = COR_NO_ERROR;
@@ -390,7 +390,7 @@ static int merge_with_limit(uint64_t limit) {
 
 /* A full disk, wherever it happens: a proper error that names file and cause, nothing left behind, no crash.
  */
-static void test_full_disk(void **state) {
+static void a_full_disk_is_told_and_leaves_nothing_behind(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     size_t size;
@@ -409,7 +409,7 @@ static void test_full_disk(void **state) {
 }
 
 /* Killed at any time: the target is absent or whole. */
-static void test_killed(void **state) {
+static void a_killed_merge_leaves_no_file_or_a_whole_one(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
     int whole = 0, absent = 0;
@@ -474,7 +474,7 @@ static int reads_back(const struct cor__writer *writer, const char *path) {
 }
 
 /* A byte that the disk changed: most bytes are of packed chunks, which opening does not look at. */
-static void test_reading_back(void **state) {
+static void reading_back_finds_bytes_that_the_disk_changed(void **state) {
     (void)state;
     enum { PLACES = 100 };
     uint32_t only = 0;
@@ -532,16 +532,16 @@ static void the_fingerprint_depends_on_each_part_of_the_head_but_provenance(void
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fingerprint_depends_on_each_part_of_the_head_but_provenance),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_byte_identical),
-        cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_prefix),
+        cmocka_unit_test(what_was_journaled_is_read_from_the_result),
+        cmocka_unit_test(merging_gives_the_same_bytes_however_suites_are_spread),
+        cmocka_unit_test(rows_of_many_blocks_come_back_and_other_columns_stay),
+        cmocka_unit_test(only_suites_below_the_limit_are_merged),
         cmocka_unit_test(suites_executed_twice_must_be_equal),
-        cmocka_unit_test(test_damaged_suite_is_missing),
-        cmocka_unit_test(test_overwriting),
-        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_killed),
-        cmocka_unit_test(test_reading_back),
+        cmocka_unit_test(a_damaged_suite_is_missing_from_the_result),
+        cmocka_unit_test(a_file_is_overwritten_only_when_asked),
+        cmocka_unit_test(a_full_disk_is_told_and_leaves_nothing_behind),
+        cmocka_unit_test(a_killed_merge_leaves_no_file_or_a_whole_one),
+        cmocka_unit_test(reading_back_finds_bytes_that_the_disk_changed),
     };
     return cmocka_run_group_tests_name("merge", tests, sample_enter, sample_leave);
 }

@@ -30,7 +30,7 @@ static void check_published_values(const struct cor__crc32c *tables) {
 }
 
 /* By the processor's instruction, where there is one, and from the tables. */
-static void test_crc32c_published_values(void **state) {
+static void the_crc32c_has_the_published_values(void **state) {
     (void)state;
     struct cor__crc32c tables;
     cor__crc32c_init(&tables);
@@ -39,7 +39,7 @@ static void test_crc32c_published_values(void **state) {
     check_published_values(&tables);
 }
 
-static void test_crc32c_in_parts(void **state) {
+static void the_crc32c_of_parts_is_that_of_the_whole(void **state) {
     (void)state;
     struct cor__crc32c tables;
     const char *text = "any way of cutting a text gives the checksum of the whole";
@@ -52,7 +52,7 @@ static void test_crc32c_in_parts(void **state) {
 }
 
 /* Columns lie inside the row, do not overlap, and are named as the file says. */
-static void test_schema_is_sound(void **state) {
+static void the_schema_is_sound(void **state) {
     (void)state;
     for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++) {
         const struct cor_table_schema *schema = cor_schema(t);
@@ -81,7 +81,7 @@ static void test_schema_is_sound(void **state) {
     assert_string_equal(cor_vector(COR_VECTOR_STRUCTURE)->dataset, "structure");
 }
 
-static void test_record_rows_and_vectors(void **state) {
+static void a_record_holds_rows_and_items_and_begins_anew(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_record *record;
@@ -111,7 +111,7 @@ static void test_record_rows_and_vectors(void **state) {
 }
 
 /* Every table and column occurs in the JSON text, and its braces are balanced. */
-static void test_schema_as_json(void **state) {
+static void the_schema_as_json_has_every_table_and_column(void **state) {
     (void)state;
     char *text = cor__schema_json(&cor_interaction_schema);
     int depth = 0;
@@ -158,11 +158,11 @@ static void rewinding_forgets_rows_and_items_since_the_mark(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rewinding_forgets_rows_and_items_since_the_mark),
-        cmocka_unit_test(test_crc32c_published_values),
-        cmocka_unit_test(test_crc32c_in_parts),
-        cmocka_unit_test(test_schema_is_sound),
-        cmocka_unit_test(test_record_rows_and_vectors),
-        cmocka_unit_test(test_schema_as_json),
+        cmocka_unit_test(the_crc32c_has_the_published_values),
+        cmocka_unit_test(the_crc32c_of_parts_is_that_of_the_whole),
+        cmocka_unit_test(the_schema_is_sound),
+        cmocka_unit_test(a_record_holds_rows_and_items_and_begins_anew),
+        cmocka_unit_test(the_schema_as_json_has_every_table_and_column),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

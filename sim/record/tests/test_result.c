@@ -66,7 +66,7 @@ static void check_whole(const char *path) {
     cor_result_close(result);
 }
 
-static void test_truncated(void **state) {
+static void truncated_files_are_refused_unless_only_the_checksum_is_cut(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample_read("whole.h5", &size);
@@ -85,7 +85,7 @@ static void test_truncated(void **state) {
     free(bytes);
 }
 
-static void test_flipped_bytes(void **state) {
+static void flipped_bytes_are_refused_except_in_the_checksum(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample_read("whole.h5", &size);
@@ -104,7 +104,7 @@ static void test_flipped_bytes(void **state) {
     free(bytes);
 }
 
-static void test_other_files(void **state) {
+static void other_files_are_refused(void **state) {
     (void)state;
     const char text[] = "arm,suite,sequence\n0,0,0\n";
     check_refused_as(COR_STATUS_FILE, "absent.h5", "No such file");
@@ -167,7 +167,7 @@ static hsize_t rows_of(hid_t file, const char *name) {
     return rows;
 }
 
-static void test_versions(void **state) {
+static void newer_minor_versions_are_read_and_major_ones_refused(void **state) {
     (void)state;
     hid_t file = open_copy();
     put_text_attribute(file, "format_version", "2.0.0");
@@ -190,7 +190,7 @@ static void test_versions(void **state) {
     close_copy(file, "planned_suites");
 }
 
-static void test_missing_things(void **state) {
+static void a_missing_part_is_named(void **state) {
     (void)state;
     static const char *const names[] = {
         "cases",        "failures",   "cases/alarm", "counters/bucket", "vectors",
@@ -205,7 +205,7 @@ static void test_missing_things(void **state) {
     }
 }
 
-static void test_wrong_columns(void **state) {
+static void columns_of_another_type_or_length_are_refused(void **state) {
     (void)state;
     hid_t file = open_copy(), compact = H5Pcreate(H5P_DATASET_CREATE);
     hsize_t rows = rows_of(file, "cases/alarm");
@@ -231,7 +231,7 @@ static void test_wrong_columns(void **state) {
 }
 
 /* Lengths that nothing in the file backs: neither believed nor allocated. */
-static void test_absurd_sizes(void **state) {
+static void absurd_sizes_are_not_believed(void **state) {
     (void)state;
     hsize_t chunk = 65536, huge_chunk = 1 << 28, absurd = (hsize_t)1 << 50;
     hid_t chunked = H5Pcreate(H5P_DATASET_CREATE), huge = H5Pcreate(H5P_DATASET_CREATE);
@@ -254,7 +254,7 @@ static void test_absurd_sizes(void **state) {
 }
 
 /* Data that lies elsewhere, and filters that would load code. */
-static void test_what_is_not_in_the_file(void **state) {
+static void data_that_lies_outside_the_file_is_refused(void **state) {
     (void)state;
     hid_t file = open_copy(), list;
     hsize_t rows = rows_of(file, "vectors/walk"), chunk = 1024;
@@ -289,7 +289,7 @@ static void test_what_is_not_in_the_file(void **state) {
 }
 
 /* A single value was changed by another program: everything is in order, but it is not what was written. */
-static void test_changed_value(void **state) {
+static void a_changed_value_is_found_by_its_fingerprint(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
@@ -315,7 +315,7 @@ static void test_changed_value(void **state) {
 }
 
 /* Bytes of packed rows damaged in a file without our checksum: HDF5's own says which column. */
-static void test_damaged_chunk(void **state) {
+static void a_damaged_chunk_is_told_with_its_column(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
@@ -339,7 +339,7 @@ static void test_damaged_chunk(void **state) {
 }
 
 /* The header of a file is part of its fingerprint, but not what it was run with. */
-static void test_hash_of_header(void **state) {
+static void the_fingerprint_covers_the_header_but_not_provenance(void **state) {
     (void)state;
     const char *const journals[] = {"journal"};
     uint64_t hash[5];
@@ -362,12 +362,17 @@ static void test_hash_of_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truncated),      cmocka_unit_test(test_flipped_bytes),
-        cmocka_unit_test(test_other_files),    cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_missing_things), cmocka_unit_test(test_wrong_columns),
-        cmocka_unit_test(test_absurd_sizes),   cmocka_unit_test(test_what_is_not_in_the_file),
-        cmocka_unit_test(test_changed_value),  cmocka_unit_test(test_damaged_chunk),
-        cmocka_unit_test(test_hash_of_header),
+        cmocka_unit_test(truncated_files_are_refused_unless_only_the_checksum_is_cut),
+        cmocka_unit_test(flipped_bytes_are_refused_except_in_the_checksum),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(newer_minor_versions_are_read_and_major_ones_refused),
+        cmocka_unit_test(a_missing_part_is_named),
+        cmocka_unit_test(columns_of_another_type_or_length_are_refused),
+        cmocka_unit_test(absurd_sizes_are_not_believed),
+        cmocka_unit_test(data_that_lies_outside_the_file_is_refused),
+        cmocka_unit_test(a_changed_value_is_found_by_its_fingerprint),
+        cmocka_unit_test(a_damaged_chunk_is_told_with_its_column),
+        cmocka_unit_test(the_fingerprint_covers_the_header_but_not_provenance),
     };
     return cmocka_run_group_tests_name("result", tests, setup, sample_leave);
 }

@@ -85,7 +85,7 @@ static char *expected_part(void) {
     return text;
 }
 
-static void test_page_says_what_the_schema_says(void **state) {
+static void the_page_says_what_the_schema_says(void **state) {
     (void)state;
     char *expected = expected_part();
     page_holds(PAGE, BEGIN, END, expected, "test_result_page");
@@ -93,6 +93,6 @@ static void test_page_says_what_the_schema_says(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_says_what_the_schema_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_says_what_the_schema_says)};
     return cmocka_run_group_tests_name("result_page", tests, NULL, NULL);
 }
