@@ -173,7 +173,7 @@ static char *write_all(struct cor_result *result, uint32_t suite) {
     return text;
 }
 
-static void test_by_hand(void **state) {
+static void coverage_is_as_worked_out_by_hand(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "coverage_by_hand");
@@ -226,7 +226,7 @@ static void test_by_hand(void **state) {
 }
 
 /* A transition of mass 1/3 that eight steps did not take. */
-static void test_missed(void **state) {
+static void missed_transitions_are_told_with_their_chance(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "coverage_missed");
@@ -261,7 +261,7 @@ static void test_missed(void **state) {
     small_close(&small, result);
 }
 
-static void test_one_arm_one_suite(void **state) {
+static void one_arm_and_one_suite_can_be_chosen(void **state) {
     (void)state;
     struct small small;
     struct cor_coverage *coverage = NULL;
@@ -292,7 +292,7 @@ static void test_one_arm_one_suite(void **state) {
     small_close(&small, result);
 }
 
-static void test_next_to_nothing(void **state) {
+static void almost_empty_files_are_shown_without_nan_or_inf(void **state) {
     (void)state;
     for (int what = 0; what < 5; what++) {
         struct small small;
@@ -391,7 +391,7 @@ static void put_open(struct small *small) {
     put_sequence(small, 0, 4, (const uint8_t[]){0, 0, 0, 1, 0, 1, 0, 0, 0, 0}, 10);
 }
 
-static void test_contradictions(void **state) {
+static void contradictions_are_refused_with_place_and_cause(void **state) {
     static const struct {
         spoil *spoil;
         const char *place, *cause;
@@ -433,7 +433,7 @@ static void test_contradictions(void **state) {
     }
 }
 
-static void test_no_numbers(void **state) {
+static void probabilities_that_are_none_make_no_law(void **state) {
     static const double values[] = {NAN, INFINITY, -INFINITY, -1, 1e300};
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -507,7 +507,7 @@ static int64_t memory_of(uint32_t suites) {
     return most;
 }
 
-static void test_memory(void **state) {
+static void memory_is_bounded_and_does_not_grow_with_suites(void **state) {
     (void)state;
     int64_t few = memory_of(40), many = memory_of(5000);
     print_message("memory: %" PRId64 " bytes with 40 suites, %" PRId64 " with 5000\n", few, many);
@@ -521,7 +521,7 @@ static void test_memory(void **state) {
 
 /* Whichever allocation fails, the answer is a status and nothing leaks. Only names of states are a service
  * that may fail: states are numbered then. */
-static void test_out_of_memory(void **state) {
+static void every_failing_allocation_is_a_status_and_leaks_nothing(void **state) {
     (void)state;
     struct small small;
     struct cor_coverage_options options = cor_default_coverage();
@@ -553,14 +553,14 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_one_arm_one_suite),
-        cmocka_unit_test(test_next_to_nothing),
-        cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(coverage_is_as_worked_out_by_hand),
+        cmocka_unit_test(missed_transitions_are_told_with_their_chance),
+        cmocka_unit_test(one_arm_and_one_suite_can_be_chosen),
+        cmocka_unit_test(almost_empty_files_are_shown_without_nan_or_inf),
+        cmocka_unit_test(contradictions_are_refused_with_place_and_cause),
+        cmocka_unit_test(probabilities_that_are_none_make_no_law),
+        cmocka_unit_test(memory_is_bounded_and_does_not_grow_with_suites),
+        cmocka_unit_test(every_failing_allocation_is_a_status_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

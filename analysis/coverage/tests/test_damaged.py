@@ -75,7 +75,7 @@ class Damaged(unittest.TestCase):
         for word in ("changed.h5", *words):
             self.assertIn(word, done.stderr)
 
-    def test_whole(self):
+    def test_a_whole_file_is_shown(self):
         done = self.coverage(self.whole, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["schema"], "corridor-coverage")
@@ -84,7 +84,7 @@ class Damaged(unittest.TestCase):
         self.assertEqual((text.returncode, text.stderr), (0, ""))
         self.assertIn("At a glance", text.stdout)
 
-    def test_truncated(self):
+    def test_truncated_files_are_refused_by_name(self):
         path = self.folder / "cut.h5"
         for k in range(CUTS):
             path.write_bytes(self.bytes[:len(self.bytes) * k // CUTS])
@@ -92,7 +92,7 @@ class Damaged(unittest.TestCase):
             self.assertIn(done.returncode, (3, 4), f"cut at {k}/{CUTS}")
             self.assertIn("cut.h5", done.stderr)
 
-    def test_bytes_changed(self):
+    def test_changed_bytes_give_sane_figures_or_a_message(self):
         path, rng = self.folder / "flip.h5", random.Random(7)
         for k in range(FLIPS):
             data = bytearray(self.bytes)
@@ -101,7 +101,7 @@ class Damaged(unittest.TestCase):
             path.write_bytes(data)
             self.accept(self.coverage(path, "--json"), f"flip {k}")
 
-    def test_not_ours(self):
+    def test_files_of_others_are_refused(self):
         path = self.folder / "other.h5"
         with h5py.File(path, "w") as file:
             file["cases"] = [1, 2, 3]
@@ -113,19 +113,19 @@ class Damaged(unittest.TestCase):
         self.assertIn(self.coverage(self.folder / "absent.h5").returncode, (3, 4))
         self.assertIn(self.coverage(self.folder).returncode, (3, 4))
 
-    def test_newer_version(self):
+    def test_a_newer_version_is_refused(self):
         def newer(file):
             file.attrs["format_version"] = numpy.array([2, 0], dtype=file.attrs["format_version"].dtype) \
                 if numpy.ndim(file.attrs["format_version"]) else "2.0"
         self.fails(newer, "version")
 
-    def test_table_missing(self):
+    def test_a_missing_table_or_column_is_named(self):
         for table in ("suites", "profiles", "transitions", "visits", "chains", "sequences", "parameters", "counters"):
             self.fails(lambda file, table=table: file.__delitem__(table), table)
         self.fails(lambda file: file["transitions"].__delitem__("probability"), "probability")
         self.fails(lambda file: file["vectors"].__delitem__("walk"), "walk")
 
-    def test_values_that_cannot_be(self):
+    def test_values_that_cannot_be_are_refused_or_not_shown(self):
         def put(table, column, value, row=0):
             def change(file):
                 file[table][column][row] = value
@@ -148,7 +148,7 @@ class Damaged(unittest.TestCase):
             self.accept(done, f"probability {value}")
             self.assertNotIn("nan", self.coverage(path).stdout)
 
-    def test_asked_wrongly(self):
+    def test_wrong_options_are_refused_and_said(self):
         for options, code, words in ((("--arm", "fixd"), 3, 'did you mean "fixed"'), (("--suite", "99"), 3, "suite 99"),
                                      (("--suite", "x"), 2, "whole number"), (("--sheet", "grwth"), 2, 'did you mean "growth"')):
             done = self.coverage(self.whole, *options)
@@ -156,7 +156,7 @@ class Damaged(unittest.TestCase):
             self.assertIn(words, done.stderr)
         self.assertEqual(self.coverage(self.whole, self.whole).returncode, 2)
 
-    def test_one_arm_one_suite(self):
+    def test_one_arm_and_one_suite_can_be_chosen(self):
         done = self.coverage(self.whole, "--json", "--arm", "fixed", "--suite", "1")
         document = by_arm(json.loads(done.stdout))
         self.assertEqual([a["name"] for a in document["arms"]], ["fixed"])

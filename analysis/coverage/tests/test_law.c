@@ -30,7 +30,7 @@ static void make_law(struct cor__law *law, uint32_t states, const double *arc) {
     OK(cor__law_solve(law, NULL));
 }
 
-static void test_two_states(void **state) {
+static void shares_of_two_states_follow_the_formula(void **state) {
     (void)state;
     for (int i = 1; i <= 9; i++)
         for (int j = 1; j <= 9; j++) {
@@ -46,7 +46,7 @@ static void test_two_states(void **state) {
 }
 
 /* Gambler's ruin on 0 .. 3, with equal chances: from a uniform start each end holds a half. */
-static void test_several_classes(void **state) {
+static void two_closed_classes_hold_a_half_each(void **state) {
     (void)state;
     static const double arc[] = {1, 0, 0, 0, .5, 0, .5, 0, 0, .5, 0, .5, 0, 0, 0, 1};
     struct cor__law law;
@@ -66,7 +66,7 @@ static void test_several_classes(void **state) {
     cor__law_fini(&law);
 }
 
-static void test_period(void **state) {
+static void a_periodic_law_has_even_shares(void **state) {
     (void)state;
     struct cor__law law;
     make_law(&law, 3, (const double[]){0, 1, 0, 0, 0, 1, 1, 0, 0});
@@ -77,7 +77,7 @@ static void test_period(void **state) {
 }
 
 /* Likely: the fewest that hold 95 %; what weighs the same comes along. */
-static void test_likely(void **state) {
+static void likely_states_are_the_fewest_that_hold_95_percent(void **state) {
     (void)state;
     static const double alike[] = {.6, .36, .02, .02, .6, .36, .02, .02,
                                    .6, .36, .02, .02, .6, .36, .02, .02};
@@ -96,7 +96,7 @@ static void test_likely(void **state) {
     cor__law_fini(&law);
 }
 
-static void test_unsound(void **state) {
+static void rows_that_are_no_distribution_make_a_law_unsound(void **state) {
     (void)state;
     const double rows[][4] = {{.5, .4, .5, .5}, {NAN, 1, .5, .5}, {-.5, 1.5, .5, .5}, {INFINITY, 0, .5, .5},
                               {0, 0, .5, .5},   {1, 1, 0, 0},     {1e300, 0, 0, 1},   {.5, .5 + 1e-5, 0, 1}};
@@ -169,7 +169,7 @@ static void compare_with_walks(const struct cor__law *law) {
             }
 }
 
-static void test_expectation_by_enumeration(void **state) {
+static void expectations_agree_with_enumerated_walks(void **state) {
     (void)state;
     struct cor__law law;
     make_law(&law, 2, (const double[]){.9, .1, .3, .7});
@@ -187,7 +187,7 @@ static void test_expectation_by_enumeration(void **state) {
 }
 
 /* From state 0 of two, the other is first seen after a geometric wait: 2 - (1 - a)^n states by case n. */
-static void test_expectation_by_formula(void **state) {
+static void expectations_follow_the_formula_and_stop_at_the_limit(void **state) {
     (void)state;
     static const uint32_t at[] = {1, 10, 100, 1000, 10000};
     double states[10], arcs[10];
@@ -205,7 +205,7 @@ static void test_expectation_by_formula(void **state) {
 }
 
 /* Walks of two lengths, from both states: chances multiply. */
-static void test_chance_of_missing(void **state) {
+static void the_chance_of_missing_is_the_product_over_walks(void **state) {
     (void)state;
     uint32_t *length = cor_calloc(2 * COR__LENGTHS, sizeof *length);
     struct cor__law law;
@@ -230,7 +230,7 @@ static void test_chance_of_missing(void **state) {
     free(length);
 }
 
-static void test_lengths(void **state) {
+static void length_buckets_ascend_and_err_by_a_32nd_at_most(void **state) {
     (void)state;
     uint32_t last = 0;
     for (uint32_t cases = 0; cases < 200000; cases++) {
@@ -245,7 +245,7 @@ static void test_lengths(void **state) {
 }
 
 /* Against the definition of stationarity, on random chains of all sizes. */
-static void test_random_laws(void **state) {
+static void shares_of_random_laws_are_stationary(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 256; n += n < 40 ? 3 : 31) {
         struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = n, .purpose = COR_PURPOSE_TEST});
@@ -279,16 +279,16 @@ static void test_random_laws(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_states),
-        cmocka_unit_test(test_several_classes),
-        cmocka_unit_test(test_period),
-        cmocka_unit_test(test_likely),
-        cmocka_unit_test(test_unsound),
-        cmocka_unit_test(test_expectation_by_enumeration),
-        cmocka_unit_test(test_expectation_by_formula),
-        cmocka_unit_test(test_chance_of_missing),
-        cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_random_laws),
+        cmocka_unit_test(shares_of_two_states_follow_the_formula),
+        cmocka_unit_test(two_closed_classes_hold_a_half_each),
+        cmocka_unit_test(a_periodic_law_has_even_shares),
+        cmocka_unit_test(likely_states_are_the_fewest_that_hold_95_percent),
+        cmocka_unit_test(rows_that_are_no_distribution_make_a_law_unsound),
+        cmocka_unit_test(expectations_agree_with_enumerated_walks),
+        cmocka_unit_test(expectations_follow_the_formula_and_stop_at_the_limit),
+        cmocka_unit_test(the_chance_of_missing_is_the_product_over_walks),
+        cmocka_unit_test(length_buckets_ascend_and_err_by_a_32nd_at_most),
+        cmocka_unit_test(shares_of_random_laws_are_stationary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

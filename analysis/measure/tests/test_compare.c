@@ -80,7 +80,7 @@ static void claims_need_enough_pairs(void **state) {
 }
 
 /* Nineteen suites say a little more, one says much less: p is small, but which is higher? */
-static void ranks_against_means(void **state) {
+static void ranks_that_contradict_the_means_allow_no_claim(void **state) {
     struct files files;
     (void)state;
     begin(&files);
@@ -94,7 +94,7 @@ static void ranks_against_means(void **state) {
     cor_comparison_destroy(made);
 }
 
-static void directions(void **state) {
+static void the_metric_says_whether_higher_is_better(void **state) {
     static const struct {
         enum cor_metric metric;
         int better; /* of B, which is higher */
@@ -113,7 +113,7 @@ static void directions(void **state) {
 }
 
 /* Pairs without a value on one side, or with one that is no number, take no part. */
-static void values_that_are_none(void **state) {
+static void pairs_without_a_number_take_no_part(void **state) {
     struct files files;
     (void)state;
     begin(&files);
@@ -186,9 +186,9 @@ static void lengths_have_the_median_of_their_middle(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(claims_need_enough_pairs),
-        cmocka_unit_test(ranks_against_means),
-        cmocka_unit_test(directions),
-        cmocka_unit_test(values_that_are_none),
+        cmocka_unit_test(ranks_that_contradict_the_means_allow_no_claim),
+        cmocka_unit_test(the_metric_says_whether_higher_is_better),
+        cmocka_unit_test(pairs_without_a_number_take_no_part),
         cmocka_unit_test(one_other_configuration_unpairs),
         cmocka_unit_test(suites_in_common_are_those_of_one_number),
         cmocka_unit_test(lengths_have_the_median_of_their_middle),

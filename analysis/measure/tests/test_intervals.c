@@ -55,7 +55,7 @@ static struct cor_estimate estimate_of(const struct observed *observed, enum cor
 }
 
 /* Means, spreads and intervals as scipy has them: see make_intervals.py. */
-static void test_intervals(void **state) {
+static void means_spreads_and_intervals_agree_with_scipy(void **state) {
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct observed observed = {.suites = 0};
@@ -75,7 +75,7 @@ static void test_intervals(void **state) {
 }
 
 /* A spread that is tiny beside the mean survives: sums of squares would lose it. */
-static void test_no_cancellation(void **state) {
+static void a_tiny_spread_beside_a_large_mean_survives(void **state) {
     (void)state;
     struct observed observed = {.suites = 0};
     for (int suite = 0; suite < 3; suite++, observed.suites++)
@@ -91,7 +91,7 @@ static void test_no_cancellation(void **state) {
 
 /* Suites of one mean and many sizes are alike, whatever rounding leaves of their residuals; one value that
  * is off by a ten-thousandth is no rounding. */
-static void test_alike(void **state) {
+static void suites_alike_up_to_rounding_have_no_interval(void **state) {
     (void)state;
     for (int off = 0; off < 2; off++) {
         struct observed observed = {.suites = 0};
@@ -109,9 +109,9 @@ static void test_alike(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intervals),
-        cmocka_unit_test(test_no_cancellation),
-        cmocka_unit_test(test_alike),
+        cmocka_unit_test(means_spreads_and_intervals_agree_with_scipy),
+        cmocka_unit_test(a_tiny_spread_beside_a_large_mean_survives),
+        cmocka_unit_test(suites_alike_up_to_rounding_have_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

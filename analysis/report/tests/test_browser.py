@@ -101,7 +101,7 @@ class Browser(Shared):
     def text(self):
         return (self.folder / "page.html").read_text(encoding="utf-8")
 
-    def test_sorting(self):
+    def test_a_click_on_a_heading_sorts_the_table(self):
         said = self.ask(self.text, """
           var column = [].findIndex.call(document.querySelectorAll("table[data-sheet=found] thead th"),
             function (head) { return head.getAttribute("data-key") === "failures"; });
@@ -118,7 +118,7 @@ class Browser(Shared):
         self.assertEqual(said["names"], sorted(said["names"], key=str.lower))
         self.assertEqual(said["buttons"], said["heads"])
 
-    def test_filters(self):
+    def test_failures_are_filtered_by_arm_box_check_and_text(self):
         said = self.ask(self.text, """
           var all = shown().length, result = {all: all};
           choose("arm", "2"); result.arm = shown().map(function (row) { return row.cells[0].textContent; });
@@ -142,7 +142,7 @@ class Browser(Shared):
             said = self.ask(self.text, "return {page: document.documentElement.scrollWidth, window: window.innerWidth};", width=width)
             self.assertLessEqual(said["page"], said["window"])
 
-    def test_contrast(self):
+    def test_text_stands_out_from_its_ground_in_light_and_dark(self):
         grounds = set()
         for scheme in (LIGHT, DARK):
             said = self.ask(self.text, """
@@ -181,13 +181,13 @@ class Browser(Shared):
             self.assertGreater(figure["shapes"], 3, figure)
             self.assertEqual(figure["outside"], 0, figure)
 
-    def test_paper(self):
+    def test_the_page_can_be_printed(self):
         self.chromium(f"--print-to-pdf={self.folder}/p.pdf", "--no-pdf-header-footer", f"file://{self.folder}/page.html", scheme=DARK)
         printed = (self.folder / "p.pdf").read_bytes()
         self.assertTrue(printed.startswith(b"%PDF"))
         self.assertGreater(len(re.findall(rb"/Type\s*/Page\b", printed)), 3)
 
-    def test_markup_in_names(self):
+    def test_markup_in_names_stays_text(self):
         name = "<img src=x onerror=trouble.push(1)>"
         self.campaign(name="h.h5", arms=[{**page.SPADA, "name": name}, {**page.PSOPP, "name": "<b onmouseover=x>&amp;"}],
                       description="<svg onload=trouble.push(2)></svg><script>trouble.push(3)</script>")

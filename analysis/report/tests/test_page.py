@@ -94,7 +94,7 @@ class Numbers(Shared):
         else:
             self.assertEqual(" ".join(cell.text().split()), " ".join(value.split()), what)
 
-    def test_facts_and_headline(self):
+    def test_facts_and_headline_are_those_of_tables(self):
         tables = self.json("tables", "r.h5")["sheets"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
         found = tables["found"]["rows"]
@@ -106,7 +106,7 @@ class Numbers(Shared):
         self.assertTrue(any(row["found"] for row in faults), "nothing is found: the test shows little")
         self.assertIn(f"{sum(row['found'] for row in faults)} of {len(faults)} injected", self.page.text())
 
-    def test_sheets_of_tables(self):
+    def test_sheets_of_tables_are_shown(self):
         tables = self.json("tables", "r.h5")
         self.sheet_is_shown("glance", tables, "found")
         for sheet in ("claims", "claim_parts", "agreement"):
@@ -114,12 +114,12 @@ class Numbers(Shared):
                 self.sheet_is_shown("claims", tables, sheet)
         self.sheet_is_shown("tables", tables, "identities")
 
-    def test_sheets_of_survival(self):
+    def test_sheets_of_survival_are_shown(self):
         survival = self.json("survival", "r.h5")
         for sheet in ("arms", "points", "failures", "log_rank"):
             self.sheet_is_shown("survival", survival, sheet)
 
-    def test_sheets_of_coverage(self):
+    def test_sheets_of_coverage_are_shown(self):
         coverage = self.json("coverage", "r.h5")
         for sheet in ("environments", "covered", "arms", "missed"):
             self.sheet_is_shown("coverage", coverage, sheet)
@@ -134,7 +134,7 @@ class Numbers(Shared):
                     cells[(row["data-line"], column)] = cell
         return cells
 
-    def test_tables(self):
+    def test_figures_beside_the_paper_are_those_of_tables(self):
         figures = self.json("tables", "r.h5")["sheets"]["figures"]["rows"]
         cells = self.matrices("tables", "figures")
         self.assertEqual(set(cells), {(row["metric"], row["arm"]) for row in figures})
@@ -163,7 +163,7 @@ class Numbers(Shared):
                 outside = ours["interval"] != "none" and not inside
                 self.assertEqual(paper[0]["class"], "paper off" if outside else "paper", what)
 
-    def test_kills(self):
+    def test_kills_are_those_of_survival(self):
         survival = self.json("survival", "r.h5")["sheets"]
         kills = {(row["arm"], row["oracle"]): row["sequences"] for row in survival["kills"]["rows"]}
         cells = self.matrices("kills", "kills")
@@ -173,14 +173,14 @@ class Numbers(Shared):
         for key, cell in cells.items():
             self.assertEqual(int(cell["data-v"]), kills.get(key, 0), key)
 
-    def test_log_rank(self):
+    def test_log_rank_values_are_those_of_survival(self):
         pairs = self.json("survival", "r.h5")["sheets"]["log_rank_pairs"]["rows"]
         cells = self.matrices("survival", "log_rank_pairs")
         for row in pairs:
             shown = cells[(row["second"], row["first"])]["data-v"]
             self.assertEqual(float(shown) if shown else None, row["p_holm"])
 
-    def test_failures(self):
+    def test_failures_and_their_classes_are_those_of_the_file(self):
         rows = [json.loads(line) for line in self.corridor("export", "r.h5", "--table", "violations", "--json").stdout.splitlines()]
         sentences = {}
         for row in rows:
@@ -231,7 +231,7 @@ class Numbers(Shared):
                 same = [key for key, violated in checks.items() if key[0] == row["arm"] and violated == checks[(row["arm"], place(row))]]
                 self.assertEqual((row["cases"], row["sequences"]), (len(same), len({key[1].rsplit("/", 1)[0] for key in same})))
 
-    def test_features(self):
+    def test_first_features_are_those_of_tree(self):
         for arm in self.json("tables", "r.h5")["sheets"]["reorganizations"]["rows"]:
             if arm["gray"] + arm["black"] == 0:
                 continue
@@ -249,7 +249,7 @@ class Numbers(Shared):
 
 
 class Form(Case):
-    def test_same_bytes(self):
+    def test_the_same_file_gives_the_same_bytes(self):
         self.campaign()
         text = self.report()
         self.assertEqual(text, self.report())
@@ -260,7 +260,7 @@ class Form(Case):
         left = [name for name in os.listdir(self.folder) if name.startswith(".") or "part" in name]
         self.assertEqual(left, [])
 
-    def test_figures(self):
+    def test_figures_are_written_with_what_draws_them_again(self):
         self.campaign()
         text = self.report("r.h5", "--figures", "figures")
         there = sorted(os.listdir(self.folder / "figures"))
@@ -284,7 +284,7 @@ class Form(Case):
         self.assertIn(b"exists already", done.stderr)
         self.assertFalse((self.folder / "page.html").exists())
 
-    def test_survival_data(self):
+    def test_survival_curves_have_both_corners_of_each_fall(self):
         """The curve of an arm has both corners of each fall of the curve of corridor survival."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
@@ -309,7 +309,7 @@ class Form(Case):
             drawn += 1
         self.assertGreater(drawn, 1)
 
-    def test_growth_data(self):
+    def test_growth_data_are_those_of_coverage(self):
         """The data behind a figure are those of corridor coverage."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
@@ -321,7 +321,7 @@ class Form(Case):
             self.assertEqual((int(cases), int(n)), (point["at"], point["n"]))
             self.assertEqual((float(states), float(transitions)), (point["states_pct"], point["transitions_pct"]))
 
-    def test_heat_data(self):
+    def test_heat_cells_are_the_transitions_of_the_file(self):
         """Cells of the heat map are the transitions of the file."""
         self.campaign(model=str(page.SOURCE / "experiments/models/smart_grid.json"))
         self.report("r.h5", "--figures", "figures")
@@ -343,7 +343,7 @@ class Form(Case):
                 self.assertEqual(decade, len(str(taken)) if taken else 0)
             self.assertEqual(cells, counted, name)
 
-    def test_heat_data_of_profiles_that_differ(self):
+    def test_of_profiles_that_differ_the_heat_map_shows_the_first(self):
         """Where each suite has its own profile the map is that of the first that a chain follows."""
         self.campaign()
         self.report("r.h5", "--figures", "figures")
@@ -363,7 +363,7 @@ class Form(Case):
             lines = (self.folder / f"figures/heat-{index + 2:02d}.csv").read_text().splitlines()[1:]
             self.assertEqual({(int(a), int(b)): int(taken) for a, b, taken, _ in (line.split(",") for line in lines)}, expected, name)
 
-    def test_without_programs_that_draw(self):
+    def test_without_gnuplot_the_page_says_what_is_not_drawn(self):
         self.campaign()
         done = self.corridor("report", "r.h5", "-o", "page.html", environment={"PATH": "/nonexistent"})
         self.assertIn(b"gnuplot is not installed", done.stderr)
@@ -401,7 +401,7 @@ class Form(Case):
             self.assertLessEqual(seen - expected, {place for name, place in leading if name == arm}, arm)
         self.assertGreater(full, 0, "all are shown: the test shows little")
 
-    def test_no_failures(self):
+    def test_without_failures_the_page_says_nothing_failed(self):
         self.campaign(arms=[page.SOUND])
         root = self.check_form(self.report())
         self.assertIn("Nothing failed in the 1 arm without an injected fault", root.text())
@@ -420,7 +420,7 @@ class Hostile(Case):
         for i, value in enumerate(values):
             data[i] = value if isinstance(value, bytes) else value.encode()
 
-    def test_names(self):
+    def test_hostile_names_never_become_markup(self):
         self.campaign(suites=1)
         for first in range(0, len(HOSTILE), 4):
             chosen = HOSTILE[first:first + 4]
@@ -446,13 +446,13 @@ class Hostile(Case):
             self.assertNotIn("\x1b", text)
             self.assertLess(len(text), 1_000_000)
 
-    def test_names_that_a_terminal_would_obey(self):
+    def test_names_that_a_terminal_would_obey_are_refused(self):
         self.campaign(suites=1)
         for name in UNPRINTABLE:
             self.change(lambda file: self.rename(file, "catalog/arm/name", [name, "b", "c", "d"]))
             self.corridor("report", "r.h5", "-o", "page.html", code=3)
 
-    def test_texts_that_are_no_json(self):
+    def test_texts_that_are_no_json_are_shown_as_text(self):
         self.campaign(suites=1)
 
         def change(file):
@@ -464,7 +464,7 @@ class Hostile(Case):
         self.assertIn("</pre><script>1</script> [31m\n", root.one("pre").text())
         self.assertIn("\ufffd<b>", root.one("section", id="provenance").text())
 
-    def test_offsets_behind_the_end(self):
+    def test_offsets_behind_the_end_are_refused(self):
         self.campaign()
 
         def change(file):
@@ -476,7 +476,7 @@ class Hostile(Case):
 
 
 class Input(Case):
-    def test_no_suites(self):
+    def test_a_file_without_suites_gives_a_page_that_says_so(self):
         self.campaign()
 
         def shrink(name):
@@ -498,7 +498,7 @@ class Input(Case):
         root = self.check_form(self.report("empty.h5"))
         self.assertIn("no suites", root.one("table", data_sheet="found").text())
 
-    def test_what_is_no_result(self):
+    def test_what_is_no_result_is_refused_by_name(self):
         self.campaign(suites=1)
         whole = (self.folder / "r.h5").read_bytes()
         (self.folder / "cut.h5").write_bytes(whole[:len(whole) // 2])
@@ -508,7 +508,7 @@ class Input(Case):
             self.assertIn(name.encode(), done.stderr)
             self.assertFalse((self.folder / "page.html").exists())
 
-    def test_outputs(self):
+    def test_wrong_outputs_are_refused_and_nothing_is_left(self):
         self.campaign(suites=1)
         self.corridor("report", "r.h5", code=2)
         self.corridor("report", code=2)

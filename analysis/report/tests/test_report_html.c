@@ -29,7 +29,7 @@ static void expect_text(const char *text, const char *expected) {
     free(said);
 }
 
-static void test_text(void **state) {
+static void text_is_escaped_and_controls_become_blanks(void **state) {
     (void)state;
     expect_text("", "");
     expect_text("plain", "plain");
@@ -42,7 +42,7 @@ static void test_text(void **state) {
 }
 
 /* Table 3-7 of the Unicode standard says which bytes are well-formed. */
-static void test_no_utf8(void **state) {
+static void bytes_that_are_no_utf8_are_replaced(void **state) {
     (void)state;
     expect_text("\xff", "\xef\xbf\xbd");
     expect_text("\x80 a", "\xef\xbf\xbd a");
@@ -61,7 +61,7 @@ static void expect_short(const char *text, size_t characters, const char *expect
     free(said);
 }
 
-static void test_short(void **state) {
+static void long_text_is_cut_with_an_ellipsis(void **state) {
     (void)state;
     expect_short("\xc3\xa4<b", 3, "\xc3\xa4&lt;b");
     expect_short("\xc3\xa4<b", 2, "\xc3\xa4&lt;\xe2\x80\xa6");
@@ -83,7 +83,7 @@ static void expect_real(double value, int decimals, const char *expected) {
 
 #define BLANK "\xe2\x80\xaf"
 
-static void test_numbers(void **state) {
+static void numbers_are_grouped_and_rounded(void **state) {
     (void)state;
     expect_count(0, "0");
     expect_count(9999, "9999");
@@ -105,7 +105,7 @@ static void expect_gnuplot(const char *text, size_t characters, const char *expe
 }
 
 /* Nothing ends the string or means something to gnuplot. */
-static void test_gnuplot_text(void **state) {
+static void nothing_in_a_text_means_something_to_gnuplot(void **state) {
     (void)state;
     expect_gnuplot("a'b\"c`d\\e@f\ng\xff \xc3\xa4", 40, "'a?b?c?d?e?f?g? \xc3\xa4'");
     expect_gnuplot("abcdef", 3, "'abc\xe2\x80\xa6'");
@@ -132,14 +132,14 @@ static void expect_inlined(const char *body, const char *expected) {
     free(inlined);
 }
 
-static void test_inline(void **state) {
+static void a_drawing_is_inlined_with_title_and_description(void **state) {
     (void)state;
     expect_inlined("", "");
     expect_inlined("<title>Gnuplot</title>\n<defs><circle id='p'/></defs><!-- note -->\n<g>\n</g>\n",
                    "<g></g>");
 }
 
-static void test_attributes(void **state) {
+static void attributes_are_cleaned_and_colours_are_the_pages(void **state) {
     (void)state;
     expect_inlined(
         "<g id=\"c\" color=\"black\" >\n\t<path  stroke='rgb( 11,  92, 173)' d='M1,1 L2,2'/>\n</g>",
@@ -153,7 +153,7 @@ static void test_attributes(void **state) {
 }
 
 /* Whatever a program writes, only shapes come into the page. */
-static void test_nothing_but_shapes(void **state) {
+static void nothing_but_shapes_comes_into_the_page(void **state) {
     (void)state;
     expect_inlined(
         "<script>alert(1)</script><style>g{}</style><image href='x'/><a xlink:href=\"http://x\"><rect "
@@ -161,7 +161,7 @@ static void test_nothing_but_shapes(void **state) {
         "<rect x=\"1\"/><g/>");
 }
 
-static void test_no_drawing(void **state) {
+static void what_is_no_drawing_is_not_inlined(void **state) {
     (void)state;
     assert_null(cor__svg_inline("", &figure));
     assert_null(cor__svg_inline("<svg", &figure));
@@ -178,7 +178,7 @@ static void test_no_drawing(void **state) {
     }
 }
 
-static void test_program(void **state) {
+static void a_program_ends_with_its_code_or_its_signal(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     int code = -1;
@@ -195,11 +195,16 @@ static void test_program(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),         cmocka_unit_test(test_no_utf8),
-        cmocka_unit_test(test_short),        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_gnuplot_text), cmocka_unit_test(test_inline),
-        cmocka_unit_test(test_attributes),   cmocka_unit_test(test_nothing_but_shapes),
-        cmocka_unit_test(test_no_drawing),   cmocka_unit_test(test_program),
+        cmocka_unit_test(text_is_escaped_and_controls_become_blanks),
+        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
+        cmocka_unit_test(long_text_is_cut_with_an_ellipsis),
+        cmocka_unit_test(numbers_are_grouped_and_rounded),
+        cmocka_unit_test(nothing_in_a_text_means_something_to_gnuplot),
+        cmocka_unit_test(a_drawing_is_inlined_with_title_and_description),
+        cmocka_unit_test(attributes_are_cleaned_and_colours_are_the_pages),
+        cmocka_unit_test(nothing_but_shapes_comes_into_the_page),
+        cmocka_unit_test(what_is_no_drawing_is_not_inlined),
+        cmocka_unit_test(a_program_ends_with_its_code_or_its_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 #include "replicates.h"
 
 /* The same replicates and jackknife values as scipy's give scipy's interval: see make_bootstrap.py. */
-static void test_bca_against_scipy(void **state) {
+static void bca_ends_agree_with_scipy(void **state) {
     (void)state;
     const uint32_t clusters = COUNT(sums);
     double replicate[COUNT(sample_replicates)], y = 0, x = 0;
@@ -37,7 +37,7 @@ static void test_bca_against_scipy(void **state) {
     assert_true(isnan(b.bias_correction) && isnan(b.acceleration));
 }
 
-static void test_acceleration_over_strata(void **state) {
+static void acceleration_over_strata_follows_its_definition(void **state) {
     (void)state;
     assert_near(cor__acceleration(strata_jackknife, (const uint32_t[]){4, 6}, 2), strata_acceleration, 1e-13);
     assert_true(isnan(cor__acceleration((const double[]){1, 1, 1}, (const uint32_t[]){3}, 1)));
@@ -63,7 +63,7 @@ static double variance(const uint32_t *multiplicity, uint32_t count, void *conte
 /* Their Table 14.2: estimate 171.5, a = .061, z0 = .146 and the BCa interval (115.8, 259.6) at 90 %. The
  * first two are exact, the others from 2000 random replicates; ours spread by .0275 (z0), 1.92 and 4.02
  * (ends) over 300 repetitions of such a drawing. */
-static void test_published_example(void **state) {
+static void the_published_example_is_reproduced(void **state) {
     (void)state;
     double values[26];
     memcpy(values, spatial, sizeof values);
@@ -83,7 +83,7 @@ static void test_published_example(void **state) {
 }
 
 /* All 4^4 resamples of four clusters, against drawn ones: mean and standard deviation of the ratio. */
-static void test_drawing_by_enumeration(void **state) {
+static void drawn_resamples_agree_with_enumerated_ones(void **state) {
     (void)state;
     const double y[] = {1, 5, 2, 8}, x[] = {1, 2, 3, 4};
     double sum = 0, squares = 0;
@@ -120,7 +120,7 @@ static double ratio_of(const uint32_t *multiplicity, uint32_t count, void *conte
 }
 
 /* The fast ratio is the general one; the same stream gives the same interval, another stream another one. */
-static void test_ratio_is_the_general_one(void **state) {
+static void the_fast_ratio_is_the_general_one(void **state) {
     (void)state;
     struct columns columns = {sums, sizes};
     const struct cor_cluster_design design = {(const uint32_t[]){17}, 1, ratio_of, &columns};
@@ -144,7 +144,7 @@ static void test_ratio_is_the_general_one(void **state) {
 
 /* BCa respects any increasing scale, given the acceleration: the interval of exp t is exp of the interval of
  * t, up to the interpolation between two neighbouring replicates. */
-static void test_transformation(void **state) {
+static void bca_respects_increasing_scales(void **state) {
     (void)state;
     double plain[COUNT(sample_replicates)], scaled[COUNT(sample_replicates)];
     for (size_t i = 0; i < COUNT(sample_replicates); i++) {
@@ -171,7 +171,7 @@ static double sizes_kept(const uint32_t *multiplicity, uint32_t count, void *con
     return multiplicity[0] + 0.5 * multiplicity[3] + 0.1 * multiplicity[4];
 }
 
-static void test_strata(void **state) {
+static void strata_keep_their_sizes_in_every_resample(void **state) {
     (void)state;
     struct cor_rng rng = stream(6);
     struct cor_bootstrap_plan plan = {500, 0.95, &rng};
@@ -196,7 +196,7 @@ static void assert_no_interval(const struct cor_bootstrap *b, double estimate) {
     assert_true(isnan(b->low) && isnan(b->high) && isnan(b->error));
 }
 
-static void test_degenerate(void **state) {
+static void degenerate_clusters_have_no_interval(void **state) {
     (void)state;
     struct cor_bootstrap b = ratio_of_clusters(NULL, NULL, 0);
     assert_no_interval(&b, NAN);
@@ -215,7 +215,7 @@ static void test_degenerate(void **state) {
     assert_true(b.without > 400 && b.replicates + b.without == 2000);
 }
 
-static void test_fallbacks(void **state) {
+static void bca_falls_back_to_percentiles_or_to_none(void **state) {
     (void)state;
     double above[] = {4, 2, 3, NAN}, mixed[] = {1, 2, 3, 4, 5}, undefined[] = {1, 2, NAN, INFINITY, NAN};
     struct cor_bootstrap b = cor__bca(1, above, 4, 0.1, 0.5); /* all replicates above the estimate */
@@ -239,7 +239,7 @@ static void test_fallbacks(void **state) {
 /* The interval covers the true ratio about as often as it says: 400 samples of 60 clusters of exponential
  * sums. At 90 % scipy's BCa covered 88.3 % of 600 such samples (81.8 % with 20 clusters); here within 4
  * standard errors of that. */
-static void test_covers(void **state) {
+static void the_interval_covers_about_as_often_as_it_says(void **state) {
     (void)state;
     struct cor_rng data = stream(8), rng = stream(9);
     struct cor_bootstrap_plan plan = {400, 0.9, &rng};
@@ -259,16 +259,16 @@ static void test_covers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bca_against_scipy),
-        cmocka_unit_test(test_acceleration_over_strata),
-        cmocka_unit_test(test_published_example),
-        cmocka_unit_test(test_drawing_by_enumeration),
-        cmocka_unit_test(test_ratio_is_the_general_one),
-        cmocka_unit_test(test_transformation),
-        cmocka_unit_test(test_strata),
-        cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_fallbacks),
-        cmocka_unit_test(test_covers),
+        cmocka_unit_test(bca_ends_agree_with_scipy),
+        cmocka_unit_test(acceleration_over_strata_follows_its_definition),
+        cmocka_unit_test(the_published_example_is_reproduced),
+        cmocka_unit_test(drawn_resamples_agree_with_enumerated_ones),
+        cmocka_unit_test(the_fast_ratio_is_the_general_one),
+        cmocka_unit_test(bca_respects_increasing_scales),
+        cmocka_unit_test(strata_keep_their_sizes_in_every_resample),
+        cmocka_unit_test(degenerate_clusters_have_no_interval),
+        cmocka_unit_test(bca_falls_back_to_percentiles_or_to_none),
+        cmocka_unit_test(the_interval_covers_about_as_often_as_it_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 #include "near.h"
 
 /* mean, sd and quantile(type = 7) of R: see make_expected.R. */
-static void test_against_r(void **state) {
+static void descriptions_agree_with_r(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(described); i++) {
         const double *e = described[i];
@@ -27,7 +27,7 @@ static void test_against_r(void **state) {
     }
 }
 
-static void test_not_defined(void **state) {
+static void descriptions_without_numbers_are_not_defined(void **state) {
     (void)state;
     struct cor_description d;
     const double with_nan[] = {1, NAN, 3}, infinite[] = {1, INFINITY, INFINITY};
@@ -48,7 +48,7 @@ static void test_not_defined(void **state) {
 }
 
 /* The linearised error from its definition, and no cancellation beside a large mean. */
-static void test_ratio_error(void **state) {
+static void errors_do_not_cancel_beside_a_large_mean(void **state) {
     (void)state;
     const double y[] = {11.5, 10, 23, 5}, x[] = {3, 1, 4, 2};
     for (int shift = 0; shift < 2; shift++) {
@@ -70,7 +70,7 @@ static void test_ratio_error(void **state) {
     assert_near(cor_moments_sd(&m), 1, 1e-9);
 }
 
-static void test_sort(void **state) {
+static void values_are_sorted_with_infinities_outermost(void **state) {
     (void)state;
     double values[] = {3, -INFINITY, 3, 0, INFINITY, -2};
     cor_sort(values, 6);
@@ -82,10 +82,10 @@ static void test_sort(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_r),
-        cmocka_unit_test(test_not_defined),
-        cmocka_unit_test(test_ratio_error),
-        cmocka_unit_test(test_sort),
+        cmocka_unit_test(descriptions_agree_with_r),
+        cmocka_unit_test(descriptions_without_numbers_are_not_defined),
+        cmocka_unit_test(errors_do_not_cancel_beside_a_large_mean),
+        cmocka_unit_test(values_are_sorted_with_infinities_outermost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 /* R's prop.test and binom.test, see make_expected.R. */
 #include "expected.h"
 
-static void test_against_r(void **state) {
+static void bounds_agree_with_r(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(proportions); i++) {
         const double *e = proportions[i];
@@ -34,7 +34,7 @@ static double binomial(uint64_t n, uint64_t k, double p) {
 /* What Clopper-Pearson means: at its lower end so many or more successes, at its upper end so few or fewer,
  * have half of what the level leaves; and its coverage, summed over all outcomes, is never below the level.
  */
-static void test_clopper_pearson_by_enumeration(void **state) {
+static void clopper_pearson_covers_as_enumeration_says(void **state) {
     (void)state;
     for (uint64_t n = 1; n <= 40; n += 13) {
         for (uint64_t k = 1; k < n; k++) {
@@ -59,7 +59,7 @@ static void test_clopper_pearson_by_enumeration(void **state) {
 }
 
 /* Wilson's ends solve (k / n - p)^2 = z^2 p (1 - p) / n; z = 1.6448536269514722 for 90 %. */
-static void test_wilson_by_its_equation(void **state) {
+static void wilson_ends_solve_their_equation(void **state) {
     (void)state;
     double z = 1.6448536269514722;
     for (uint64_t n = 1; n <= 50; n += 7)
@@ -73,7 +73,7 @@ static void test_wilson_by_its_equation(void **state) {
         }
 }
 
-static void test_nothing(void **state) {
+static void no_observations_have_no_bounds(void **state) {
     (void)state;
     assert_true(isnan(cor_proportion_wilson(0, 0, 0.95).low) &&
                 isnan(cor_proportion_wilson(0, 0, 0.95).high));
@@ -83,10 +83,10 @@ static void test_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_r),
-        cmocka_unit_test(test_clopper_pearson_by_enumeration),
-        cmocka_unit_test(test_wilson_by_its_equation),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(bounds_agree_with_r),
+        cmocka_unit_test(clopper_pearson_covers_as_enumeration_says),
+        cmocka_unit_test(wilson_ends_solve_their_equation),
+        cmocka_unit_test(no_observations_have_no_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void compare(const struct sample *s, const double (*steps)[8], size_t ste
     } while (0)
 
 /* survfit of R's survival: curve, error, bounds, median, restricted mean (see make_expected.R). */
-static void test_against_r(void **state) {
+static void curves_agree_with_r(void **state) {
     (void)state;
     COMPARE(mp);
     COMPARE(placebo);
@@ -113,7 +113,7 @@ static struct sample depths_of(uint32_t arm) {
     return s;
 }
 
-static void test_demo_against_r(void **state) {
+static void curves_of_the_demo_agree_with_r(void **state) {
     (void)state;
     for (uint32_t arm = 0; arm < 3; arm++) {
         struct sample s = depths_of(arm);
@@ -132,7 +132,7 @@ static void test_demo_against_r(void **state) {
 
 /* Without censoring S is the share that is left, its error that of a proportion, the restricted mean the mean
  * of min(time, horizon). */
-static void test_without_censoring(void **state) {
+static void without_censoring_survival_is_the_share_that_is_left(void **state) {
     (void)state;
     struct sample s = sample_of(placebo_time, placebo_event, COUNT(placebo_time));
     struct cor_survival curve = curve_of(&s);
@@ -150,7 +150,7 @@ static void test_without_censoring(void **state) {
     cor_survival_fini(&curve);
 }
 
-static void test_not_defined(void **state) {
+static void what_no_observation_reaches_is_not_defined(void **state) {
     (void)state;
     struct cor_survival curve;
     assert_int_equal(cor_survival_init(&curve, NULL, NULL, 0, 0.95, NULL), COR_OK);
@@ -173,7 +173,7 @@ static void test_not_defined(void **state) {
     cor_survival_fini(&curve);
 }
 
-static void test_times_that_are_none(void **state) {
+static void times_that_are_none_are_refused(void **state) {
     (void)state;
     static const double bad[] = {-1, NAN, INFINITY};
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -202,7 +202,7 @@ static void compare_test(const struct sample *s, uint32_t groups, const double *
 }
 
 /* survdiff of R; the first is also printed in textbooks (16.79). */
-static void test_log_rank_against_r(void **state) {
+static void log_rank_agrees_with_r(void **state) {
     (void)state;
     struct sample s = sample_of(mp_time, mp_event, 21), other = sample_of(placebo_time, placebo_event, 21);
     for (size_t i = 0; i < 21; i++, s.n++) {
@@ -226,7 +226,7 @@ static void test_log_rank_against_r(void **state) {
     assert_near(with_empty.p, test.p, 1e-12);
 }
 
-static void test_log_rank_pairs(void **state) {
+static void log_rank_of_pairs_agrees_with_r(void **state) {
     (void)state;
     struct cor_log_rank test[6];
     double holm[6];
@@ -246,7 +246,7 @@ static void test_log_rank_pairs(void **state) {
     }
 }
 
-static void test_log_rank_not_defined(void **state) {
+static void log_rank_is_not_defined_without_events_or_groups(void **state) {
     (void)state;
     struct cor_log_rank test;
     const double time[] = {1, 2, 3};
@@ -262,7 +262,7 @@ static void test_log_rank_not_defined(void **state) {
 
 /* Every observation a cluster of its own: the bootstrap agrees with Greenwood and the restricted mean's
  * error. In the demo sequences of a suite are alike, and its intervals are wider. */
-static void test_bootstrap(void **state) {
+static void the_bootstrap_agrees_with_greenwood(void **state) {
     (void)state;
     for (uint32_t arm = 0; arm < 3; arm++) {
         struct sample s = depths_of(arm);
@@ -294,7 +294,7 @@ static void test_bootstrap(void **state) {
     }
 }
 
-static void test_bootstrap_not_defined(void **state) {
+static void resamples_without_a_figure_are_left_out(void **state) {
     (void)state;
     struct cor_rng rng = stream(20);
     struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
@@ -319,7 +319,7 @@ static void test_bootstrap_not_defined(void **state) {
 
 /* Two of four with an event: at the second, exactly half are without one. Up to where half of the clusters
  * reach. */
-static void test_clusters_of_one_observation_each(void **state) {
+static void median_and_reach_of_single_observations_are_exact(void **state) {
     static const double time[] = {1, 2, 3, 4};
     static const bool event[] = {true, true, false, false};
     static const uint32_t cluster[] = {0, 1, 2, 3};
@@ -342,17 +342,17 @@ static void test_clusters_of_one_observation_each(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_r),
-        cmocka_unit_test(test_demo_against_r),
-        cmocka_unit_test(test_without_censoring),
-        cmocka_unit_test(test_not_defined),
-        cmocka_unit_test(test_times_that_are_none),
-        cmocka_unit_test(test_log_rank_against_r),
-        cmocka_unit_test(test_log_rank_pairs),
-        cmocka_unit_test(test_log_rank_not_defined),
-        cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_bootstrap_not_defined),
-        cmocka_unit_test(test_clusters_of_one_observation_each),
+        cmocka_unit_test(curves_agree_with_r),
+        cmocka_unit_test(curves_of_the_demo_agree_with_r),
+        cmocka_unit_test(without_censoring_survival_is_the_share_that_is_left),
+        cmocka_unit_test(what_no_observation_reaches_is_not_defined),
+        cmocka_unit_test(times_that_are_none_are_refused),
+        cmocka_unit_test(log_rank_agrees_with_r),
+        cmocka_unit_test(log_rank_of_pairs_agrees_with_r),
+        cmocka_unit_test(log_rank_is_not_defined_without_events_or_groups),
+        cmocka_unit_test(the_bootstrap_agrees_with_greenwood),
+        cmocka_unit_test(resamples_without_a_figure_are_left_out),
+        cmocka_unit_test(median_and_reach_of_single_observations_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void compare_two(const double *a, size_t n, const double *b, size_t m, co
 #define COMPARE_TWO(name) compare_two(name##_a, COUNT(name##_a), name##_b, COUNT(name##_b), name##_test)
 
 /* wilcox.test of R and the variance of DeLong in pROC: see make_expected.R. */
-static void test_two_samples_against_r(void **state) {
+static void two_samples_agree_with_r(void **state) {
     (void)state;
     COMPARE_TWO(tiny);
     COMPARE_TWO(exact);
@@ -68,7 +68,7 @@ static void test_two_samples_against_r(void **state) {
         assert_int_equal(test.method, paired_##name##_test[2] > 0 ? COR_TEST_EXACT : COR_TEST_NORMAL); \
     } while (0)
 
-static void test_paired_against_r(void **state) {
+static void paired_samples_agree_with_r(void **state) {
     (void)state;
     COMPARE_PAIRED(one);
     COMPARE_PAIRED(exact);
@@ -79,7 +79,7 @@ static void test_paired_against_r(void **state) {
 }
 
 /* p by all ways to choose which of n + m values are of sample a. */
-static void test_exact_by_enumeration(void **state) {
+static void exact_p_agrees_with_all_choices_enumerated(void **state) {
     (void)state;
     for (uint32_t n = 1; n <= 5; n++)
         for (uint32_t m = 1; m <= 5; m++) {
@@ -118,7 +118,7 @@ static void test_exact_by_enumeration(void **state) {
 }
 
 /* p by all signs of n differences. */
-static void test_signed_rank_by_enumeration(void **state) {
+static void signed_rank_p_agrees_with_all_signs_enumerated(void **state) {
     (void)state;
     const double zero[8] = {0};
     for (uint32_t n = 1; n <= 8; n++)
@@ -143,7 +143,7 @@ static void test_signed_rank_by_enumeration(void **state) {
 }
 
 /* Where counting ends: both p are those of scipy 1.10.1 (mannwhitneyu, methods exact and asymptotic). */
-static void test_where_counting_ends(void **state) {
+static void the_normal_law_takes_over_where_counting_ends(void **state) {
     (void)state;
     double a[COR_MANN_WHITNEY_EXACT + 1], b[COR_MANN_WHITNEY_EXACT + 1];
     for (int i = 0; i <= COR_MANN_WHITNEY_EXACT; i++) {
@@ -157,7 +157,7 @@ static void test_where_counting_ends(void **state) {
     assert_near(normal.p, 0.01957785382225964, 1e-12);
 }
 
-static void test_not_defined(void **state) {
+static void tests_and_effects_without_values_are_not_defined(void **state) {
     (void)state;
     const double one[] = {1}, with_nan[] = {1, NAN}, same[] = {4, 4};
     assert_true(isnan(mann_whitney(one, 1, NULL, 0).p) && isnan(mann_whitney(NULL, 0, NULL, 0).statistic));
@@ -173,7 +173,7 @@ static void test_not_defined(void **state) {
     assert_string_equal(cor_test_method_word(COR_TEST_NORMAL), "normal");
 }
 
-static void test_mcnemar(void **state) {
+static void mcnemar_agrees_with_r_and_with_all_outcomes(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(mcnemar); i++)
         assert_near(cor_mcnemar((uint64_t)mcnemar[i][0], (uint64_t)mcnemar[i][1]), mcnemar[i][2], 1e-9);
@@ -193,7 +193,7 @@ static void test_mcnemar(void **state) {
         }
 }
 
-static void test_holm(void **state) {
+static void holm_agrees_with_r(void **state) {
     (void)state;
     double p[COUNT(holm_p)];
     memcpy(p, holm_p, sizeof p);
@@ -204,7 +204,7 @@ static void test_holm(void **state) {
 }
 
 /* Limits of Vargha and Delaney: .56, .64, .71 and their mirror images. */
-static void test_magnitude(void **state) {
+static void magnitudes_have_the_limits_of_vargha_and_delaney(void **state) {
     (void)state;
     static const struct {
         double a12;
@@ -238,7 +238,7 @@ static double a12_pair_by_pair(const uint32_t *multiplicity, uint32_t count, voi
 
 /* With clusters of one value the bootstrap agrees with DeLong; with clusters it is the same as pair by pair.
  */
-static void test_a12_bootstrap(void **state) {
+static void the_a12_bootstrap_agrees_with_delong_and_all_pairs(void **state) {
     (void)state;
     uint32_t own[80], fours[80];
     for (uint32_t i = 0; i < 80; i++) {
@@ -272,16 +272,16 @@ static void test_a12_bootstrap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_samples_against_r),
-        cmocka_unit_test(test_paired_against_r),
-        cmocka_unit_test(test_exact_by_enumeration),
-        cmocka_unit_test(test_signed_rank_by_enumeration),
-        cmocka_unit_test(test_where_counting_ends),
-        cmocka_unit_test(test_not_defined),
-        cmocka_unit_test(test_mcnemar),
-        cmocka_unit_test(test_holm),
-        cmocka_unit_test(test_magnitude),
-        cmocka_unit_test(test_a12_bootstrap),
+        cmocka_unit_test(two_samples_agree_with_r),
+        cmocka_unit_test(paired_samples_agree_with_r),
+        cmocka_unit_test(exact_p_agrees_with_all_choices_enumerated),
+        cmocka_unit_test(signed_rank_p_agrees_with_all_signs_enumerated),
+        cmocka_unit_test(the_normal_law_takes_over_where_counting_ends),
+        cmocka_unit_test(tests_and_effects_without_values_are_not_defined),
+        cmocka_unit_test(mcnemar_agrees_with_r_and_with_all_outcomes),
+        cmocka_unit_test(holm_agrees_with_r),
+        cmocka_unit_test(magnitudes_have_the_limits_of_vargha_and_delaney),
+        cmocka_unit_test(the_a12_bootstrap_agrees_with_delong_and_all_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static const uint64_t girdled[26] = {46, 22, 17, 15, 15, 9, 8, 6, 6, 4, 2, 2, 2,
 static const uint64_t logged[37] = {88, 22, 16, 15, 13, 10, 8, 8, 7, 7, 7, 5, 4, 4, 4, 3, 3, 3, 3,
                                     2,  2,  2,  2,  1,  1,  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-static void test_chao_published(void **state) {
+static void chao_agrees_with_published_figures(void **state) {
     (void)state;
     struct cor_unseen_counts counts = cor_unseen_count(girdled, 26);
     assert_true(counts.draws == 168 && counts.classes == 26 && counts.once == 12 && counts.twice == 4);
@@ -34,7 +34,7 @@ static void test_chao_published(void **state) {
 
 /* By hand: n = 5, three classes once, one twice absent: 4 + 4/5 * 3; without singletons nothing is missing.
  */
-static void test_chao_edges(void **state) {
+static void chao_without_singletons_or_doubletons_is_as_by_hand(void **state) {
     (void)state;
     struct cor_unseen_counts counts = cor_unseen_count((const uint64_t[]){1, 3, 1, 0, 1}, 5);
     struct cor_chao c = cor_chao(&counts, 0.95);
@@ -54,7 +54,7 @@ static void test_chao_edges(void **state) {
                 isnan(cor_missing_mass(&counts, 0.95).draws_to_next));
 }
 
-static void test_missing_mass_by_hand(void **state) {
+static void missing_mass_is_as_worked_out_by_hand(void **state) {
     (void)state;
     struct cor_unseen_counts counts = {.draws = 100, .classes = 40, .once = 20, .twice = 10};
     struct cor_missing_mass m = cor_missing_mass(&counts, 0.95);
@@ -78,7 +78,7 @@ static void test_missing_mass_by_hand(void **state) {
 /* 300 classes with p ~ 1 / rank: over samples the estimate is unbiased for the mean missing mass of n - 1
  * draws (Good: E f1 / n = sum p (1 - p)^(n - 1)), its interval covers the missing mass of the sample, Chao's
  * bound stays below 300. */
-static void test_simulation(void **state) {
+static void missing_mass_is_unbiased_and_covered_in_simulation(void **state) {
     (void)state;
     enum { CLASSES = 300, DRAWS = 500, SAMPLES = 400 };
     double p[CLASSES], sum = 0, estimate = 0, classes = 0, squares = 0;
@@ -115,7 +115,7 @@ static void test_simulation(void **state) {
 }
 
 /* All 3^5 sequences of five draws. */
-static void test_coverage_by_enumeration(void **state) {
+static void expected_coverage_agrees_with_enumeration(void **state) {
     (void)state;
     const double p[] = {0.5, 0.3, 0.2};
     double classes = 0, mass = 0;
@@ -136,7 +136,7 @@ static void test_coverage_by_enumeration(void **state) {
     assert_near(found.mass, mass, 1e-14);
 }
 
-static void test_coverage_edges(void **state) {
+static void expected_coverage_is_exact_for_sure_and_tiny_chances(void **state) {
     (void)state;
     const double sure[] = {1, 0}, tiny[] = {1e-18};
     assert_near(cor_coverage_expected(sure, 2, 0).classes, 0, 0);
@@ -148,9 +148,12 @@ static void test_coverage_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chao_published),          cmocka_unit_test(test_chao_edges),
-        cmocka_unit_test(test_missing_mass_by_hand),    cmocka_unit_test(test_simulation),
-        cmocka_unit_test(test_coverage_by_enumeration), cmocka_unit_test(test_coverage_edges),
+        cmocka_unit_test(chao_agrees_with_published_figures),
+        cmocka_unit_test(chao_without_singletons_or_doubletons_is_as_by_hand),
+        cmocka_unit_test(missing_mass_is_as_worked_out_by_hand),
+        cmocka_unit_test(missing_mass_is_unbiased_and_covered_in_simulation),
+        cmocka_unit_test(expected_coverage_agrees_with_enumeration),
+        cmocka_unit_test(expected_coverage_is_exact_for_sure_and_tiny_chances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

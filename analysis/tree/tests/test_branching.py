@@ -96,7 +96,7 @@ class Branching(Case):
             del sheets["found"]["remarks"]  # they say how many continuations there are
         self.assertEqual(without, with_them)
 
-    def test_what_is_shared(self):
+    def test_continuations_share_their_prefix_and_then_part(self):
         for name, model, arm in (("planted", WEATHER, PLANTED), ("noisy", FEW, NOISY)):
             with self.subTest(name):
                 changes = {"suites": 5, "cases": [40, 80], "sequences": 3}
@@ -133,7 +133,7 @@ class Branching(Case):
         ranking = self.ranking()
         self.assertEqual((ranking["failing"], ranking["passing"]), (failing, len(own) - failing))
 
-    def test_workers_and_suite_files(self):
+    def test_workers_and_suite_files_change_nothing(self):
         name = self.experiment(FEW, NOISY, branching=BRANCHING)
         for jobs in (1, 3):
             self.corridor("run", name, "-o", f"{jobs}.h5", "--jobs", jobs, "--progress", "none")
@@ -144,7 +144,7 @@ class Branching(Case):
         self.assertEqual(*(self.corridor("export", path, "--table", "cases").stdout for path in ("read.h5", "1.h5")))
         self.assertEqual(*(self.corridor("tables", path, "--hash").stdout for path in ("read.h5", "1.h5")))
 
-    def test_uniform_walks(self):
+    def test_uniform_walks_continue_uniformly(self):
         path = self.run_campaign(WEATHER, {**PLANTED, "environment": "uniform"}, branching={"continuations": 9}, suites=3, cases=60)
         there, states = walks(path), Counter()
         for b in rows(path, "branches"):
@@ -154,7 +154,7 @@ class Branching(Case):
         for count in states.values():
             self.assertLess(abs(count / total - 0.25), 6 * (0.25 * 0.75 / total) ** 0.5)
 
-    def test_older_files(self):
+    def test_older_files_are_read_as_if_without_branches(self):
         """Format 1.0 had no table branches; its fingerprint is that of a file where the table is empty."""
         path = self.run_campaign(WEATHER, PLANTED)
         old = self.folder / "old.h5"
@@ -169,7 +169,7 @@ class Branching(Case):
             file.attrs["format_version"] = "1.1.0"
         self.assertIn("/branches is missing", self.corridor("tables", old, code=3).stderr)
 
-    def test_nonsense(self):
+    def test_branching_that_makes_no_sense_is_refused(self):
         for branching, said in (({}, 'continuations'), ({"continuations": 0}, "/branching/continuations"),
                                 ({"continuations": 1, "back": 0}, "/branching/back"),
                                 ({"continuations": 1, "back": [3, 3]}, "is not above the one before"),

@@ -28,7 +28,7 @@ class Causes(Case):
         self.assertGreater(ranking["failing"], 10)
         self.assertGreater(ranking["passing"], 10)
 
-    def test_spada_f1(self):
+    def test_spada_f1_is_traced_to_many_partitions(self):
         self.run_campaign(CROWD, SPADA_F1)
         for score in ("ochiai", "tarantula", "dstar"):
             ranking = self.ranking("--score", score)
@@ -41,28 +41,28 @@ class Causes(Case):
                 # Tarantula does not ask how many failing ones have it: whatever no passing one has is as good.
                 self.assertEqual(ranking["causes"][0]["tarantula"], 1)
 
-    def test_spada_f2(self):
+    def test_spada_f2_is_traced_to_few_partitions(self):
         self.run_campaign(FEW, SPADA_F2, suites=30)
         ranking = self.ranking()
         self.enough(ranking)
         cause = self.first(ranking, "partitions_before", "<=")
         self.assertEqual((cause["bound"], cause["next"]), (4, 5))
 
-    def test_spada_f2_by_sequences(self):
+    def test_spada_f2_is_traced_by_sequences_too(self):
         self.run_campaign(FEW, SPADA_F2, suites=30)
         ranking = self.ranking("--unit", "sequences")
         self.enough(ranking)
         cause = self.first(ranking, "partitions_before", "<=")
         self.assertEqual((cause["bound"], cause["once"]), (4, True))
 
-    def test_planted_in_the_environment(self):
+    def test_a_cause_in_the_environment_is_ranked_first(self):
         self.run_campaign(WEATHER, PLANTED)
         ranking = self.ranking()
         self.enough(ranking)
         cause = self.first(ranking, "chains of sky in storm", ">=")
         self.assertEqual((cause["bound"], cause["next"]), (1, 0))
 
-    def test_planted_in_one_chain(self):
+    def test_a_cause_in_one_chain_is_ranked_first(self):
         self.run_campaign(WEATHER, PLANTED_FIRST, cases=[400, 400])
         ranking = self.ranking("--suite", "2")
         self.assertGreater(ranking["failing"], 5)

@@ -120,20 +120,20 @@ static int count_small(enum law law, size_t mark_max) {
 }
 
 /* 100 files, 5 %: above 12 with probability 0.1 % */
-static void test_verdicts_without_a_cause_are_chance_nearly_always(void **unused) {
+static void verdicts_without_a_cause_are_chance_nearly_always(void **unused) {
     (void)unused;
     for (enum law law = ANY_UNIT; law <= STOPS; law++)
         assert_in_range(count_small(law, 1 << 20), 0, 12);
 }
 
-static void test_a_cause_is_never_taken_for_chance(void **unused) {
+static void a_cause_is_seldom_taken_for_chance(void **unused) {
     (void)unused;
     assert_int_equal(count_small(CAUSE_IN_UNIT, 1 << 20), FILES);
     assert_in_range(count_small(CAUSE_IN_BLOCK, 1 << 20), 4 * FILES / 5, FILES);
     assert_in_range(count_small(CAUSE_THAT_STOPS, 1 << 20), 4 * FILES / 5, FILES);
 }
 
-static void test_a_log_that_is_thinned_says_the_same(void **unused) {
+static void a_log_that_is_thinned_says_the_same(void **unused) {
     (void)unused;
     assert_in_range(count_small(ANY_UNIT, 3000), 0, 12);
     assert_in_range(count_small(CAUSE_IN_UNIT, 3000), 9 * FILES / 10, FILES);
@@ -141,9 +141,9 @@ static void test_a_log_that_is_thinned_says_the_same(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts_without_a_cause_are_chance_nearly_always),
-        cmocka_unit_test(test_a_cause_is_never_taken_for_chance),
-        cmocka_unit_test(test_a_log_that_is_thinned_says_the_same),
+        cmocka_unit_test(verdicts_without_a_cause_are_chance_nearly_always),
+        cmocka_unit_test(a_cause_is_seldom_taken_for_chance),
+        cmocka_unit_test(a_log_that_is_thinned_says_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ class Tree(Case):
                                 ("alarm" if "alarm" in tree["by"] and column == len(tree["chains"]) else "verdict", None))
         self.assertEqual([(d["what"], d.get("chain")) for d in node["differences"]], expected)
 
-    def test_against_all_pairs(self):
+    def test_trees_agree_with_all_pairs_of_sequences(self):
         for name, model, arm in (("planted", WEATHER, PLANTED), ("spada", FEW, SPADA_F2)):
             path = self.run_campaign(model, arm, output=f"{name}.h5", branching=BRANCHING, suites=3, sequences=3, cases=[20, 40])
             for by in ("chains,alarm,verdict", "chains", "involved", "alarm", "verdict", "alarm,verdict", "involved,verdict"):
@@ -140,7 +140,7 @@ class Tree(Case):
             verdicts = {s["failed"] for s in self.tree("--suite", earlier)["sequences"]}
             self.assertEqual(len(verdicts), 1)
 
-    def test_text(self):
+    def test_the_same_tree_is_drawn_in_ascii_and_in_utf8(self):
         self.run_campaign(WEATHER, PLANTED, branching=BRANCHING)
         text = self.corridor("tree", "causes.h5", "--suite", "0").stdout
         self.assertIn("continues 0 behind case", text)
@@ -165,7 +165,7 @@ class Tree(Case):
         self.assertNotIn(ranking["causes"][2]["condition"] + "\n", text)
         self.assertIn(f"and {len(ranking['causes']) - 15} more", self.corridor("tree", "causes.h5").stdout)
 
-    def test_drawing(self):
+    def test_dot_draws_failing_nodes_and_joins_what_only_passed(self):
         self.run_campaign(WEATHER, PLANTED, branching=BRANCHING)
         dot = self.corridor("tree", "causes.h5", "--suite", "0", "--dot").stdout
         self.assertIn("peripheries=2", dot)
@@ -181,7 +181,7 @@ class Tree(Case):
         passing = {n["parent"] for n in nodes if n["failing"] == 0 and n["parent"] in shown}
         return len(shown) + len(passing)
 
-    def test_nothing_failed(self):
+    def test_without_failures_there_is_said_to_be_no_tree(self):
         self.run_campaign(WEATHER, {"algorithm": "deal"})
         text = self.corridor("tree", "causes.h5").stdout
         self.assertIn("nothing failed: no tree to part", text)
@@ -189,7 +189,7 @@ class Tree(Case):
         self.assertIn("nothing failed", self.corridor("tree", "causes.h5", "--dot").stdout)
         self.assertIn("nothing failed: no tree to part", self.corridor("tree", "causes.h5", "--suite", "3").stdout)
 
-    def test_nonsense(self):
+    def test_wrong_options_and_cut_files_are_refused(self):
         path = self.run_campaign(WEATHER, PLANTED, arms=[{"name": "A", **PLANTED}, {"name": "B", **PLANTED}])
         for options, code, said in ((["--arm", "C"], 3, 'there is no arm "C"'), ([], 3, "the file has 2 arms"),
                                     (["--arm", "A", "--suite", "99"], 3, "has no suite 99"),
@@ -204,7 +204,7 @@ class Tree(Case):
             path.write_bytes(whole[:int(share * len(whole))])
             self.assertNotEqual(self.corridor("tree", path, "--arm", "A", code=3).stderr, "")
 
-    def test_files_that_contradict_themselves(self):
+    def test_files_that_contradict_themselves_are_refused(self):
         path = self.run_campaign(WEATHER, PLANTED, branching=BRANCHING)
         for table, column, value, said in (("chains", "profile", 7, "table chains"), ("profiles", "states", 3, "visits state 3"),
                                            ("sequences", "walk_start", 1 << 40, "ends behind vectors/walk"),

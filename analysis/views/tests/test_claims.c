@@ -51,7 +51,7 @@ static const struct cor_claim_part *only_part(const struct cor_tables *tables, e
     return &tables->claim[claim].part[0];
 }
 
-static void test_as_published(void **state) {
+static void all_claims_hold_on_the_published_figures(void **state) {
     static const size_t parts[COR_CLAIM_COUNT] = {10, 10, 9, 4, 6, 1, 1, 1, 1, 11, 11, 11};
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
@@ -74,7 +74,7 @@ static void test_as_published(void **state) {
 }
 
 /* Each claim broken once, and how far off it then is. */
-static void test_each_fails(void **state) {
+static void each_broken_claim_fails_and_says_by_how_much(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -130,7 +130,7 @@ static void test_each_fails(void **state) {
 }
 
 /* Ratios on the logarithm: relative errors 0.2 of 70 suites and 0.3 of 20. */
-static void test_ratio(void **state) {
+static void ratios_are_judged_on_the_logarithm(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -156,7 +156,7 @@ static void test_ratio(void **state) {
 }
 
 /* The mean of ten arms of error 1: narrower if they are independent, as wide as each if they may be one. */
-static void test_all_arms(void **state) {
+static void the_mean_of_arms_is_wider_if_they_are_paired(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -178,7 +178,7 @@ static void test_all_arms(void **state) {
 }
 
 /* Without the arms it is about, or without an interval where it needs one, a claim is not available. */
-static void test_not_available(void **state) {
+static void claims_without_arms_or_intervals_are_not_available(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -219,7 +219,7 @@ static void test_not_available(void **state) {
 }
 
 /* A damaged file may name an arm twice; there is room for so many columns. */
-static void test_too_many_arms(void **state) {
+static void parts_of_a_claim_are_bounded_if_arms_are_too_many(void **state) {
     struct cor_arm_tables arms[3 * ARMS];
     struct cor_tables tables;
     (void)state;
@@ -234,7 +234,7 @@ static void test_too_many_arms(void **state) {
 
 /* ------------------------------------------------------------------------------------ all figures */
 
-static void test_agreement(void **state) {
+static void agreement_counts_published_figures_inside_intervals(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
     (void)state;
@@ -279,7 +279,7 @@ static void assert_has(const char *text, const char *expected) {
         fail_msg("no \"%s\" in:\n%s", expected, text);
 }
 
-static void test_text(void **state) {
+static void the_text_says_verdicts_distances_and_doubts(void **state) {
     static const struct cor_style marks = {"<", "+", "-", "~", ">", false};
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;
@@ -314,10 +314,14 @@ static void test_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_published),  cmocka_unit_test(test_each_fails),
-        cmocka_unit_test(test_ratio),         cmocka_unit_test(test_all_arms),
-        cmocka_unit_test(test_not_available), cmocka_unit_test(test_too_many_arms),
-        cmocka_unit_test(test_agreement),     cmocka_unit_test(test_text),
+        cmocka_unit_test(all_claims_hold_on_the_published_figures),
+        cmocka_unit_test(each_broken_claim_fails_and_says_by_how_much),
+        cmocka_unit_test(ratios_are_judged_on_the_logarithm),
+        cmocka_unit_test(the_mean_of_arms_is_wider_if_they_are_paired),
+        cmocka_unit_test(claims_without_arms_or_intervals_are_not_available),
+        cmocka_unit_test(parts_of_a_claim_are_bounded_if_arms_are_too_many),
+        cmocka_unit_test(agreement_counts_published_figures_inside_intervals),
+        cmocka_unit_test(the_text_says_verdicts_distances_and_doubts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

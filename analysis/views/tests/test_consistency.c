@@ -65,7 +65,7 @@ static void misstate_arcs(struct cor_record *record) {
 
 #define BIT(identity) (1u << COR_IDENTITY_##identity)
 
-static void test_broken(void **state) {
+static void each_contradiction_breaks_its_identities(void **state) {
     static const struct {
         void (*spoil)(struct cor_record *record);
         uint32_t broken;
@@ -128,7 +128,7 @@ static void name_unknown_arc(struct cor_record *record) {
 }
 
 /* What cannot be read as what it claims is an error that says where, not a figure. */
-static void test_damaged(void **state) {
+static void damaged_rows_are_refused_with_place_and_cause(void **state) {
     static const struct {
         void (*spoil)(struct cor_record *record);
         const char *place, *cause;
@@ -161,7 +161,7 @@ static void test_damaged(void **state) {
     }
 }
 
-static void test_unknown_arm(void **state) {
+static void an_unknown_arm_is_refused(void **state) {
     (void)state;
     struct small small;
     struct cor_tables *tables;
@@ -178,9 +178,9 @@ static void test_unknown_arm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_unknown_arm),
+        cmocka_unit_test(each_contradiction_breaks_its_identities),
+        cmocka_unit_test(damaged_rows_are_refused_with_place_and_cause),
+        cmocka_unit_test(an_unknown_arm_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static struct cor_result *make_by_hand(struct small *small, const char *experime
     "{\"name\": \"by hand\", \"mode\": \"paired\", \"contrasts\": [{\"name\": \"x\", \"between\": [\"A\", " \
     "\"B\"]}]}"
 
-static void test_by_hand(void **state) {
+static void paired_contrasts_are_as_worked_out_by_hand(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_by_hand(&small, PAIRED_AB);
@@ -125,7 +125,7 @@ static void test_by_hand(void **state) {
 }
 
 /* Arms with suites of their own keep them all, and have none in common; an arm's boxes still do. */
-static void test_independent(void **state) {
+static void independent_arms_keep_all_their_suites(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_by_hand(
@@ -156,7 +156,7 @@ static struct cor_result *make_better(struct small *small, uint32_t suites, uint
     return small_finish(small, arms, 3);
 }
 
-static void test_claims_need_suites(void **state) {
+static void claims_need_suites(void **state) {
     static const struct {
         uint32_t suites, better;
         double p;
@@ -180,7 +180,7 @@ static void test_claims_need_suites(void **state) {
 }
 
 /* Pairs of one name are averaged, and their order is that of the file. */
-static void test_pairs_of_one_name(void **state) {
+static void pairs_of_one_name_are_averaged(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "pairs");
@@ -230,7 +230,7 @@ static void suites_left_out_leave_no_gap(void **state) {
 }
 
 /* An arm that never ran, and a file in which nothing did. */
-static void test_nothing_there(void **state) {
+static void an_arm_that_never_ran_is_shown_as_not_available(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "nothing");
@@ -258,7 +258,7 @@ static void test_nothing_there(void **state) {
     small_close(&small, result);
 }
 
-static void test_errors(void **state) {
+static void wrong_contrasts_are_refused_with_place_and_cause(void **state) {
     static const struct {
         const char *experiment, *place, *cause;
     } wrong[] = {
@@ -343,13 +343,13 @@ static void the_view_says_what_the_contrasts_say(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_independent),
-        cmocka_unit_test(test_claims_need_suites),
-        cmocka_unit_test(test_pairs_of_one_name),
+        cmocka_unit_test(paired_contrasts_are_as_worked_out_by_hand),
+        cmocka_unit_test(independent_arms_keep_all_their_suites),
+        cmocka_unit_test(claims_need_suites),
+        cmocka_unit_test(pairs_of_one_name_are_averaged),
         cmocka_unit_test(suites_left_out_leave_no_gap),
-        cmocka_unit_test(test_nothing_there),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(an_arm_that_never_ran_is_shown_as_not_available),
+        cmocka_unit_test(wrong_contrasts_are_refused_with_place_and_cause),
         cmocka_unit_test(the_view_says_what_the_contrasts_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

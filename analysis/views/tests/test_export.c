@@ -154,7 +154,7 @@ static void check_round_trip(struct cor_result *result, enum cor_table table) {
     free(row);
 }
 
-static void test_round_trip(void **state) {
+static void raw_csv_reads_back_as_the_rows_of_the_file(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_result(&small, "round_trip");
@@ -165,7 +165,7 @@ static void test_round_trip(void **state) {
 }
 
 /* Rows beyond the first buffer, floats, and columns in another order than the file's. */
-static void test_many_rows(void **state) {
+static void rows_beyond_a_buffer_come_in_columns_as_asked(void **state) {
     static const char *const columns[] = {"dissimilarity", "case", "arm", NULL};
     (void)state;
     struct small small;
@@ -192,7 +192,7 @@ static void test_many_rows(void **state) {
     small_close(&small, result);
 }
 
-static void test_words(void **state) {
+static void codes_that_have_a_word_are_written_as_it(void **state) {
     static const char *const columns[] = {"arm", "check", "box", NULL};
     (void)state;
     struct small small;
@@ -221,7 +221,7 @@ static void test_words(void **state) {
 }
 
 /* Each line is one JSON object that a strict parser takes. */
-static void test_json_lines(void **state) {
+static void each_line_of_json_is_an_object_that_parses(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_result(&small, "json_lines");
@@ -261,7 +261,7 @@ static void test_json_lines(void **state) {
 }
 
 /* The sentence alone, without the columns it is made of; other tables have none. */
-static void test_sentence(void **state) {
+static void a_sentence_needs_no_columns_it_is_made_of(void **state) {
     static const char *const columns[] = {"case", "sentence", NULL};
     (void)state;
     struct small small;
@@ -293,7 +293,7 @@ static void test_sentence(void **state) {
     small_close(&small, result);
 }
 
-static void test_errors(void **state) {
+static void wrong_names_and_a_full_disk_are_told(void **state) {
     static const char *const typo[] = {"case", "blak", NULL}, *const none[] = {NULL};
     (void)state;
     struct small small;
@@ -329,7 +329,7 @@ static void test_errors(void **state) {
     small_close(&small, result);
 }
 
-static void test_list(void **state) {
+static void the_list_has_every_table_with_its_rows(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_result(&small, "list");
@@ -352,9 +352,13 @@ static void test_list(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_many_rows), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_json_lines), cmocka_unit_test(test_sentence),  cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_list),
+        cmocka_unit_test(raw_csv_reads_back_as_the_rows_of_the_file),
+        cmocka_unit_test(rows_beyond_a_buffer_come_in_columns_as_asked),
+        cmocka_unit_test(codes_that_have_a_word_are_written_as_it),
+        cmocka_unit_test(each_line_of_json_is_an_object_that_parses),
+        cmocka_unit_test(a_sentence_needs_no_columns_it_is_made_of),
+        cmocka_unit_test(wrong_names_and_a_full_disk_are_told),
+        cmocka_unit_test(the_list_has_every_table_with_its_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static char *expected_part(void) {
     return text;
 }
 
-static void test_the_page_says_what_the_definitions_of_the_sheets_say(void **state) {
+static void the_page_says_what_the_definitions_of_the_sheets_say(void **state) {
     (void)state;
     char *expected = expected_part();
     page_holds(PAGE, BEGIN, END, expected, "test_keys_page");
@@ -110,7 +110,7 @@ static void test_the_page_says_what_the_definitions_of_the_sheets_say(void **sta
 }
 
 /* Nothing that is shown goes without a meaning: the page, the man page and --json would have a gap. */
-static void test_every_sheet_and_every_column_has_a_meaning_and_ids_occur_once(void **state) {
+static void every_sheet_and_every_column_has_a_meaning_and_ids_occur_once(void **state) {
     (void)state;
     for (const struct cor_view *const *view = cor_views; *view; view++)
         for (size_t i = 0; (*view)->sheets[i]; i++) {
@@ -128,8 +128,8 @@ static void test_every_sheet_and_every_column_has_a_meaning_and_ids_occur_once(v
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_page_says_what_the_definitions_of_the_sheets_say),
-        cmocka_unit_test(test_every_sheet_and_every_column_has_a_meaning_and_ids_occur_once),
+        cmocka_unit_test(the_page_says_what_the_definitions_of_the_sheets_say),
+        cmocka_unit_test(every_sheet_and_every_column_has_a_meaning_and_ids_occur_once),
     };
     return cmocka_run_group_tests_name("keys_page", tests, NULL, NULL);
 }

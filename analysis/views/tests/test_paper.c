@@ -19,7 +19,7 @@ static void assert_near(double found, double expected, double tolerance) {
 
 /* Figures that follow from published ones; the shares of reorganizing cases as worked out by hand from
  * Table 2. */
-static void test_derived(void **state) {
+static void derived_figures_follow_from_published_ones(void **state) {
     (void)state;
     static const struct {
         const char *column;
@@ -43,7 +43,7 @@ static void test_derived(void **state) {
 }
 
 /* Every printed figure of the paper is found under a metric of ours. */
-static void test_paper(void **state) {
+static void every_published_figure_is_found_under_a_metric(void **state) {
     (void)state;
     static const char *const columns[] = {"PSOPP-F1",  "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", "PSOPP-F5",
                                           "PSOPP-F5d", "SPADA-F1", "SPADA-F2", "SPADA-F3", "SPADA-F4"};
@@ -77,7 +77,7 @@ static void test_paper(void **state) {
 
 /* Holds the copied figures against slips: failures / 700 = failures per sequence, in print's rounding, and
  * undetected + gray = 100, in all ten columns. */
-static void test_paper_identities(void **state) {
+static void published_figures_satisfy_their_identities(void **state) {
     (void)state;
     static const char *const columns[] = {"PSOPP-F1",  "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", "PSOPP-F5",
                                           "PSOPP-F5d", "SPADA-F1", "SPADA-F2", "SPADA-F3", "SPADA-F4"};
@@ -94,9 +94,9 @@ static void test_paper_identities(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derived),
-        cmocka_unit_test(test_paper),
-        cmocka_unit_test(test_paper_identities),
+        cmocka_unit_test(derived_figures_follow_from_published_ones),
+        cmocka_unit_test(every_published_figure_is_found_under_a_metric),
+        cmocka_unit_test(published_figures_satisfy_their_identities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

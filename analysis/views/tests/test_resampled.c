@@ -108,7 +108,7 @@ static void assert_direct(const struct cor_tables *tables, enum cor_metric metri
     assert_true(figure->ours.low < figure->ours.mean && figure->ours.mean < figure->ours.high);
 }
 
-static void test_direct(void **state) {
+static void intervals_are_those_of_direct_bootstrap_calls(void **state) {
     (void)state;
     struct small small;
     struct truth truth;
@@ -125,7 +125,7 @@ static void test_direct(void **state) {
 }
 
 /* What is no linearised interval stays: totals, one value in all suites, nothing but 0 or 100 %. */
-static void test_others_stay(void **state) {
+static void intervals_that_are_not_linearised_stay(void **state) {
     (void)state;
     struct small small;
     struct truth truth;
@@ -167,7 +167,7 @@ static double printed_t(double freedom) {
 }
 
 /* Claims about an arm have its interval; the mean of arms joins the errors of the bootstrap. */
-static void test_claims(void **state) {
+static void claims_have_the_bootstrap_intervals_of_their_arms(void **state) {
     (void)state;
     struct small small;
     struct truth truth;
@@ -205,7 +205,7 @@ static void assert_mirrors(const struct cor_tables *tables, size_t arm, enum cor
     assert_near(ours->high, fmax(low, high));
 }
 
-static void test_other_metrics(void **state) {
+static void metrics_that_say_the_same_have_the_same_interval(void **state) {
     (void)state;
     struct small small;
     struct truth truth;
@@ -236,7 +236,7 @@ static char *json_of(const struct cor_tables *tables) {
 }
 
 /* The same file twice: the same text, all digits of it. And each writer names the method. */
-static void test_writing(void **state) {
+static void texts_repeat_exactly_and_name_the_method(void **state) {
     (void)state;
     struct small small;
     struct truth truth;
@@ -275,7 +275,7 @@ static void test_writing(void **state) {
 
 /* Two names of one thing agree; no two metrics of one arm that are not the same figure elsewhere share a
  * stream. */
-static void test_names(void **state) {
+static void metric_ids_are_unique_and_streams_are_not_shared(void **state) {
     (void)state;
     for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
         for (enum cor_metric k = 0; k < m; k++) {
@@ -289,9 +289,12 @@ static void test_names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_direct),  cmocka_unit_test(test_others_stay),
-        cmocka_unit_test(test_claims),  cmocka_unit_test(test_other_metrics),
-        cmocka_unit_test(test_writing), cmocka_unit_test(test_names),
+        cmocka_unit_test(intervals_are_those_of_direct_bootstrap_calls),
+        cmocka_unit_test(intervals_that_are_not_linearised_stay),
+        cmocka_unit_test(claims_have_the_bootstrap_intervals_of_their_arms),
+        cmocka_unit_test(metrics_that_say_the_same_have_the_same_interval),
+        cmocka_unit_test(texts_repeat_exactly_and_name_the_method),
+        cmocka_unit_test(metric_ids_are_unique_and_streams_are_not_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

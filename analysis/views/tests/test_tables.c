@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void test_by_hand(void **state) {
+static void figures_are_as_worked_out_by_hand(void **state) {
     static const struct {
         enum cor_metric metric;
         double mean, sd;
@@ -105,7 +105,7 @@ static void test_by_hand(void **state) {
 /* ---------------------------------------------------------------------------------------------- degenerate
  * files */
 
-static void test_no_suites(void **state) {
+static void a_file_without_suites_shows_no_nan_and_claims_nothing(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "no_suites");
@@ -160,7 +160,7 @@ static void check_extreme(bool all_fail) {
     small_close(&small, result);
 }
 
-static void test_all_fail_and_none(void **state) {
+static void shares_of_all_or_none_have_exact_intervals(void **state) {
     (void)state;
     check_extreme(true);
     check_extreme(false);
@@ -170,7 +170,7 @@ static void test_all_fail_and_none(void **state) {
 
 /* A walk longer than the window it is read through, so that every step across windows counts: it cycles 0 1 2
  * but for its one visit to 0 -> 0, which lies where the first window ends. */
-static void test_long_walk(void **state) {
+static void a_long_walk_is_seen_across_its_windows(void **state) {
     enum { CASES = 5000000, SEAM = 4 << 20 };
     (void)state;
     struct small small;
@@ -204,7 +204,7 @@ static void assert_line(const char *text, const char *expected) {
         fail_msg("no \"%s\" in:\n%.2000s", expected, text);
 }
 
-static void test_texts(void **state) {
+static void text_json_and_csv_are_complete_and_well_formed(void **state) {
     (void)state;
     struct small small;
     char *text = NULL;
@@ -314,7 +314,7 @@ static struct cor_result *make_aside(struct small *small, const char *name) {
     return small_finish(small, aside_arms, 4);
 }
 
-static void test_found_beside_the_boxes(void **state) {
+static void what_is_found_beside_the_boxes_is_said(void **state) {
     (void)state;
     struct small small;
     struct cor_result *result = make_aside(&small, "aside");
@@ -334,7 +334,7 @@ static void test_found_beside_the_boxes(void **state) {
     small_close(&small, result);
 }
 
-static void test_found_in_json(void **state) {
+static void json_says_by_what_each_arm_is_found(void **state) {
     static const char *const words[4] = {"agreement, detect", "agreement", "detect", ""};
     (void)state;
     struct small small;
@@ -362,7 +362,7 @@ static void test_found_in_json(void **state) {
     small_close(&small, result);
 }
 
-static void test_endless(void **state) {
+static void an_endless_experiment_is_said_to_be_one(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "endless");
@@ -377,7 +377,7 @@ static void test_endless(void **state) {
 /* ---------------------------------------------------------------------------- first violations */
 
 /* Of each box the first by suite and case, wherever it lies in the file; two lines an arm. */
-static void test_first_violations(void **state) {
+static void the_first_violation_of_each_box_is_told(void **state) {
     (void)state;
     struct small small;
     small_open(&small, "first");
@@ -409,15 +409,15 @@ static void test_first_violations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_no_suites),
-        cmocka_unit_test(test_all_fail_and_none),
-        cmocka_unit_test(test_long_walk),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_found_beside_the_boxes),
-        cmocka_unit_test(test_found_in_json),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_first_violations),
+        cmocka_unit_test(figures_are_as_worked_out_by_hand),
+        cmocka_unit_test(a_file_without_suites_shows_no_nan_and_claims_nothing),
+        cmocka_unit_test(shares_of_all_or_none_have_exact_intervals),
+        cmocka_unit_test(a_long_walk_is_seen_across_its_windows),
+        cmocka_unit_test(text_json_and_csv_are_complete_and_well_formed),
+        cmocka_unit_test(what_is_found_beside_the_boxes_is_said),
+        cmocka_unit_test(json_says_by_what_each_arm_is_found),
+        cmocka_unit_test(an_endless_experiment_is_said_to_be_one),
+        cmocka_unit_test(the_first_violation_of_each_box_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

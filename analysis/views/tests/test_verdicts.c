@@ -88,7 +88,7 @@ static void expect(write_verdicts *write, const char *name, const char *line) {
     free(text);
 }
 
-static void test_xml(void **state) {
+static void names_are_escaped_in_xml(void **state) {
     (void)state;
     expect(cor_verdicts_junit, "<a&b>\"'", "classname=\"e\" name=\"&#60;a&#38;b&#62;&#34;&#39;\">\n");
     expect(cor_verdicts_junit, "a\tb\nc\rd", "name=\"a&#9;b&#10;c&#13;d\">\n");
@@ -103,7 +103,7 @@ static void test_xml(void **state) {
     expect(cor_verdicts_junit, "x", "<property name=\"fault\" value=\"&#60;f&#62;\"/>");
 }
 
-static void test_tap(void **state) {
+static void names_are_escaped_in_tap(void **state) {
     (void)state;
     expect(cor_verdicts_tap, "a # SKIP \\", "\nok 1 - a \\# SKIP \\\\\n");
     expect(cor_verdicts_tap, "a\nnot ok 2\r\x7f", "\nok 1 - a\xef\xbf\xbdnot ok 2\xef\xbf\xbd\xef\xbf\xbd\n");
@@ -113,7 +113,7 @@ static void test_tap(void **state) {
 }
 
 /* What cannot be read says nothing: no settings, no fault, and a name of the testbed's own. */
-static void test_unreadable(void **state) {
+static void what_cannot_be_read_says_nothing(void **state) {
     static const char *const unreadable[] = {"", "{", "[]", "\"fault\"", "{\"fault\": 1, \"name\": null}"};
     (void)state;
     for (size_t i = 0; i < sizeof unreadable / sizeof *unreadable; i++) {
@@ -125,7 +125,7 @@ static void test_unreadable(void **state) {
     }
 }
 
-static void test_json(void **state) {
+static void strings_are_quoted_and_escaped_in_json(void **state) {
     char *text = NULL;
     size_t size;
     (void)state;
@@ -139,10 +139,10 @@ static void test_json(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_never_activated_is_not_reached_and_not_said_to_be_missed),
-        cmocka_unit_test(test_xml),
-        cmocka_unit_test(test_tap),
-        cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(names_are_escaped_in_xml),
+        cmocka_unit_test(names_are_escaped_in_tap),
+        cmocka_unit_test(what_cannot_be_read_says_nothing),
+        cmocka_unit_test(strings_are_quoted_and_escaped_in_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
