@@ -137,7 +137,7 @@ static const double one_cut[1] = {10.0};
 /* States (a: below 10, b: from 10): a a b | b b b a a b a, parted by a gap. */
 static const char short_series[] = "x\n1\n3\n12\n\n14\n16\n18\n5\n7\n20\n4\n";
 
-static void counts_by_hand(void **state) {
+static void a_fit_agrees_with_counts_by_hand(void **state) {
     (void)state;
     struct cor_series *series = series_of(short_series, "x", NULL, true);
     struct cor_fit_def def = cor_default_fit();
@@ -226,7 +226,7 @@ static void draw_states(int *states, size_t count, uint32_t order, uint32_t enti
     }
 }
 
-static void orders_by_definition(void **state) {
+static void orders_are_scored_by_definition(void **state) {
     (void)state;
     enum { COUNT = 400 };
     int states[COUNT];
@@ -671,8 +671,8 @@ int main(void) {
         cmocka_unit_test(times_have_hours),
         cmocka_unit_test(irregular_steps_are_counted),
         cmocka_unit_test(logarithms_agree_with_the_library),
-        cmocka_unit_test(counts_by_hand),
-        cmocka_unit_test(orders_by_definition),
+        cmocka_unit_test(a_fit_agrees_with_counts_by_hand),
+        cmocka_unit_test(orders_are_scored_by_definition),
         cmocka_unit_test(bic_finds_the_order),
         cmocka_unit_test(a_known_chain_is_recovered),
         cmocka_unit_test(what_is_not_described_is_said),

@@ -105,7 +105,7 @@ static void alias_tables_hold_the_law(void **state) {
 }
 
 /* The draws next to every border between two outcomes, where the tables alone say what must come. */
-static void draws_at_the_borders(void **state) {
+static void the_tables_decide_draws_at_the_borders(void **state) {
     (void)state;
     const double probability[9] = {0.0, 1.0, 0.0, 0.5, 0.25, 0.25, 0.1, 0.0, 0.9};
     struct cor_profile *profile = profile_of(3, probability, NULL);
@@ -145,7 +145,7 @@ static void draws_follow_the_law(void **state) {
     cor_profile_destroy(profile);
 }
 
-static void stationary_law_of_two_states(void **state) {
+static void the_stationary_law_of_two_states_is_exact(void **state) {
     (void)state;
     const double leave[][2] = {{0.2, 0.3}, {1.0, 1.0}, {0.5, 1e-12}, {1e-9, 1e-15}};
     for (size_t k = 0; k < sizeof leave / sizeof *leave; k++) {
@@ -188,7 +188,7 @@ static void assert_stationary(struct cor_profile *profile) {
     cor_profile_destroy(profile);
 }
 
-static void stationary_law_by_iteration(void **state) {
+static void the_stationary_law_is_that_of_iteration(void **state) {
     (void)state;
     for (uint32_t n = 2; n <= MOST; n = n * 3 / 2 + 1)
         assert_stationary(random_profile(n, n));
@@ -242,7 +242,7 @@ static void bad_profiles_are_refused(void **state) {
                    "the state otherwise");
 }
 
-static void profiles_from_json(void **state) {
+static void profiles_are_read_from_json(void **state) {
     (void)state;
     struct cor_profile *profile = profile_of_text(
         "{\"name\": \"wind\", \"description\": \"x\", \"source\": {}, \"states\": [\"calm\", \"windy\"], "
@@ -402,7 +402,7 @@ static void random_profiles_obey_their_law(void **state) {
     assert_true(fabs(self / 2000.0 - 12.5 / 19) < 4 * 0.475 / sqrt(2000));
 }
 
-static void random_profiles_at_the_edges(void **state) {
+static void laws_at_the_edges_are_taken_and_those_beyond_refused(void **state) {
     (void)state;
     struct cor_rng rng = stream(4);
     struct cor_profile *profile;
@@ -700,7 +700,7 @@ static struct cor_profile *sky(void) {
         "\"low\": {\"night\": 0.5, \"high\": 0.5}, \"high\": {\"low\": 1}}}");
 }
 
-static void influences_by_table(void **state) {
+static void influences_by_table_are_read(void **state) {
     (void)state;
     struct cor_profile *profile = sky();
     struct cor_influence *influence = influence_of(
@@ -723,7 +723,7 @@ static void influences_by_table(void **state) {
     cor_profile_destroy(profile);
 }
 
-static void influences_by_chance(void **state) {
+static void influences_by_chance_draw_as_described(void **state) {
     (void)state;
     struct cor_profile *profile = sky();
     struct cor_influence *influence =
@@ -748,7 +748,7 @@ static void influences_by_chance(void **state) {
     cor_profile_destroy(profile);
 }
 
-static void influences_that_are_taken_over(void **state) {
+static void a_range_of_levels_takes_over_the_states(void **state) {
     (void)state;
     struct cor_profile *profile = sky();
     cor_influence_destroy(influence_of(profile, "{\"level\": [0.5, 0.5]}")); /* a range of one value is one */
@@ -774,27 +774,27 @@ static void influences_that_are_taken_over(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alias_tables_hold_the_law),
-        cmocka_unit_test(draws_at_the_borders),
+        cmocka_unit_test(the_tables_decide_draws_at_the_borders),
         cmocka_unit_test(draws_follow_the_law),
-        cmocka_unit_test(stationary_law_of_two_states),
-        cmocka_unit_test(stationary_law_by_iteration),
+        cmocka_unit_test(the_stationary_law_of_two_states_is_exact),
+        cmocka_unit_test(the_stationary_law_is_that_of_iteration),
         cmocka_unit_test(bad_profiles_are_refused),
-        cmocka_unit_test(profiles_from_json),
+        cmocka_unit_test(profiles_are_read_from_json),
         cmocka_unit_test(warnings_say_what_they_mean),
         cmocka_unit_test(profiles_are_shown),
         cmocka_unit_test(pictures_keep_the_order_of_states),
         cmocka_unit_test(equals_keep_their_places),
         cmocka_unit_test(random_profiles_obey_their_law),
-        cmocka_unit_test(random_profiles_at_the_edges),
+        cmocka_unit_test(laws_at_the_edges_are_taken_and_those_beyond_refused),
         cmocka_unit_test(walks_draw_as_documented),
         cmocka_unit_test(a_source_answers_to_what_is_observed_and_is_put_back_by_copying),
         cmocka_unit_test(a_branch_shares_its_prefix_and_then_goes_its_own_way),
         cmocka_unit_test(an_arm_names_a_source_and_unknown_ones_are_refused),
         cmocka_unit_test(chains_do_not_disturb_each_other),
         cmocka_unit_test(walks_follow_the_profile),
-        cmocka_unit_test(influences_by_table),
-        cmocka_unit_test(influences_by_chance),
-        cmocka_unit_test(influences_that_are_taken_over),
+        cmocka_unit_test(influences_by_table_are_read),
+        cmocka_unit_test(influences_by_chance_draw_as_described),
+        cmocka_unit_test(a_range_of_levels_takes_over_the_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

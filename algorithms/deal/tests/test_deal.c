@@ -35,7 +35,7 @@ static void assert_lists_equal(const struct cor_lists *a, const struct cor_lists
     assert_memory_equal(a->members, b->members, a->member_count * sizeof *a->members);
 }
 
-static void deals_as_defined(void **state) {
+static void blocks_are_dealt_as_defined(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
     for (uint32_t round = 0; round < 300; round++) {
@@ -65,7 +65,7 @@ static void deals_as_defined(void **state) {
     }
 }
 
-static void fails_where_memory_is_out(void **state) {
+static void the_run_fails_where_memory_is_out(void **state) {
     (void)state;
     const double values[2] = {1, 2};
     const uint32_t members[2] = {0, 1};
@@ -82,7 +82,7 @@ static void fails_where_memory_is_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(deals_as_defined),
-                                       cmocka_unit_test(fails_where_memory_is_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_dealt_as_defined),
+                                       cmocka_unit_test(the_run_fails_where_memory_is_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

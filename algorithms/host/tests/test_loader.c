@@ -17,7 +17,7 @@ static struct cor_registry *made(void) {
     return registry;
 }
 
-static void finds_every_builtin_by_name(void **state) {
+static void every_builtin_is_found_by_name(void **state) {
     (void)state;
     struct cor_registry *registry = made();
     struct cor_error error = COR_NO_ERROR;
@@ -31,7 +31,7 @@ static void finds_every_builtin_by_name(void **state) {
     cor_registry_destroy(registry);
 }
 
-static void says_which_names_are_known(void **state) {
+static void an_unknown_name_is_told_with_a_near_one(void **state) {
     (void)state;
     struct cor_registry *registry = made();
     struct cor_error error = COR_NO_ERROR;
@@ -43,7 +43,7 @@ static void says_which_names_are_known(void **state) {
     cor_registry_destroy(registry);
 }
 
-static void translates_fault_names(void **state) {
+static void fault_names_are_translated(void **state) {
     (void)state;
     struct cor_registry *registry = made();
     struct cor_error error = COR_NO_ERROR;
@@ -66,7 +66,7 @@ static void translates_fault_names(void **state) {
     cor_registry_destroy(registry);
 }
 
-static void loads_a_module_once(void **state) {
+static void a_module_is_loaded_once(void **state) {
     (void)state;
     struct cor_registry *registry = made();
     struct cor_error error = COR_NO_ERROR;
@@ -83,7 +83,7 @@ static void loads_a_module_once(void **state) {
     cor_registry_destroy(registry);
 }
 
-static void refuses_unusable_modules(void **state) {
+static void unusable_modules_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *path, *cause;
@@ -149,9 +149,12 @@ static void module_and_builtin_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_every_builtin_by_name), cmocka_unit_test(says_which_names_are_known),
-        cmocka_unit_test(translates_fault_names),      cmocka_unit_test(loads_a_module_once),
-        cmocka_unit_test(refuses_unusable_modules),    cmocka_unit_test(module_and_builtin_agree),
+        cmocka_unit_test(every_builtin_is_found_by_name),
+        cmocka_unit_test(an_unknown_name_is_told_with_a_near_one),
+        cmocka_unit_test(fault_names_are_translated),
+        cmocka_unit_test(a_module_is_loaded_once),
+        cmocka_unit_test(unusable_modules_are_refused),
+        cmocka_unit_test(module_and_builtin_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -347,7 +347,7 @@ static void sizes_have_their_buckets(void **state) {
 
 /* Without a budget the solution is where particle 0 starts: the present structure if wanted and feasible,
  * else random. */
-static void starts_where_it_is_told(void **state) {
+static void a_run_starts_where_it_is_told(void **state) {
     (void)state;
     static const uint32_t good[] = {0, 20, 40, 60, 80}, bad[] = {0, 21, 40, 60, 80};
     for (int start = 0; start < 2; start++)
@@ -397,7 +397,7 @@ static void any_configuration_gives_a_feasible_result(void **state) {
     assert_in_range(ran, 60, 399);
 }
 
-static void fails_where_memory_is_out(void **state) {
+static void the_run_fails_where_memory_is_out(void **state) {
     (void)state;
     bool done = false;
     for (uint64_t left = 0; !done; left++) {
@@ -443,9 +443,9 @@ int main(void) {
         cmocka_unit_test(of_equal_bests_the_first_stays),
         cmocka_unit_test(every_move_is_counted_once),
         cmocka_unit_test(sizes_have_their_buckets),
-        cmocka_unit_test(starts_where_it_is_told),
+        cmocka_unit_test(a_run_starts_where_it_is_told),
         cmocka_unit_test(any_configuration_gives_a_feasible_result),
-        cmocka_unit_test(fails_where_memory_is_out),
+        cmocka_unit_test(the_run_fails_where_memory_is_out),
         cmocka_unit_test(a_planted_optimum_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ static void the_same_seed_gives_the_same_result(void **state) {
         fake_fini(&host[i]);
 }
 
-static void fails_where_nothing_is_feasible_or_memory_is_out(void **state) {
+static void the_run_fails_where_nothing_is_feasible_or_memory_is_out(void **state) {
     (void)state;
     for (uint64_t left = 0; left <= 3;
          left++) { /* with three allocations, it is the limits that cannot be kept */
@@ -78,8 +78,8 @@ static void fails_where_nothing_is_feasible_or_memory_is_out(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_feasible),
-                                       cmocka_unit_test(the_same_seed_gives_the_same_result),
-                                       cmocka_unit_test(fails_where_nothing_is_feasible_or_memory_is_out)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_feasible), cmocka_unit_test(the_same_seed_gives_the_same_result),
+        cmocka_unit_test(the_run_fails_where_nothing_is_feasible_or_memory_is_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

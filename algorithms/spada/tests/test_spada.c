@@ -141,7 +141,7 @@ static uint64_t counted(struct cor_session *session, enum spada_counter counter)
 
 /* Without loss the result is a partitioning, whatever the order of mail, the parameters, and the moment at
  * which the budget cuts the run off. */
-static void stars_at_rest_in_any_order_of_mail(void **state) {
+static void any_order_of_mail_leads_to_stars_at_rest(void **state) {
     (void)state;
     struct cor_algorithm spada = cor_algorithm_spada;
     struct cor_outcome outcome;
@@ -216,7 +216,7 @@ static void loss_shows_in_the_result(void **state) {
 
 /* Uniform values at random in ten blocks, with one block made good and one bad until R is about .39, as in
  * the figure this is held against. */
-static void restores_similarity(void **state) {
+static void similarity_is_restored(void **state) {
     (void)state;
     struct cor_outcome outcome;
     double before = 0;
@@ -250,7 +250,7 @@ static void restores_similarity(void **state) {
 }
 
 /* With one acquaintance each the overlay is too poor to meet a strict threshold; idleness ends the run. */
-static void ends_by_idleness_when_the_overlay_is_poor(void **state) {
+static void idleness_ends_the_run_when_the_overlay_is_poor(void **state) {
     (void)state;
     struct cor_outcome outcome;
     uint32_t unmet = 0;
@@ -596,7 +596,8 @@ static void a_leader_waits_as_long_as_it_has_patience(void **state) {
     lone_close();
 }
 
-/* Looks at interim solutions are due every so many rounds. (SPADA does not offer any; for the host it could.) */
+/* Looks at interim solutions are due every so many rounds. (SPADA does not offer any; for the host it could.)
+ */
 static void interim_looks_come_in_their_rounds(void **state) {
     (void)state;
     struct cor_algorithm anytime = cor_algorithm_spada;
@@ -810,11 +811,11 @@ static void faults_strike_with_their_probability(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stars_at_rest_in_any_order_of_mail),
+        cmocka_unit_test(any_order_of_mail_leads_to_stars_at_rest),
         cmocka_unit_test(order_of_mail_matters),
         cmocka_unit_test(loss_shows_in_the_result),
-        cmocka_unit_test(restores_similarity),
-        cmocka_unit_test(ends_by_idleness_when_the_overlay_is_poor),
+        cmocka_unit_test(similarity_is_restored),
+        cmocka_unit_test(idleness_ends_the_run_when_the_overlay_is_poor),
         cmocka_unit_test(agents_are_free_to_refuse_and_to_leave),
         cmocka_unit_test(only_a_change_from_outside_removes_the_label),
         cmocka_unit_test(an_invited_leader_hands_over_first),
