@@ -5,7 +5,6 @@
 #include "measure.h"
 #include "setting.h"
 
-#include <corridor/array.h>
 #include <corridor/process.h>
 
 #include <getopt.h>
