@@ -104,7 +104,7 @@ class Contrasts(e2e.Case):
         self.assertEqual(difference["verdict"], ["no_difference_claimed", "first", "second"][-sign if cases else sign])
         return difference["verdict"]
 
-    def test_against_the_tables(self):
+    def test_contrasts_follow_from_the_tables(self):
         self.prepare()
         self.assertEqual([c["name"] for c in self.document["contrasts"]], ["one", "two", "gray box against black box"])
         self.assertEqual([len(c["pairs"]) for c in self.document["contrasts"]], [2, 1, 3])
@@ -122,14 +122,14 @@ class Contrasts(e2e.Case):
                                                  for i in (0, 1)])
         self.assertGreater(len(verdicts), 1)
 
-    def test_same_again_and_for_any_number_of_workers(self):
+    def test_contrasts_repeat_for_any_number_of_workers(self):
         self.prepare()
         text = self.corridor("contrasts", "c.h5").stdout
         self.assertEqual(text, self.corridor("contrasts", "c.h5").stdout)
         self.run_into("d.h5", "small.json", "-j", "3")
         self.assertEqual(text, self.corridor("contrasts", "d.h5").stdout)
 
-    def test_misuse(self):
+    def test_misuse_is_told_with_its_exit_code(self):
         self.run_into("a.h5", self.experiment())
         done = self.corridor("contrasts", "a.h5", code=3)
         self.assertEqual(done.stdout, "")

@@ -114,7 +114,7 @@ class Tables(Campaign):
         return sorted(str(path.relative_to(self.folder / folder))[:-len(ending)]
                       for path in (self.folder / folder).rglob("*") if path.is_file())
 
-    def test_all_csv(self):
+    def test_all_tables_read_back_from_csv(self):
         self.corridor("export", "a.h5", "--all", "t", "--raw")
         stored = self.stored()
         self.assertEqual(self.files("t", ".csv"), sorted(stored))
@@ -125,7 +125,7 @@ class Tables(Campaign):
             if rows:
                 self.assertEqual(set(rows[0]) - {"sentence"}, set(columns))
 
-    def test_all_json_lines(self):
+    def test_all_tables_read_back_from_json_lines(self):
         self.corridor("export", "a.h5", "--all", "t", "--raw", "--format", "jsonl")
         stored = self.stored()
         self.assertEqual(self.files("t", ".jsonl"), sorted(stored))
@@ -156,7 +156,7 @@ class Tables(Campaign):
         self.assertEqual([row["gray"] for row in rows], expected)
         self.assertEqual([row["arm"].encode() for row in rows if row["arm"] != "free"], arms)
 
-    def test_bytes_that_are_no_text(self):
+    def test_bytes_that_are_no_text_stay_in_csv_alone(self):
         name, left, _ = HOSTILE[NO_TEXT]
         self.change("catalog/arm/name", 0, name)
         lines = self.corridor("export", "a.h5", "-t", "catalog/arm", "--json").stdout.splitlines()
@@ -176,7 +176,7 @@ class Folder(Campaign):
     def contents(self, folder="t"):
         return {str(path): path.read_bytes() for path in (self.folder / folder).rglob("*") if path.is_file()}
 
-    def test_refuses_to_overwrite(self):
+    def test_export_refuses_to_overwrite_without_force(self):
         (self.folder / "t").mkdir()
         (self.folder / "t/notes").write_text("mine")
         (self.folder / "t/cases.csv").write_text("precious")
@@ -189,7 +189,7 @@ class Folder(Campaign):
         self.assertEqual((self.folder / "t/cases.csv").read_bytes(), (self.folder / "u/cases.csv").read_bytes())
         self.assertEqual((self.folder / "t/notes").read_text(), "mine")
 
-    def test_full_disk(self):
+    def test_a_full_disk_changes_nothing(self):
         self.corridor("export", "a.h5", "--all", "t")
         before = self.contents()
         for size in (0, 100, 4096):
@@ -198,7 +198,7 @@ class Folder(Campaign):
             self.assertIn("cannot write", said.stderr)
             self.assertEqual(self.contents(), before)
 
-    def test_trouble(self):
+    def test_misuse_and_trouble_are_told_by_their_exit_codes(self):
         (self.folder / "file").write_text("mine")
         self.assertIn("file", self.corridor("export", "a.h5", "--all", "file", code=4).stderr)
         self.assertIn("none/t", self.corridor("export", "a.h5", "--all", "none/t", code=4).stderr)
@@ -375,7 +375,7 @@ class Verdicts(Campaign):
         if shutil.which("xmllint"):
             subprocess.run(["xmllint", "--noout", "-"], input=self.export("junit", path).encode(), check=True)
 
-    def test_verdicts(self):
+    def test_verdicts_say_what_became_of_each_fault(self):
         found, _, free, missed, monitor = self.check(verdicts=["passed", "passed", "passed", "failed", "passed"])
         self.assertTrue(found.startswith("fault found by gray"), found)
         self.assertRegex(free, r"^no fault, and no check failed in \d+ reorganizations$")
@@ -392,7 +392,7 @@ class Verdicts(Campaign):
                 self.assertIn(f"box {first['box']}, suite {first['suite']}, sequence {first['sequence']}, "
                               f"case {first['case']}: {first['sentence']}", message)
 
-    def test_a_check_that_fails_without_a_fault(self):
+    def test_a_check_that_fails_without_a_fault_is_a_failure(self):
         description = json.dumps({"algorithm": "spada", "fault": "none", "monitor": "none", "adoption": "none"})
         self.change("catalog/arm/description", 0, description)
         messages = self.check(verdicts=["failed", "passed", "passed", "failed", "passed"])
@@ -417,7 +417,7 @@ class Verdicts(Campaign):
         messages = self.check(verdicts=["failed", "passed", "passed", "failed", "passed"])
         self.assertRegex(messages[0], r"^fault not found: activated in [1-9]\d* of \d+ reorganizations, and no check failed")
 
-    def test_a_file_that_contradicts_itself(self):
+    def test_a_file_that_contradicts_itself_is_an_error(self):
         with h5py.File(self.folder / "a.h5", "r+") as file:
             rows = numpy.flatnonzero(file["reorganizations/arm"][()] == 2)
             file["reorganizations/fault_held"][rows[0]] = 1
@@ -429,7 +429,7 @@ class Verdicts(Campaign):
         self.run_into("b.h5", "small.json", "--suites", 2)
         self.check(verdicts=[*[arm["verdict"] for arm in count(self.folder / "b.h5")[:2]], *["skipped"] * 3], path="b.h5")
 
-    def test_hostile_names(self):
+    def test_hostile_names_leave_the_documents_readable(self):
         with h5py.File(self.folder / "a.h5", "r+") as file:
             experiment = json.loads(file["experiment"].asstr()[()])
             experiment["name"] = 'x "<&>\' \x02'

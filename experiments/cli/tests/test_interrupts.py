@@ -25,7 +25,7 @@ class Interrupts(e2e.Case):
     def long(self):
         return self.experiment(suites=100000)
 
-    def test_first_keeps_a_prefix(self):
+    def test_the_first_interrupt_keeps_a_prefix(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             experiment = self.long()
             process = self.start(experiment, "--jobs", "2")
@@ -47,7 +47,7 @@ class Interrupts(e2e.Case):
                 os.remove(self.folder / name)
                 os.remove(self.folder / f"{name}.times.csv")
 
-    def test_to_the_planner_alone(self):
+    def test_an_interrupt_to_the_planner_alone_suffices(self):
         experiment = self.long()
         process = self.start(experiment, "--jobs", "3")
         os.kill(process.pid, signal.SIGINT)
@@ -60,7 +60,7 @@ class Interrupts(e2e.Case):
         os.killpg(process.pid, signal.SIGINT)
         self.assertTrue(e2e.json.loads(self.end(process, 0)[0])["complete"])
 
-    def test_before_anything_is_finished(self):
+    def test_interrupts_before_any_suite_leave_nothing(self):
         experiment = self.experiment(cases=[1000000, 1000000])
         process = self.begin("run", experiment, "-o", "out.h5", "--progress", "none")
         self.wait_until(lambda: len(self.children(process)) >= 2, "workers", process)
@@ -69,7 +69,7 @@ class Interrupts(e2e.Case):
         self.end(process, 5)
         self.assert_only(experiment)
 
-    def test_second_ends_a_campaign_that_hangs(self):
+    def test_the_second_ends_a_campaign_that_hangs(self):
         shutil.copy(e2e.MODULES / "hangs.so", self.folder)
         experiment = self.experiment(arms=[SPADA, {"name": "H", "algorithm": "./hangs.so"}], suites=100)
         process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2")
@@ -89,7 +89,7 @@ class Interrupts(e2e.Case):
             path.unlink()
         self.assert_only(experiment, "hangs.so")
 
-    def test_killed_outright(self):
+    def test_a_killed_campaign_leaves_no_worker_and_no_result(self):
         """Nobody can tidy up after SIGKILL; but workers are gone, and no result file looks like one."""
         for delay in (0, 1, 2):
             experiment = self.long()
@@ -110,7 +110,7 @@ class Interrupts(e2e.Case):
         self.assertRegex(self.end(process, 6)[1], r"worker \d was ended by signal 9 \(Killed\)")
         self.assert_only(experiment)
 
-    def test_nobody_listens(self):
+    def test_a_reader_that_goes_away_does_not_end_the_campaign(self):
         """A reader of the progress that goes away does not end the campaign."""
         experiment = self.experiment(suites=30)
         process = self.begin("run", experiment, "-o", "out.h5", "--progress", "bar")

@@ -18,7 +18,7 @@ from e2e import SOURCE
 
 
 class Library(e2e.Case):
-    def test_commands_of_the_page(self):
+    def test_commands_of_the_page_give_the_library(self):
         shutil.copytree(SOURCE / "profiles/data", self.folder / "profiles/data")
         (self.folder / "profiles/library").mkdir()
         page = (SOURCE / "profiles/library/README.md").read_text()
@@ -49,7 +49,7 @@ class Library(e2e.Case):
             self.corridor("profile", "show", path, "--draw", "picture.dot", "--force")
             self.assertIn("digraph", (self.folder / "picture.dot").read_text())
 
-    def test_pictures(self):
+    def test_pictures_are_drawn_in_known_formats_under_any_name(self):
         path = SOURCE / "profiles/library/biogas.json"
         self.corridor("profile", "show", path, "--draw", "picture.gif", code=3)
         if not shutil.which("dot"):
@@ -79,7 +79,7 @@ class Library(e2e.Case):
             self.assert_only(picture)
             (self.folder / picture).unlink()
 
-    def test_without_graphviz(self):
+    def test_without_graphviz_the_old_picture_stays(self):
         path = SOURCE / "profiles/library/biogas.json"
         (self.folder / "p.svg").write_text("precious")
         said = self.corridor("profile", "show", path, "--draw", "p.svg", "-f", code=4, environment={"PATH": "/nowhere"})
@@ -152,7 +152,7 @@ class Export(e2e.Case):
             matrix = [[content["transitions"][a].get(b, 0) for b in states] for a in states]
             yield path, states, matrix, content.get("start", "stationary")
 
-    def test_prism(self):
+    def test_prism_reads_back_to_the_same_chain(self):
         for path, states, matrix, start in self.profiles():
             first, rows, labels, comments = parse_prism(self.export(path, "prism"))
             self.assertEqual([[rows[i].get(j, 0) for j in range(len(states))] for i in range(len(states))], matrix)
@@ -165,7 +165,7 @@ class Export(e2e.Case):
             self.assertEqual(first, len(states))
             self.assertEqual([rows[first].get(i, 0) for i in range(len(states))], [state["start"] for state in law])
 
-    def test_prism_of_few_states(self):
+    def test_a_chain_of_one_state_reads_back_from_prism(self):
         (self.folder / "one.json").write_text('{"corridor_profile": 1, "states": ["only"], "transitions": {"only": {"only": 1}}}')
         first, rows, labels, _ = parse_prism(self.export("one.json", "prism"))
         self.assertEqual((first, rows, labels), (0, {0: {0: 1.0}}, {'"only"': 0}))
@@ -176,7 +176,7 @@ class Export(e2e.Case):
         path = SOURCE / "profiles/library/biogas.json"
         self.assertIn('"from_121_5"', parse_prism(self.export(path, "prism"))[2])
 
-    def test_csv(self):
+    def test_csv_reads_back_to_the_same_arcs(self):
         for path, states, matrix, _ in self.profiles():
             rows = list(csv.DictReader(io.StringIO(self.export(path, "csv"), newline="")))
             arcs = {(row["from"], row["to"]): float(row["probability"]) for row in rows}
@@ -186,7 +186,7 @@ class Export(e2e.Case):
             expected.update({("", state["name"]): state["start"] for state in law if state["start"] > 0})
             self.assertEqual(arcs, expected)
 
-    def test_json(self):
+    def test_json_reads_back_to_the_same_matrix(self):
         for path, states, matrix, _ in self.profiles():
             said = e2e.json.loads(self.export(path, "json"))
             law = e2e.json.loads(self.corridor("profile", "show", path, "--json").stdout)["states"]
@@ -196,7 +196,7 @@ class Export(e2e.Case):
             self.assertEqual(said["start"], [state["start"] for state in law])
 
     @unittest.skipUnless(shutil.which("dot"), "graphviz is not there")
-    def test_dot(self):
+    def test_dot_draws_every_state_and_arc(self):
         for path, states, matrix, _ in self.profiles():
             text = self.export(path, "dot")
             self.assertEqual(text, self.corridor("profile", "show", path, "--dot").stdout)
@@ -210,7 +210,7 @@ class Export(e2e.Case):
             for i, name in enumerate(states):
                 self.assertEqual(drawn[f"s{i}"].replace("\xa0", " "), name)
 
-    def test_files(self):
+    def test_a_file_holds_what_would_be_printed(self):
         path = SOURCE / "profiles/library/biogas.json"
         self.corridor("profile", "export", path, "--format", "prism", "-o", "p.prism")
         self.assertEqual((self.folder / "p.prism").read_text(), self.export(path, "prism"))

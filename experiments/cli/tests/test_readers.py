@@ -37,16 +37,16 @@ class Readers(e2e.Case):
         return done.stdout
 
     @unittest.skipIf(lacks("h5py", "pandas", "xarray", "h5netcdf"), "a Python reader is not there")
-    def test_h5py_pandas_xarray(self):
+    def test_h5py_pandas_and_xarray_agree(self):
         self.assertIn("agree", self.read(PYTHON, "-B", READERS / "read_result.py", "a.h5"))
 
     @unittest.skipIf(lacks("h5py", "pandas", "xarray", "h5netcdf") or not hdf5r(), "hdf5r is not there")
-    def test_hdf5r(self):
+    def test_hdf5r_agrees_with_python(self):
         self.read(PYTHON, "-B", READERS / "read_result.py", "a.h5", "sums")
         self.assertIn("agree", self.read("Rscript", READERS / "read_result.R", "a.h5", "sums"))
 
     @unittest.skipUnless(shutil.which("h5dump"), "h5dump is not there")
-    def test_h5dump(self):
+    def test_h5dump_names_every_table_and_reads_data(self):
         said = self.read("h5dump", "-H", "a.h5")
         for table in e2e.TABLES:
             self.assertIn(f'GROUP "{table}"', said)
@@ -54,7 +54,7 @@ class Readers(e2e.Case):
         self.assertIn("DATASET", self.read("h5dump", "-d", "/cases/dissimilarity", "a.h5"))
 
     @unittest.skipUnless(shutil.which("h5stat"), "h5stat is not there")
-    def test_h5stat(self):
+    def test_h5stat_accepts_the_file(self):
         self.assertIn("File information", self.read("h5stat", "a.h5"))
 
     @unittest.skipIf(lacks("h5py"), "h5py is not there")
@@ -104,7 +104,7 @@ class Lines(e2e.Case):
         return done.stdout
 
     @unittest.skipUnless(shutil.which("h5dump") and shutil.which("h5ls"), "h5dump is not there")
-    def test_shell(self):
+    def test_lines_for_the_shell_see_all_cases(self):
         shutil.rmtree(self.folder / "tables")
         (self.folder / "cases.jsonl").unlink()
         folder = e2e.BINARY.parent
@@ -118,17 +118,17 @@ class Lines(e2e.Case):
         self.assertIn(f"\ncases,{count},", done.stdout)
 
     @unittest.skipIf(lacks("h5py", "pandas", "xarray", "h5netcdf"), "a Python reader is not there")
-    def test_python(self):
+    def test_lines_of_python_see_all_cases(self):
         said = self.run_lines([PYTHON, "-B"], "python", 'print("seen", len(cases["alarm"]), int(cases["alarm"].sum()))',
                               after='print(sorted(names.items()), words[1], words[3], set(pandas.read_csv("tables/cases.csv").arm))')
         self.assertIn("[(0, 'S'), (1, 'P')] passed not_judged", said)
 
     @unittest.skipUnless(hdf5r(), "hdf5r is not there")
-    def test_r(self):
+    def test_lines_of_r_see_all_cases(self):
         self.run_lines(["Rscript"], "r", 'cat("seen", nrow(cases), sum(cases$alarm), fill = TRUE)')
 
     @unittest.skipUnless(shutil.which("octave-cli"), "Octave is not there")
-    def test_octave(self):
+    def test_lines_of_octave_see_all_cases(self):
         tell = 'printf("seen %d %d\\n", numel(cases.alarm), sum(double(cases.alarm)));'
         self.run_lines(["octave-cli", "--quiet", "--no-init-file"], "octave", tell)
 

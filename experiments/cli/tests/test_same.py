@@ -12,13 +12,13 @@ from e2e import PSOPP, SOURCE, SPADA, TABLES
 
 
 class Same(e2e.Case):
-    def test_any_number_of_workers(self):
+    def test_any_number_of_workers_gives_the_same_bytes(self):
         experiment = self.experiment(suites=5)
         for jobs in (1, 2, 3, 8):
             self.run_into(f"jobs{jobs}.h5", experiment, "--jobs", jobs)
         self.assert_same_bytes("jobs1.h5", "jobs2.h5", "jobs3.h5", "jobs8.h5")
 
-    def test_again(self):
+    def test_a_second_run_gives_the_same_bytes(self):
         experiment = self.experiment()
         self.run_into("one.h5", experiment)
         self.run_into("two.h5", experiment)
@@ -121,15 +121,15 @@ class Stops(e2e.Case):
         self.assertEqual(len(self.table("one.h5", "suites")), summary["suites"])
         return summary
 
-    def test_suites(self):
+    def test_suites_are_as_many_as_asked_for(self):
         self.assertEqual(self.stopped("--suites", 7)["suites"], 7)
 
-    def test_cases(self):
+    def test_cases_stop_at_the_suite_that_reaches_them(self):
         cases = self.stopped("--suites", 4)["cases"]
         self.assertEqual(self.stopped("--stop-cases", cases)["suites"], 4)  # reached exactly
         self.assertEqual(self.stopped("--stop-cases", cases + 1)["suites"], 5)
 
-    def test_failures(self):
+    def test_failures_stop_at_the_suite_that_reaches_them(self):
         few, many = (self.stopped("--suites", suites)["failures"] for suites in (1, 20))
         self.assertLess(few, many)
         summary = self.stopped("--stop-failures", many)
@@ -140,7 +140,7 @@ class Stops(e2e.Case):
     def test_the_first_condition_wins(self):
         self.assertEqual(self.stopped("--suites", 3, "--stop-cases", 100000)["suites"], 3)
 
-    def test_a_prefix_of_a_finite_experiment(self):
+    def test_a_finite_experiment_is_cut_to_a_prefix(self):
         experiment = self.experiment()
         self.run_into("whole.h5", experiment)
         self.run_into("five.h5", experiment, "--suites", 5)

@@ -21,7 +21,7 @@ class Documents(e2e.Case):
         self.assertIn(content["version"], (1, 2))
         return content
 
-    def test_one_document_each(self):
+    def test_each_command_writes_one_document_of_its_own_schema(self):
         experiment = self.experiment()
         data = SOURCE / "profiles/data/biogas_synthetic.csv"
         seen = {
@@ -32,7 +32,7 @@ class Documents(e2e.Case):
                           ("profile", "show", "p.json", "--json"))}
         self.assertEqual(len(seen), 7)
 
-    def test_lines_of_json(self):
+    def test_each_exported_line_is_a_json_object(self):
         self.run_into("a.h5", self.experiment())
         for words in (("export", "a.h5", "--json"), *(("export", "a.h5", "-t", table, "--json") for table in e2e.TABLES)):
             done = self.corridor(*words)
@@ -40,7 +40,7 @@ class Documents(e2e.Case):
             for line in done.stdout.splitlines():
                 self.assertIsInstance(json.loads(line), dict)
 
-    def test_a_profile_to_standard_output(self):
+    def test_a_profile_and_its_report_go_to_different_streams(self):
         data = SOURCE / "profiles/data/biogas_synthetic.csv"
         done = self.corridor("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "-")
         self.assertEqual(json.loads(done.stdout)["corridor_profile"], 1)
@@ -89,7 +89,7 @@ class Progress(e2e.Case):
         self.assertEqual(out, "a.html: a.h5 as one page, for a browser\n")
         self.assertEqual(self.corridor("report", "a.h5", "-o", "b.html").stderr, "")
 
-    def test_bar_on_a_terminal(self):
+    def test_a_terminal_gets_a_bar_that_renews_itself(self):
         experiment = self.experiment(suites=40)
         seen, out = self.on_a_terminal("stderr", "run", experiment, "-o", "a.h5")
         self.assertIn("\r[", seen)
@@ -100,39 +100,39 @@ class Progress(e2e.Case):
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\r", out)
 
-    def test_plain_where_a_bar_would_disturb(self):
+    def test_lines_are_plain_where_a_bar_would_disturb(self):
         for environment in ({"CI": "true"}, {"TERM": "dumb"}):
             seen, _ = self.on_a_terminal("stderr", "run", self.experiment(), "-o", "a.h5", "--force", environment=environment)
             self.assertNotIn("\r[", seen)
             self.assertNotIn("\x1b", seen)
             self.assertIn("6/6 suites", seen)
 
-    def test_endless_without_a_goal(self):
+    def test_an_endless_run_shows_no_goal(self):
         seen, _ = self.on_a_terminal("stderr", "run", self.experiment(suites=0), "-o", "a.h5", "--stop-cases", "100")
         self.assertRegex(seen, r"\r\d+ suites, \d+ cases")
 
-    def test_pipe(self):
+    def test_a_pipe_gets_plain_lines(self):
         experiment = self.experiment()
         done = self.corridor("run", experiment, "-o", "a.h5")
         self.assertRegex(done.stderr.splitlines()[-1], r"^ +\d+ s: 6/6 suites, \d+ cases, \d+ failures")
         self.assertNotIn("\r", done.stderr)
         self.assertRegex(done.stdout, r"^a\.h5: 6 suites, \d+ test cases, .*\nnext: corridor tables a\.h5\n$")
 
-    def test_json(self):
+    def test_progress_is_json_if_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "json")
         lines = [json.loads(line) for line in done.stderr.splitlines()]
         self.assertEqual((lines[-1]["suites"], lines[-1]["planned"]), (6, 6))
 
-    def test_none(self):
+    def test_no_progress_is_shown_if_none_is_asked_for(self):
         done = self.corridor("run", self.experiment(), "-o", "a.h5", "--progress=none")
         self.assertEqual(done.stderr, "")
 
-    def test_bar_if_asked_for(self):
+    def test_a_bar_asked_for_is_shown_without_a_terminal(self):
         done = subprocess.run([e2e.BINARY, "run", self.experiment(), "-o", "a.h5", "--progress=bar"], cwd=self.folder,
                               capture_output=True, text=True, env=e2e.ENVIRONMENT, check=True)
         self.assertIn("6/6 suites", done.stderr)
 
-    def test_colour(self):
+    def test_colour_is_for_terminals_unless_the_environment_decides(self):
         self.run_into("a.h5", self.experiment())
         words = ("tables", "a.h5")
         plain = self.corridor(*words).stdout

@@ -51,7 +51,7 @@ class Outputs(e2e.Case):
         self.assertEqual(len(lines), 1, said.stderr)
         return said.stderr
 
-    def test_exists(self):
+    def test_a_file_that_exists_is_not_overwritten(self):
         experiment = self.experiment()
         (self.folder / "there.h5").write_text("precious")
         said = self.refused("run", experiment, "-o", "there.h5")
@@ -60,7 +60,7 @@ class Outputs(e2e.Case):
         self.assertEqual((self.folder / "there.h5").read_text(), "precious")
         self.assert_only(experiment, "there.h5")
 
-    def test_force(self):
+    def test_force_replaces_a_file_that_exists(self):
         experiment = self.experiment()
         (self.folder / "there.h5").write_text("not so precious")
         self.run_into("there.h5", experiment, "--force")
@@ -76,12 +76,12 @@ class Outputs(e2e.Case):
         self.assertEqual((self.folder / "there.h5").read_text(), "precious")
         self.assert_only(experiment, "there.h5")
 
-    def test_missing_folder(self):
+    def test_a_missing_folder_is_told_with_its_path(self):
         experiment = self.experiment()
         self.assertIn("none/out.h5", self.refused("run", experiment, "-o", "none/out.h5"))
         self.assert_only(experiment)
 
-    def test_directory(self):
+    def test_a_directory_is_not_replaced_even_by_force(self):
         experiment = self.experiment()
         (self.folder / "out.h5").mkdir()
         for force in ((), ("--force",)):
@@ -90,7 +90,7 @@ class Outputs(e2e.Case):
         self.assertEqual(os.listdir(self.folder / "out.h5"), [])
 
     @unittest.skipIf(os.geteuid() == 0 and not os.path.exists("/proc/version"), "no /proc")
-    def test_a_folder_that_cannot_be_written(self):
+    def test_a_folder_that_cannot_be_written_is_told(self):
         experiment = self.experiment()
         self.assertIn("/proc/out.h5", self.refused("run", experiment, "-o", "/proc/out.h5"))
         self.assert_only(experiment)
@@ -103,7 +103,7 @@ class Outputs(e2e.Case):
         self.assertIn("suites: exists already", said.stderr)
         self.assertEqual(before, sorted(self.folder.rglob("*")))
 
-    def test_full_disk(self):
+    def test_a_full_disk_is_told_and_leaves_nothing(self):
         """At any size: while the journals are written, while they are merged, or at the times."""
         experiment = self.experiment(suites=6)
         self.run_into("whole.h5", experiment, "--jobs", 4)
@@ -120,7 +120,7 @@ class Outputs(e2e.Case):
             self.assert_only(experiment)
         self.assertLessEqual({"journal", "result"}, places)
 
-    def test_full_disk_under_other_outputs(self):
+    def test_a_full_disk_is_told_by_other_commands_too(self):
         result, experiment = "a.h5", self.experiment()
         self.run_into(result, experiment)
         with open("/dev/full", "w", encoding="ascii") as full:
@@ -152,7 +152,7 @@ class Outputs(e2e.Case):
             os.close(reader)
             self.assertTrue(pipe.is_fifo())
 
-    def test_damaged_result_files(self):
+    def test_damaged_result_files_are_refused_by_name(self):
         self.run_into("good.h5", self.experiment())
         content = (self.folder / "good.h5").read_bytes()
         for name, damage in (("empty.h5", b""), ("text.h5", b"suites,cases\n"), ("half.h5", content[:len(content) // 2]),
@@ -194,16 +194,16 @@ class Algorithms(e2e.Case):
             self.assertRegex(said.stderr, what + r" in suite [0-2] of arm Odd")
             self.assert_only(experiment, f"{module}.so")
 
-    def test_crashes(self):
+    def test_an_algorithm_that_crashes_ends_the_campaign(self):
         self.ended("crashes", r"worker \d was ended by signal 6 \(Aborted\)")
 
-    def test_leaves(self):
+    def test_an_algorithm_that_leaves_ends_the_campaign(self):
         self.ended("leaves", r"worker \d left with exit code 3")
 
-    def test_leaves_as_if_all_were_well(self):
+    def test_leaving_as_if_all_were_well_ends_the_campaign(self):
         self.ended("leaves_well", r"worker \d left with exit code 0")
 
-    def test_missing_or_unusable(self):
+    def test_missing_or_unusable_algorithms_are_named(self):
         (self.folder / "text.so").write_text("no module")
         for path in ("./none.so", "./text.so"):
             experiment = self.experiment(arms=[{"name": "X", "algorithm": path}])

@@ -27,12 +27,12 @@ class Usage(e2e.Case):
         self.assertRegex(lines[1], r"^  see corridor .*--help$")
         return lines[0]
 
-    def test_nothing_said(self):
+    def test_nothing_said_is_answered_with_the_usage(self):
         done = self.corridor(code=2)
         self.assertEqual(done.stdout, "")
         self.assertIn("Usage: corridor COMMAND", done.stderr)
 
-    def test_unknown_commands(self):
+    def test_unknown_commands_are_told_with_the_nearest(self):
         self.assertIn('unknown command "rnu"; did you mean run?', self.misused("rnu"))
         self.assertIn('unknown command "table"; did you mean tables?', self.misused("table"))
         self.assertIn('unknown command "zzzzzz"', self.misused("zzzzzz"))
@@ -41,7 +41,7 @@ class Usage(e2e.Case):
         self.assertIn('unknown command "rnu"; did you mean run?', self.misused("help", "rnu"))
         self.assertIn("profile needs an action", self.misused("help", "profile", "fti"))
 
-    def test_unknown_options(self):
+    def test_unknown_options_are_told_with_the_nearest(self):
         for command in COMMANDS:
             words = command.split()
             has_json = "--json" in self.corridor(*words, "--help").stdout
@@ -52,7 +52,7 @@ class Usage(e2e.Case):
             if has_json:
                 self.assertIn("--json takes no value", self.misused(*words, "--json=yes", "x"))
 
-    def test_missing_values_and_operands(self):
+    def test_missing_values_and_operands_are_named(self):
         self.assertIn("--output needs a value", self.misused("run", "x.json", "--output"))
         self.assertIn("-o needs a value", self.misused("run", "x.json", "-fo"))
         for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
@@ -66,7 +66,7 @@ class Usage(e2e.Case):
                             (("profile", "show"), "one profile file")):
             self.assertIn(what, self.misused(*words))
 
-    def test_values_out_of_range(self):
+    def test_values_out_of_range_are_refused(self):
         for option, bad in (("--jobs", ("0", "257", "-1", "two", "2x", "", "1e1")), ("--suites", ("0", "-3", "x")),
                             ("--stop-cases", ("0", "1.5")), ("--stop-failures", ("0", "")),
                             ("--stop-seconds", ("0", "-1", "nan", "inf", "x"))):
@@ -88,7 +88,7 @@ class Usage(e2e.Case):
         self.assertIn("--cuts takes", self.misused("profile", "fit", DATA, "-c", "x", "--cuts", "1,b"))
         self.assertIn("exclude each other", self.misused("export", "x.h5", "--csv", "--json"))
 
-    def test_invalid_input(self):
+    def test_invalid_input_is_told_with_its_place(self):
         (self.folder / "broken.json").write_text('{"corridor_experiment": 1,\n "name": }')
         for words, what in ((("run", "none.json", "-o", "x.h5"), "none.json: cannot open"),
                             (("plan", "none.json"), "none.json: cannot open"),
@@ -107,14 +107,14 @@ class Usage(e2e.Case):
             self.assertIn("agents > 100", said)
         self.assert_only("broken.json", impossible)
 
-    def test_unknown_tables_and_columns(self):
+    def test_unknown_tables_and_columns_are_refused(self):
         self.run_into("a.h5", self.experiment())
         self.assertIn("cases", self.corridor("export", "a.h5", "-t", "case", code=3).stderr)
         self.assertIn("alarm", self.corridor("export", "a.h5", "-t", "cases", "-c", "alrm", code=3).stderr)
         done = self.corridor("export", "a.h5", "-t", "cases", "-c", "case,alarm")
         self.assertEqual(done.stdout.splitlines()[0], "case,alarm")
 
-    def test_success(self):
+    def test_success_is_silent_on_standard_error(self):
         experiment = self.experiment()
         self.corridor("run", experiment, "-o", "a.h5")
         self.corridor("profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json")
@@ -156,7 +156,7 @@ class Help(e2e.Case):
             made.update(word for before, word in zip(words, words[1:]) if before == "-o")
         self.assertIn("demo.h5", made)
 
-    def test_overview(self):
+    def test_the_overview_lists_all_commands_and_exit_codes(self):
         done = self.corridor("--help")
         self.assertEqual(done.stdout, self.corridor("help").stdout)
         self.assertEqual(done.stdout, self.corridor("help", "--help").stdout)
@@ -199,7 +199,7 @@ class Help(e2e.Case):
             self.assertIn(f"--sheet) what=-W words='{' '.join(sheets)}'", completion)
 
     @unittest.skipUnless(shutil.which("man"), "man is not there")
-    def test_man_page(self):
+    def test_the_man_page_is_rendered_without_warnings(self):
         (self.folder / "corridor.1").write_text(self.corridor("man-page").stdout)
         done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "corridor.1"], cwd=self.folder, text=True,
                               capture_output=True, env={**e2e.ENVIRONMENT, "MANWIDTH": "80", "LC_ALL": "C.UTF-8"}, check=False)
@@ -207,7 +207,7 @@ class Help(e2e.Case):
         for text in ("CORRIDOR(1)", "corridor run [options]", "EXIT STATUS", "--stop-seconds S"):
             self.assertIn(text, done.stdout)
 
-    def test_completion(self):
+    def test_completion_offers_what_fits(self):
         (self.folder / "corridor.bash").write_text(self.corridor("bash-completion").stdout)
         subprocess.run(["bash", "-n", "corridor.bash"], cwd=self.folder, check=True)
 
@@ -237,7 +237,7 @@ class Help(e2e.Case):
         self.assertIn("cases", completed("corridor", "export", "x.h5", "-t", "''"))
         self.assertEqual(completed("corridor", "survival", "--box", "g"), ["gray"])
 
-    def test_version(self):
+    def test_the_version_is_the_same_in_text_and_json(self):
         version = json.loads(self.corridor("--version", "--json").stdout)
         text = self.corridor("--version").stdout
         self.assertEqual(version["schema"], "corridor-version")

@@ -189,7 +189,7 @@ static void check_paper(int64_t n, bool one_count, bool analysed, bool all, uint
     subject_fini(&s);
 }
 
-static void paper_law(void **unused) {
+static void draws_follow_the_law_of_the_paper(void **unused) {
     (void)unused;
     for (int analysed = 0; analysed < 2; analysed++) { /* what z3 cuts off could not be accepted anyway */
         check_paper(7, false, analysed, true, 40000);
@@ -198,7 +198,7 @@ static void paper_law(void **unused) {
     }
 }
 
-static void paper_law_with_one_count(void **unused) {
+static void draws_follow_the_law_of_the_paper_with_one_count(void **unused) {
     (void)unused;
     for (int analysed = 0; analysed < 2; analysed++) {
         check_paper(8, true, analysed, true, 40000);
@@ -234,7 +234,7 @@ static void check_stages(bool one_stage, bool analysed) {
     subject_fini(&s);
 }
 
-static void stages(void **unused) {
+static void only_the_stage_that_fails_is_drawn_again(void **unused) {
     (void)unused;
     for (int i = 0; i < 4; i++)
         check_stages(i % 2, i / 2);
@@ -259,14 +259,14 @@ static void check_dependent_range(bool analysed) {
     subject_fini(&s);
 }
 
-static void dependent_ranges(void **unused) {
+static void dependent_ranges_keep_the_law(void **unused) {
     (void)unused;
     check_dependent_range(false);
     check_dependent_range(true);
 }
 
 /* The draws of a law are those of its lines, in the order of the file. */
-static void order_of_draws(void **unused) {
+static void draws_come_in_the_order_of_the_file(void **unused) {
     (void)unused;
     struct subject s;
     subject_init(
@@ -299,7 +299,7 @@ static void order_of_draws(void **unused) {
 }
 
 /* Uniform on the simplex of three: each mean 1/3, variance 1/18, covariance -1/36 (Dirichlet (1, 1, 1)). */
-static void simplex_moments(void **unused) {
+static void a_simplex_is_drawn_uniformly(void **unused) {
     (void)unused;
     enum { DRAWS = 100000 };
     struct subject s;
@@ -381,7 +381,7 @@ static void fallback_is_not_needed(void **unused) {
     subject_fini(&s);
 }
 
-static void gives_up_without_fallback(void **unused) {
+static void drawing_gives_up_without_fallback(void **unused) {
     (void)unused;
     struct subject s;
     struct cor_error error = COR_NO_ERROR;
@@ -395,7 +395,7 @@ static void gives_up_without_fallback(void **unused) {
 }
 
 /* A later line of the same names takes the place of the earlier one, stage and all. */
-static void later_fragments_replace(void **unused) {
+static void later_fragments_replace_earlier_ones(void **unused) {
     (void)unused;
     struct subject s;
     struct cor_error error = COR_NO_ERROR;
@@ -440,7 +440,7 @@ static void later_fragments_replace(void **unused) {
 }
 
 /* A worker that is told the ranges draws what the planner, who asked z3, would draw. */
-static void ranges_travel(void **unused) {
+static void a_worker_told_the_ranges_draws_as_the_planner(void **unused) {
     (void)unused;
     static const char text[] = "{\"parameters\": [{\"x\": [1, 100], \"y\": [1, 100], \"d\": \"x - y\"}], "
                                "\"constraints\": [\"x + 90 < y\", \"d % 2 == 0\"]}";
@@ -493,7 +493,7 @@ static bool sorted_apart(int64_t c, int64_t a, int64_t b) {
 }
 
 /* Ranges against every point: whether examples reach their ends, or z3 has to find where they are. */
-static void clipped_to_what_can_hold(void **unused) {
+static void ranges_are_clipped_to_what_can_hold(void **unused) {
     (void)unused;
     static const struct small_law laws[] = {
         {"{\"parameters\": [{\"n\": [2, 12]}, {\"s\": [2, \"n\"], \"k\": [1, \"n / 2\"]}], "
@@ -576,7 +576,7 @@ static void complaint(const char *name, char *text, size_t size) {
     cor_json_destroy(document);
 }
 
-static void invalid_input(void **unused) {
+static void invalid_laws_are_refused_in_so_many_words(void **unused) {
     (void)unused;
     assert_int_equal(chdir(INVALID), 0); /* so that messages name the file alone */
     DIR *folder = opendir(".");
@@ -601,19 +601,19 @@ static void invalid_input(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paper_law),
-        cmocka_unit_test(paper_law_with_one_count),
-        cmocka_unit_test(stages),
-        cmocka_unit_test(dependent_ranges),
-        cmocka_unit_test(order_of_draws),
-        cmocka_unit_test(simplex_moments),
+        cmocka_unit_test(draws_follow_the_law_of_the_paper),
+        cmocka_unit_test(draws_follow_the_law_of_the_paper_with_one_count),
+        cmocka_unit_test(only_the_stage_that_fails_is_drawn_again),
+        cmocka_unit_test(dependent_ranges_keep_the_law),
+        cmocka_unit_test(draws_come_in_the_order_of_the_file),
+        cmocka_unit_test(a_simplex_is_drawn_uniformly),
         cmocka_unit_test(fallback_is_flagged),
         cmocka_unit_test(fallback_is_not_needed),
-        cmocka_unit_test(gives_up_without_fallback),
-        cmocka_unit_test(later_fragments_replace),
-        cmocka_unit_test(ranges_travel),
-        cmocka_unit_test(clipped_to_what_can_hold),
-        cmocka_unit_test(invalid_input),
+        cmocka_unit_test(drawing_gives_up_without_fallback),
+        cmocka_unit_test(later_fragments_replace_earlier_ones),
+        cmocka_unit_test(a_worker_told_the_ranges_draws_as_the_planner),
+        cmocka_unit_test(ranges_are_clipped_to_what_can_hold),
+        cmocka_unit_test(invalid_laws_are_refused_in_so_many_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ static void gray_failures_go_on(void **state) {
 }
 
 /* The first failure of the black box ends the sequence, and only that. The walk is recorded whole. */
-static void stops_at_the_first_black_failure(void **state) {
+static void a_sequence_stops_at_its_first_black_failure(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
@@ -214,7 +214,7 @@ static void activation_may_be_delayed(void **state) {
 }
 
 /* The alarm is in every row; the oracle's own look is where it was asked to look, and at every alarm. */
-static void looks_as_often_as_told(void **state) {
+static void the_oracle_looks_as_often_as_told(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
@@ -584,9 +584,9 @@ int main(void) {
         cmocka_unit_test(an_alarm_is_answered),
         cmocka_unit_test(on_the_edge_either_answer_is_right),
         cmocka_unit_test(gray_failures_go_on),
-        cmocka_unit_test(stops_at_the_first_black_failure),
+        cmocka_unit_test(a_sequence_stops_at_its_first_black_failure),
         cmocka_unit_test(activation_may_be_delayed),
-        cmocka_unit_test(looks_as_often_as_told),
+        cmocka_unit_test(the_oracle_looks_as_often_as_told),
         cmocka_unit_test(smoke_stops_without_adoption),
         cmocka_unit_test(interim_solutions_are_judged_not_adopted),
         cmocka_unit_test(an_activated_fault_is_kept),
