@@ -36,8 +36,8 @@ class Interrupts(e2e.Case):
             summary = e2e.json.loads(said[0])
             self.assertFalse(summary["complete"])
             tables = e2e.json.loads(self.corridor("tables", "out.h5", "--verify", "--json").stdout)
-            self.assertFalse(tables["complete"])
-            self.assertEqual(tables["planned_suites"], 200000)
+            self.assertFalse(tables["sheets"]["about"]["row"]["complete"])
+            self.assertEqual(tables["sheets"]["about"]["row"]["planned_suites"], 200000)
             # A prefix of the plan: what the same experiment gives when told to stop there.
             self.run_into("same.h5", experiment, "--suites", summary["suites"])
             interrupted, told = self.contents("out.h5"), self.contents("same.h5")
