@@ -85,11 +85,10 @@ static void warn_unreachable(struct warnings *warnings, const struct cor_profile
     if (met == all)
         return;
     put_states(&text, profile, all & ~met);
-    cor__text_put(
-        &text,
-        " cannot be reached from the start: no test case will ever show %s, and the coverage of states and "
-        "transitions stays below 100 %%.",
-        size_of(all & ~met) == 1 ? "it" : "them");
+    cor__text_put(&text,
+                  " cannot be reached from the start: no test case will ever show %s, and the coverage of "
+                  "states and transitions stays below 100 %%.",
+                  size_of(all & ~met) == 1 ? "it" : "them");
     warn(warnings, &text);
 }
 
@@ -105,8 +104,7 @@ static void warn_closed(struct warnings *warnings, const struct cor_profile *pro
                       " is absorbing: a sequence that enters it sees no change of the environment any more.");
     else
         cor__text_put(&text, " form a closed class: a sequence that enters it never sees the other states "
-                             "again, which so occur "
-                             "only early in a sequence.");
+                             "again, which so occur only early in a sequence.");
     if (profile->state_count == 1 || members != met || size_of(members) == 1)
         warn(warnings, &text);
     else

@@ -107,11 +107,11 @@ static enum cor_status begin_profiles(struct cor__walks *walks, const struct cor
         cells += (size_t)row[p].states * row[p].states;
         lengths += (size_t)row[p].states * COR__LENGTHS;
         if (cells > COR_COVERAGE_CELLS_MAX)
-            return cor_damaged(error, COR_TABLE_PROFILES,
-                               "arm %u, suite %" PRIu32 ": profile %u of %u states brings the suite above %u "
-                               "transitions that could be",
-                               row[p].arm, row[p].suite, row[p].profile, row[p].states,
-                               COR_COVERAGE_CELLS_MAX);
+            return cor_damaged(
+                error, COR_TABLE_PROFILES,
+                "arm %u, suite %" PRIu32
+                ": profile %u of %u states brings the suite above %u transitions that could be",
+                row[p].arm, row[p].suite, row[p].profile, row[p].states, COR_COVERAGE_CELLS_MAX);
         COR_TRY(walked_init(&walks->profile[p], &row[p], lengths <= LENGTH_CELLS_MAX, error));
         walks->profile_count++;
     }
@@ -320,14 +320,16 @@ static enum cor_status check_counts(const struct cor__walks *walks, const struct
         for (uint32_t i = 0; i < n; i++)
             if (walked->visits[i] != walked->visits_said[i])
                 return cor_damaged(error, COR_TABLE_VISITS,
-                                   "arm %u, suite %" PRIu32 ": state %" PRIu32 " of profile %zu is said to "
-                                   "be visited %" PRIu64 " times, the walks visit it %" PRIu64 " times",
+                                   "arm %u, suite %" PRIu32 ": state %" PRIu32
+                                   " of profile %zu is said to be visited %" PRIu64
+                                   " times, the walks visit it %" PRIu64 " times",
                                    suite->arm, suite->suite, i, p, walked->visits_said[i], walked->visits[i]);
         for (uint32_t c = 0; c < n * n; c++)
             if (walked->taken[c] != walked->taken_said[c])
                 return cor_damaged(error, COR_TABLE_TRANSITIONS,
-                                   "arm %u, suite %" PRIu32 ": %" PRIu32 " to %" PRIu32 " of profile %zu is "
-                                   "said to be taken %" PRIu64 " times, the walks take it %" PRIu64 " times",
+                                   "arm %u, suite %" PRIu32 ": %" PRIu32 " to %" PRIu32
+                                   " of profile %zu is said to be taken %" PRIu64
+                                   " times, the walks take it %" PRIu64 " times",
                                    suite->arm, suite->suite, c / n, c % n, p, walked->taken_said[c],
                                    walked->taken[c]);
     }

@@ -31,8 +31,8 @@ static enum cor_status put_profile(struct cor__walker *w, const struct cor_profi
                                    struct cor_error *error) {
     if (row->profile != w->profile_count || row->states == 0 || row->states > STATES_MAX)
         return cor_damaged(error, COR_TABLE_PROFILES,
-                           "arm %u, suite %" PRIu32 ": profile %u of %u states, expected "
-                           "profile %zu of 1 to %u states",
+                           "arm %u, suite %" PRIu32
+                           ": profile %u of %u states, expected profile %zu of 1 to %u states",
                            row->arm, row->suite, row->profile, row->states, w->profile_count, STATES_MAX);
     size_t marks = (size_t)row->states * row->states;
     COR_TRY(COR_RESERVE(&w->profile, &w->profile_capacity, w->profile_count + 1, error));
@@ -64,8 +64,8 @@ static enum cor_status check_chain(const struct cor__walker *w, size_t number, s
     if (row->chain == number && row->profile < w->profile_count)
         return COR_OK;
     return cor_damaged(error, COR_TABLE_CHAINS,
-                       "arm %u, suite %" PRIu32 ": chain %" PRIu32 " of profile %u, "
-                       "expected chain %zu of one of %zu profiles",
+                       "arm %u, suite %" PRIu32 ": chain %" PRIu32
+                       " of profile %u, expected chain %zu of one of %zu profiles",
                        row->arm, row->suite, row->chain, row->profile, number, w->profile_count);
 }
 

@@ -86,8 +86,8 @@ static const unsigned char *present(const struct cor__scan *scan) {
 
 static enum cor_status orphan(const struct cor__scan *scan, struct key key, struct cor_error *error) {
     return cor_damaged(error, scan->table,
-                       "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite, or not "
-                       "in ascending order of arm and suite",
+                       "row %" PRIu64 " is of arm %u, suite %" PRIu32
+                       ": no such suite, or not in ascending order of arm and suite",
                        scan->next - scan->held + scan->used, key.arm, key.suite);
 }
 

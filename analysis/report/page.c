@@ -45,10 +45,9 @@ static void write_maps(const struct cor_report *report, FILE *file) {
         cor__figure_html(&report->figures, file, name,
                          e == 0 ? "all environments" : report->environment[e].name);
     }
-    fputs(
-        "</div>\n<h3>Where the walks went</h3>\n<p>How often each transition was taken, in decades; framed: "
-        "possible but never taken; blank: not possible.</p>\n<div class=\"multiples large\">\n",
-        file);
+    fputs("</div>\n<h3>Where the walks went</h3>\n<p>How often each transition was taken, in decades; "
+          "framed: possible but never taken; blank: not possible.</p>\n<div class=\"multiples large\">\n",
+          file);
     for (size_t e = 1; e < report->environment_count; e++) {
         cor__figure_name(name, "heat", e);
         snprintf(caption, sizeof caption, "%.100s%s", report->environment[e].name,
@@ -79,17 +78,15 @@ static const struct section {
     {.id = "kills",
      .shorter = "What caught it",
      .heading = "What caught it",
-     .sentence =
-         "Sequences in which a check was violated, by the box through which it was seen. Checks are the "
-         "oracle's: it trusts neither the algorithm nor the monitor.",
+     .sentence = "Sequences in which a check was violated, by the box through which it was seen. Checks are "
+                 "the oracle's: it trusts neither the algorithm nor the monitor.",
      .after = cor__page_kills},
     {.id = "claims",
      .shorter = "Claims",
      .heading = "Claims of the paper",
-     .sentence =
-         "What paper 003 says of its faults in general and what its tables show, each a sentence that "
-         "the figures of this file can bear out or contradict. It holds where our figure, or its "
-         "interval over suites, is as the sentence says; the figures are below.",
+     .sentence = "What paper 003 says of its faults in general and what its tables show, each a sentence "
+                 "that the figures of this file can bear out or contradict. It holds where our figure, or "
+                 "its interval over suites, is as the sentence says; the figures are below.",
      .before = write_claims_headline,
      .sheet = {{COR__TABLES, "claims", false},
                {COR__TABLES, "claim_parts", true},
@@ -97,9 +94,8 @@ static const struct section {
     {.id = "survival",
      .shorter = "Time to detection",
      .heading = "Time to detection",
-     .sentence =
-         "Depth: the test case of the first detection by either box; a sequence without one only says "
-         "that its depth exceeds its length. More: <code>corridor survival</code>.",
+     .sentence = "Depth: the test case of the first detection by either box; a sequence without one only "
+                 "says that its depth exceeds its length. More: <code>corridor survival</code>.",
      .before = write_curves,
      .sheet = {{COR__SURVIVAL, "arms", false},
                {COR__SURVIVAL, "points", false},
@@ -114,9 +110,8 @@ static const struct section {
     {.id = "coverage",
      .shorter = "Coverage",
      .heading = "Coverage of the environment",
-     .sentence =
-         "What the walks of the environment saw of its profiles. More: <code>corridor coverage</code>, "
-         "docs/statistics.md.",
+     .sentence = "What the walks of the environment saw of its profiles. More: <code>corridor "
+                 "coverage</code>, docs/statistics.md.",
      .sheet = {{COR__COVERAGE, "environments", false},
                {COR__COVERAGE, "covered", true},
                {COR__COVERAGE, "arms", true},
@@ -125,10 +120,9 @@ static const struct section {
     {.id = "features",
      .shorter = "What goes with failing",
      .heading = "What goes with failing",
-     .sentence =
-         "Properties of environment, structure and configuration that failing reorganizations share and "
-         "passing ones do not, the best of each arm; below them what the algorithm then did, a symptom "
-         "rather than a cause. All of them: <code>corridor tree</code>.",
+     .sentence = "Properties of environment, structure and configuration that failing reorganizations share "
+                 "and passing ones do not, the best of each arm; below them what the algorithm then did, a "
+                 "symptom rather than a cause. All of them: <code>corridor tree</code>.",
      .of_arms = true},
     {.id = "failures", .shorter = "Failures", .heading = "Failures", .after = cor__page_failures},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},

@@ -187,8 +187,7 @@ static void put_filters(const struct cor_report *report, FILE *file) {
     }
     fputs("</select></label>\n<label>Seen by <select name=box><option value=\"\">any</option><option "
           "value=gray>gray box</option><option value=black>black box</option><option "
-          "value=detect>R-Detect</option>"
-          "<option value=masked>nothing (masked)</option></select></label>\n"
+          "value=detect>R-Detect</option><option value=masked>nothing (masked)</option></select></label>\n"
           "<label>Check <select name=check><option value=\"\">any</option>",
           file);
     for (int check = 1; check < COR_CHECK_CODES; check++)
@@ -218,13 +217,11 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
     if (failures->shown_count > 0)
         put_classes(report, file);
     if (failures->shown_count > 0) {
-        fprintf(
-            file,
-            "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences spread "
-            "evenly over arms and suites, and the first of each class%s.<span class=paper-only> On paper: "
-            "the "
-            "first of each class.</span></p>\n",
-            failures->shown_count, masked > 0 ? "; and some that were masked" : "");
+        fprintf(file,
+                "<h3>Failures in words</h3>\n<p>%zu of them: the first failure of a sequence, sequences "
+                "spread evenly over arms and suites, and the first of each class%s.<span class=paper-only> "
+                "On paper: the first of each class.</span></p>\n",
+                failures->shown_count, masked > 0 ? "; and some that were masked" : "");
         put_filters(report, file);
         fputs("<div class=wide><table class=\"sorts failures\" data-table=failures>\n<thead><tr>", file);
         cor__head(file, "Arm");
@@ -235,14 +232,11 @@ void cor__page_failures(const struct cor_report *report, FILE *file) {
         fputs("</tr></thead>\n<tbody>\n", file);
         for (size_t f = 0; f < failures->shown_count; f++)
             put_shown(report, &failures->shown[f], file);
-        fputs(
-            "</tbody></table></div>\n<p class=legend>All of them as a table: <code>corridor export "
-            "RESULTS.h5 "
-            "--table violations</code>; solutions and structures: <code>--table failures</code>, "
-            "docs/result-file.md. To see one again: every draw is named by seed, arm, suite and sequence, so "
-            "<code>corridor run</code> on the experiment below, with the same version, comes to the same "
-            "case "
-            "with the same outcome (docs/determinism.md).</p>\n",
-            file);
+        fputs("</tbody></table></div>\n<p class=legend>All of them as a table: <code>corridor export "
+              "RESULTS.h5 --table violations</code>; solutions and structures: <code>--table "
+              "failures</code>, docs/result-file.md. To see one again: every draw is named by seed, arm, "
+              "suite and sequence, so <code>corridor run</code> on the experiment below, with the same "
+              "version, comes to the same case with the same outcome (docs/determinism.md).</p>\n",
+              file);
     }
 }

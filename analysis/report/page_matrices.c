@@ -87,18 +87,14 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
                          file);
         fputs("</details>\n", file);
     }
-    fprintf(
-        file,
-        "<p class=legend>Mean over test sequences (standard deviation over the same), below it the interval "
-        "at %g %% over suites; * nothing but 0 or 100 %%: Clopper-Pearson on the number of suites. Depths "
-        "are "
-        "those of sequences with a detection only; the others are censored: see <a href=\"#survival\">time "
-        "to "
-        "detection</a>. Last line, where the arm is one of the paper's: its figure; = it lies in our "
-        "interval, "
-        "&lt; ours lies below it, &gt; above; ! the published figure is doubtful (why: point at it); ~ it "
-        "follows from figures that are printed.",
-        100 * report->options.level);
+    fprintf(file,
+            "<p class=legend>Mean over test sequences (standard deviation over the same), below it the "
+            "interval at %g %% over suites; * nothing but 0 or 100 %%: Clopper-Pearson on the number of "
+            "suites. Depths are those of sequences with a detection only; the others are censored: see <a "
+            "href=\"#survival\">time to detection</a>. Last line, where the arm is one of the paper's: its "
+            "figure; = it lies in our interval, &lt; ours lies below it, &gt; above; ! the published figure "
+            "is doubtful (why: point at it); ~ it follows from figures that are printed.",
+            100 * report->options.level);
     if (report->arm_count > COR__ARMS_MAX)
         fprintf(file, " The first %d arms are shown; <code>corridor tables</code> has all.", COR__ARMS_MAX);
     fputs(" Definitions: docs/statistics.md.</p>\n", file);
@@ -125,12 +121,11 @@ static void put_kill(const struct cor__matrix *matrix, size_t row, FILE *file) {
         if (strcmp(cor__sheet_word(arms, a, "arm"), cor__sheet_word(sheet, row, "arm")) == 0)
             all = cor__sheet_real(arms, a, "sequences");
     begin_cell(sequences, file);
-    fprintf(
-        file,
-        " class=heat style=\"--v:%.3f\" title=\"%.1f %% of the sequences; %.0f cases, in %.0f of them alone; "
-        "%.0f suites\">",
-        sequences / all, 100 * sequences / all, cor__sheet_real(sheet, row, "cases"),
-        cor__sheet_real(sheet, row, "alone"), cor__sheet_real(sheet, row, "suites"));
+    fprintf(file,
+            " class=heat style=\"--v:%.3f\" title=\"%.1f %% of the sequences; %.0f cases, in %.0f of them "
+            "alone; %.0f suites\">",
+            sequences / all, 100 * sequences / all, cor__sheet_real(sheet, row, "cases"),
+            cor__sheet_real(sheet, row, "alone"), cor__sheet_real(sheet, row, "suites"));
     cor__html_count(file, cor__sheet_count(sheet, row, "sequences"));
     fputs("</td>", file);
 }
@@ -150,16 +145,13 @@ void cor__page_kills(const struct cor_report *report, FILE *file) {
                                            .put_heading = put_oracle,
                                            .put_cell = put_kill},
                      file);
-    fputs(
-        "<p class=legend>C1: each agent occurs exactly once; C2: only agents of the system; C3: no empty "
-        "partition; C4: sizes within limits; C5: number of partitions within limits; C6: the algorithm ends "
-        "with "
-        "a result; C7: the structure is the accepted solution. <b>gray</b>: R-Solution, what the algorithm "
-        "proposes; <b>black</b>: R-Distribution, the structure after adoption; <b>detect</b>: R-Detect, the "
-        "alarms. Stronger colour: a larger share of the arm's sequences. Checks that nothing violated are "
-        "left "
-        "out.</p>\n",
-        file);
+    fputs("<p class=legend>C1: each agent occurs exactly once; C2: only agents of the system; C3: no empty "
+          "partition; C4: sizes within limits; C5: number of partitions within limits; C6: the algorithm "
+          "ends with a result; C7: the structure is the accepted solution. <b>gray</b>: R-Solution, what the "
+          "algorithm proposes; <b>black</b>: R-Distribution, the structure after adoption; <b>detect</b>: "
+          "R-Detect, the alarms. Stronger colour: a larger share of the arm's sequences. Checks that nothing "
+          "violated are left out.</p>\n",
+          file);
 }
 
 static void put_p(const struct cor__matrix *matrix, size_t row, FILE *file) {

@@ -286,8 +286,7 @@ static enum cor_status add_tree(struct cor_report *report, size_t a, const struc
     figure->script = graph;
     figure->title = cor_format("Where verdicts part, %.60s, suite %u", report->arm[a].name, tree->suite);
     figure->description =
-        cor_format("%u of %u sequences failed; sequences that look alike stay together until "
-                   "they part.",
+        cor_format("%u of %u sequences failed; sequences that look alike stay together until they part.",
                    tree->failing, tree->sequence_count);
     return cor__figure_status(figure, error);
 }

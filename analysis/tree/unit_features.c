@@ -401,18 +401,17 @@ bool cor__feature_describe(const struct cor__features *features, const struct co
 }
 
 char *cor__features_note(const struct cor__features *features) {
-    const char *sizes =
-        features->structures_missing && features->unit != COR_UNIT_SUITE
-            ? "Sizes of partitions are left out: the file has them for failures only (corridor run "
-              "--log-solutions keeps them for all).\n"
-            : "";
+    const char *sizes = features->structures_missing && features->unit != COR_UNIT_SUITE
+                            ? "Sizes of partitions are left out: the file has them for failures only "
+                              "(corridor run --log-solutions keeps them for all).\n"
+                            : "";
     char *note = cor_strdup(sizes);
     for (uint16_t e = 0; e < 256 && note; e++) {
         if (!features->left_out[e])
             continue;
-        char *longer = cor_format("%sStates of %s are left out: its profile is drawn for each suite (--suite "
-                                  "looks at one).\n",
-                                  note, cor_environment_name(&features->names, e));
+        char *longer = cor_format(
+            "%sStates of %s are left out: its profile is drawn for each suite (--suite looks at one).\n",
+            note, cor_environment_name(&features->names, e));
         free(note);
         note = longer;
     }

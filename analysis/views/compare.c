@@ -105,17 +105,16 @@ static void remark(const struct cor_compared_arms *compared, struct cor_sheet *s
     if (few < COR_COMPARE_FEW)
         cor_sheet_remark(sheet,
                          "%s, %s: Warning: only %" PRIu64
-                         " repetitions (suites) of some metric: with fewer than %d, "
-                         "intervals are rough and tests see little.",
+                         " repetitions (suites) of some metric: with fewer than %d, intervals are rough and "
+                         "tests see little.",
                          a, b, few, COR_COMPARE_FEW);
     if (claimed == 0)
         cor_sheet_remark(sheet, "%s, %s: No difference can be claimed.", a, b);
     else
-        cor_sheet_remark(
-            sheet,
-            "%s, %s: A difference is claimed in %d of %d metrics, in %d of them B is worse. In the others "
-            "no difference can be claimed.",
-            a, b, claimed, tested, worse);
+        cor_sheet_remark(sheet,
+                         "%s, %s: A difference is claimed in %d of %d metrics, in %d of them B is worse. In "
+                         "the others no difference can be claimed.",
+                         a, b, claimed, tested, worse);
 }
 
 static void fill_arms(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
@@ -178,10 +177,10 @@ static void fill(const struct cor_comparison *comparison, bool identical, struct
             if (cor_is_compared(m))
                 fill_metric(&comparison->arm[a], m, metrics_sheet);
     }
-    cor_sheet_remark(metrics_sheet,
-                     "A, B: means over suites, each counting alike. A12: chance that a suite of B has the "
-                     "greater value. p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, "
-                     "after Holm over all tests.");
+    cor_sheet_remark(
+        metrics_sheet,
+        "A, B: means over suites, each counting alike. A12: chance that a suite of B has the greater value. "
+        "p: of Wilcoxon's signed rank (paired) or of Mann and Whitney's U, after Holm over all tests.");
 }
 
 /* One file measured, its times with it; complaints name the file, as there are two. */

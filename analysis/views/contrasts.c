@@ -170,12 +170,11 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         cor_sheet_counts(contrast_rows, 3,
                          (const uint64_t[]){contrast->pair_count, contrast->found[0], contrast->found[1]});
     }
-    cor_sheet_remark(
-        difference_rows,
-        "Differences: BCa intervals of %d bootstraps over suites. One is claimed if its interval lies on "
-        "one side of 0 and a sign test of suites (p) agrees. Each stands for itself: of twenty that are "
-        "none, one may be claimed.",
-        COR_BOOTSTRAP_REPLICATES);
+    cor_sheet_remark(difference_rows,
+                     "Differences: BCa intervals of %d bootstraps over suites. One is claimed if its "
+                     "interval lies on one side of 0 and a sign test of suites (p) agrees. Each stands for "
+                     "itself: of twenty that are none, one may be claimed.",
+                     COR_BOOTSTRAP_REPLICATES);
     cor_contrasts_destroy(made);
     return COR_OK;
 }

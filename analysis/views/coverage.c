@@ -312,20 +312,19 @@ static void fill_summary(struct cor_sheet *sheet, const struct cor_coverage *cov
 
 static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *coverage) {
     const struct cor_arm_coverage *all = &coverage->arm[0];
-    cor_sheet_remark(
-        sheet, "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
-               "weighted by it. unseen: chance that a step takes a transition never taken yet, by the law "
-               "of the profile, or by Good and Turing from the walks alone; to a new one: 1 / the sum of it "
-               "over a suite's chains; n/a where nothing is left.");
+    cor_sheet_remark(sheet,
+                     "of likely: of the fewest transitions with 95 %% of the stationary mass; by mass: each "
+                     "weighted by it. unseen: chance that a step takes a transition never taken yet, by the "
+                     "law of the profile, or by Good and Turing from the walks alone; to a new one: 1 / the "
+                     "sum of it over a suite's chains; n/a where nothing is left.");
     for (size_t a = 1; a < coverage->arm_count; a++)
         if (!coverage->arm[a].by_profile)
             cor_sheet_remark(sheet,
                              "%s walks anywhere, not by its profiles: nothing is expected of it by law.",
                              coverage->arm[a].name);
     if (all->environment_count > 0 && !all->environment[0]->lawful)
-        cor_sheet_remark(
-            sheet, "Some profiles have probabilities that do not sum to 1: without stationary law, mass is "
-                   "n/a or of the others.");
+        cor_sheet_remark(sheet, "Some profiles have probabilities that do not sum to 1: without stationary "
+                                "law, mass is n/a or of the others.");
     if (all->environment_count > 0 && all->environment[0]->steps_outside > 0)
         cor_sheet_remark(sheet, "%" PRIu64 " of %" PRIu64 " steps are none of their profile's transitions.",
                          all->environment[0]->steps_outside, all->environment[0]->steps);
@@ -453,11 +452,11 @@ static void remark_missed(struct cor_sheet *sheet, const struct cor_coverage *co
         return;
     const struct cor_unseen *open =
         all->environment[0]->fixed ? &all->environment[0]->campaign : &all->environment[0]->suite;
-    cor_sheet_remark(
-        sheet,
-        "%" PRIu64 " transitions never taken, %" PRIu64 " of them likely ones; by Chao's bound, from "
-        "the walks alone, at least %.0f. Among thousands of transitions some are missed by chance.",
-        open->unseen, open->unseen_likely, isnan(open->chao) ? 0 : ceil(open->chao));
+    cor_sheet_remark(sheet,
+                     "%" PRIu64 " transitions never taken, %" PRIu64
+                     " of them likely ones; by Chao's bound, from the walks alone, at least %.0f. Among "
+                     "thousands of transitions some are missed by chance.",
+                     open->unseen, open->unseen_likely, isnan(open->chao) ? 0 : ceil(open->chao));
 }
 
 static void put_covered(struct cor_sheet *sheet, const struct cor_covered *share) {

@@ -56,8 +56,7 @@ COR_SHEET_DEFINITION(metrics, "metrics", "What metrics mean", "a metric", 0, 0);
 static const struct cor_column_definition lengths_columns[] = {
     {"length", "", "",
      "cases_between_reorganizations: from one reorganization to the next of its sequence; stays_outside: of "
-     "a "
-     "stay outside the corridor",
+     "a stay outside the corridor",
      COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"n", "n", "", "lengths", COR_CELL_COUNT, 0, 0},

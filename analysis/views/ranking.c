@@ -26,10 +26,8 @@ static const struct cor_column_definition ranking_columns[] = {
      COR_COLUMN_DATA},
     {"p", "p", "1",
      "share of arrangements in which some cause has an Ochiai as high as the best one here, when verdicts "
-     "are "
-     "exchanged between suites; above 0.05 no feature separates failing from passing better than chance; "
-     "nothing "
-     "where nothing failed or nothing passed",
+     "are exchanged between suites; above 0.05 no feature separates failing from passing better than chance; "
+     "nothing where nothing failed or nothing passed",
      COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"permutations", "permutations", "", "arrangements beside the file itself", COR_CELL_COUNT, 0,
      COR_COLUMN_DATA},
@@ -130,11 +128,10 @@ static void remark_ranking(const struct cor_ranking *made, struct cor_sheet *she
     else if (made->passing == 0)
         cor_sheet_remark(sheet, "nothing passed: nothing to compare with");
     else if (made->p > COR_RANKING_LEVEL)
-        cor_sheet_remark(
-            sheet,
-            "no feature separates failing from passing better than chance (p = %.3g: so often some "
-            "feature goes as well with failing when verdicts are exchanged between suites)",
-            made->p);
+        cor_sheet_remark(sheet,
+                         "no feature separates failing from passing better than chance (p = %.3g: so often "
+                         "some feature goes as well with failing when verdicts are exchanged between suites)",
+                         made->p);
     else
         cor_sheet_remark(sheet,
                          "the best separates failing from passing better than chance (p = %.3g, verdicts "

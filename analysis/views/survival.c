@@ -296,10 +296,11 @@ static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *
     cor_sheet_real(sheet, all.chi_square);
     cor_sheet_count(sheet, all.df);
     cor_sheet_real(sheet, all.p);
-    cor_sheet_remark(sheet, all.df == 0
-                                ? "n/a: fewer than two arms with detections."
-                                : "The test takes sequences as independent, those of a suite are not: "
-                                  "small p are too small.");
+    cor_sheet_remark(
+        sheet,
+        all.df == 0
+            ? "n/a: fewer than two arms with detections."
+            : "The test takes sequences as independent, those of a suite are not: small p are too small.");
     return COR_OK;
 }
 

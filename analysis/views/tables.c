@@ -123,15 +123,12 @@ static const struct cor_column_definition found_columns[] = {
      COR_COLUMN_DATA},
     {"verdict", "verdict", "",
      "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
-     "never "
-     "activated; passes: no fault, and no check failed; FAILS: no fault, and a check failed; no suites; "
-     "contradiction: "
-     "the rows of the arm contradict each other",
+     "never activated; passes: no fault, and no check failed; FAILS: no fault, and a check failed; no "
+     "suites; contradiction: the rows of the arm contradict each other",
      COR_CELL_WORD, 0, 0},
     {"found_by", "by", "",
      "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "
-     "(C7), "
-     "detect: alarms missed or false (R-Detect)",
+     "(C7), detect: alarms missed or false (R-Detect)",
      COR_CELL_WORD, 0, 0},
     {"sequences_detected", "detecting", "1", "sequences with a detection", COR_CELL_COUNT, 0, 0},
     {"sequences_detected_pct", "", "%", "... of all sequences", COR_CELL_REAL, 1, 0},
@@ -252,8 +249,8 @@ COR_SHEET_DEFINITION(first, "first_violations", "First violations",
 
 static const struct cor_column_definition figures_columns[] = {
     {"table", "", "",
-     "1: environment profiles and their coverage by the generated walks; 2: configurations, failures "
-     "and their detection",
+     "1: environment profiles and their coverage by the generated walks; 2: configurations, failures and "
+     "their detection",
      COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
     {"label", "", "", "the metric in words", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
     {"metric", "", "", "id of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
@@ -507,9 +504,8 @@ static void put_figures(const struct cor_tables *tables, struct cor_sheet *sheet
         sheet, "ours: means over test sequences, SD over the same; n: sequences (of failures: failures) "
                "observed. Depths are of sequences with a detection only; the others are censored.");
     if (published)
-        cor_sheet_remark(
-            sheet, "= the paper's mean lies in our interval, < ours lies below it, > above; remarks with "
-                   "! tell which of the paper's figures are doubtful.");
+        cor_sheet_remark(sheet, "= the paper's mean lies in our interval, < ours lies below it, > above; "
+                                "remarks with ! tell which of the paper's figures are doubtful.");
 }
 
 static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
@@ -567,8 +563,8 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
                      "those that no box saw; unprovoked: failures without activated fault");
     cor_sheet_remark(checks_sheet,
-                     "R-Detect: alarms against the oracle; C7: the structure is the accepted solution; "
-                     "back in: the invariant holds after it, where the oracle looked");
+                     "R-Detect: alarms against the oracle; C7: the structure is the accepted solution; back "
+                     "in: the invariant holds after it, where the oracle looked");
 }
 
 void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {

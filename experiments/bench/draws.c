@@ -71,13 +71,12 @@ enum { DRAWS = 2000, CAPACITY = 256, ASKED = 10, VARIABLES = 6 };
 /* "parameters" and "constraints" of experiments/models/paper.json. */
 static const char *const names[VARIABLES] = {"agents", "s_min", "s_max", "n_min", "n_max", "ep_states"};
 static const char constraints[] =
-    "(declare-const agents Int) (declare-const s_min Int) (declare-const s_max Int)"
-    "(declare-const n_min Int) (declare-const n_max Int) (declare-const ep_states Int)"
-    "(assert (<= 2 agents)) (assert (<= agents 1000)) (assert (<= 2 s_min)) (assert (<= s_min s_max))"
-    "(assert (<= s_max agents)) (assert (<= 1 n_min)) (assert (<= n_min n_max))"
-    "(assert (<= n_max (div agents 2))) (assert (<= 3 ep_states)) (assert (<= ep_states 25))"
-    "(assert (<= (* n_min s_min) agents)) (assert (<= agents (* n_max s_max)))"
-    "(assert (<= (div (+ agents s_max (- 1)) s_max) (div agents s_min)))";
+    "(declare-const agents Int) (declare-const s_min Int) (declare-const s_max Int)(declare-const n_min Int) "
+    "(declare-const n_max Int) (declare-const ep_states Int)(assert (<= 2 agents)) (assert (<= agents 1000)) "
+    "(assert (<= 2 s_min)) (assert (<= s_min s_max))(assert (<= s_max agents)) (assert (<= 1 n_min)) (assert "
+    "(<= n_min n_max))(assert (<= n_max (div agents 2))) (assert (<= 3 ep_states)) (assert (<= ep_states "
+    "25))(assert (<= (* n_min s_min) agents)) (assert (<= agents (* n_max s_max)))(assert (<= (div (+ agents "
+    "s_max (- 1)) s_max) (div agents s_min)))";
 
 /* Work allowed for one configuration, in z3's own unit: never reached in the paper's model, as measured. */
 #define WORK 2000000u

@@ -6,15 +6,13 @@ const struct cor_command cor_command_compare = {
     .name = "compare",
     .summary = "two algorithms or versions on equal suites: is there a difference, and is it for the worse",
     .operands = "A.h5 B.h5",
-    .manual =
-        "Compares the arms of two result files that have the same name, or two arms of any name with --arms "
-        "(A "
-        "and B may be one file), in the metrics of corridor performance. Suites are paired where "
-        "configuration "
-        "and walks are equal, which runs of one experiment with one seed give. Each metric has both means, "
-        "their difference with a BCa interval over suites, A12 of Vargha and Delaney, and p of Wilcoxon's "
-        "signed rank (paired) or of Mann and Whitney's U after Holm's correction over all. Exit code 1 "
-        "with --fail-on if B is worse; else 0, whatever the difference. docs/statistics.md defines it all.",
+    .manual = "Compares the arms of two result files that have the same name, or two arms of any name with "
+              "--arms (A and B may be one file), in the metrics of corridor performance. Suites are paired "
+              "where configuration and walks are equal, which runs of one experiment with one seed give. "
+              "Each metric has both means, their difference with a BCa interval over suites, A12 of Vargha "
+              "and Delaney, and p of Wilcoxon's signed rank (paired) or of Mann and Whitney's U after Holm's "
+              "correction over all. Exit code 1 with --fail-on if B is worse; else 0, whatever the "
+              "difference. docs/statistics.md defines it all.",
     .options =
         {
             {"arms", 'a', "A=B", "compare arm A of the first file with arm B of the second", NULL},

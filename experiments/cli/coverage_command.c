@@ -6,17 +6,13 @@ const struct cor_command cor_command_coverage = {
     .name = "coverage",
     .summary = "what the test cases of a result file cover, and what they do not",
     .operands = "RESULTS.h5",
-    .manual = "Prints how much of the states and transitions of the environment profiles was seen, by number "
-              "and by "
-              "stationary mass, what is still unseen (by the law of the profiles and, beside it, by Good and "
-              "Turing from the "
-              "walks alone) and how many cases the next new transition costs; transitions that were to be "
-              "expected and never "
-              "came; growth over cases, sequences and suites beside what is expected; pairs of states of two "
-              "chains; which "
-              "parts of the space of configurations were drawn; and which white-box probes were reached. "
-              "Definitions: "
-              "docs/statistics.md.",
+    .manual =
+        "Prints how much of the states and transitions of the environment profiles was seen, by number and "
+        "by stationary mass, what is still unseen (by the law of the profiles and, beside it, by Good and "
+        "Turing from the walks alone) and how many cases the next new transition costs; transitions that "
+        "were to be expected and never came; growth over cases, sequences and suites beside what is "
+        "expected; pairs of states of two chains; which parts of the space of configurations were drawn; and "
+        "which white-box probes were reached. Definitions: docs/statistics.md.",
     .options =
         {
             {"arm", 0, "NAME", "only this arm, with a matrix of what was taken", NULL},

@@ -189,19 +189,14 @@ const struct cor_command cor_command_export = {
     .name = "export",
     .summary = "tables of a result file as CSV or JSON lines, verdicts as JUnit XML or TAP",
     .operands = "RESULTS.h5",
-    .manual =
-        "Streams one table to standard output, or all of them into a folder: numbers such that they read "
-        "back "
-        "exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) and vectors "
-        "(vectors/walk), and head: seed, experiment and provenance. Without --table or --all, lists what "
-        "there "
-        "is. docs/result-file.md says what each column means.\n\n"
-        "Verdicts are one test case an arm. An arm with a fault passes if a check saw something, and fails "
-        "if "
-        "none did; an arm without a fault passes if no check failed, and fails with the first violation if "
-        "one "
-        "did. An arm whose rows contradict each other is an error, one without suites is skipped. The exit "
-        "code says whether the verdicts were written, not what they are.",
+    .manual = "Streams one table to standard output, or all of them into a folder: numbers such that they "
+              "read back exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) "
+              "and vectors (vectors/walk), and head: seed, experiment and provenance. Without --table or "
+              "--all, lists what there is. docs/result-file.md says what each column means.\n\n"
+              "Verdicts are one test case an arm. An arm with a fault passes if a check saw something, and "
+              "fails if none did; an arm without a fault passes if no check failed, and fails with the first "
+              "violation if one did. An arm whose rows contradict each other is an error, one without suites "
+              "is skipped. The exit code says whether the verdicts were written, not what they are.",
     .options =
         {
             {"table", 't', "NAME", "table to write, a catalog (catalog/arm) or a vector (vectors/walk)",

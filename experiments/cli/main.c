@@ -21,11 +21,10 @@ static void print_version(bool json) {
     char format[16], abi[16];
     snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
     snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
-    printf(
-        json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%s\","
-               "\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
-             : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
-        CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
+    printf(json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%"
+                  "s\",\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
+                : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
+           CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
 }
 
 /* The command whose name is the first word, or the first two joined; *used is how many words that were. */

@@ -7,12 +7,11 @@
 
 #include <string.h>
 
-static const char description[] = "Corridor tests self-organization algorithms in isolation. A stepwise "
-                                  "simulator drives mocked agents with Markov "
-                                  "environment profiles, calls the algorithm under test when the system "
-                                  "leaves its corridor of correct behaviour, judges "
-                                  "the solution (gray box) and the structure that was adopted (black box), "
-                                  "and logs everything to one HDF5 file.";
+static const char description[] =
+    "Corridor tests self-organization algorithms in isolation. A stepwise simulator drives mocked agents "
+    "with Markov environment profiles, calls the algorithm under test when the system leaves its corridor of "
+    "correct behaviour, judges the solution (gray box) and the structure that was adopted (black box), and "
+    "logs everything to one HDF5 file.";
 
 /* Wraps `text` at `width` columns, each line indented by `indent`. */
 static void print_wrapped(FILE *file, const char *text, int indent, int width) {
@@ -227,8 +226,7 @@ void cor_print_man(FILE *file) {
     COR_EXITS(COR_EXIT_ROFF)
 #undef COR_EXIT_ROFF
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nset and not empty: no colour\n.TP\n.B CLICOLOR_FORCE\nset and "
-          "not 0: colour "
-          "even when the output is no terminal\n",
+          "not 0: colour even when the output is no terminal\n",
           file);
 }
 

@@ -7,12 +7,10 @@ const struct cor_command cor_command_performance = {
     .summary = "how well the algorithms under test do their work, from a result file",
     .operands = "RESULTS.h5",
     .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
-              "involved, moves, "
-              "messages, rounds, budget, time between reorganizations, stays outside the corridor, stop "
-              "reasons, and the "
-              "quality reached over the budget spent. CPU times come from RESULTS.h5.times.csv, if it lies "
-              "beside the file, "
-              "and are true of that one run only. docs/statistics.md defines every figure.",
+              "involved, moves, messages, rounds, budget, time between reorganizations, stays outside the "
+              "corridor, stop reasons, and the quality reached over the budget spent. CPU times come from "
+              "RESULTS.h5.times.csv, if it lies beside the file, and are true of that one run only. "
+              "docs/statistics.md defines every figure.",
     .options =
         {
             {"arm", 'a', "NAME", "this arm alone", NULL},

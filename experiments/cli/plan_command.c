@@ -293,14 +293,10 @@ const struct cor_command cor_command_plan = {
     .summary = "check an experiment, say what it will do, and write its suites",
     .operands = "EXPERIMENT.json",
     .manual = "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
-              "(and, if not, "
-              "which lines contradict each other), draws a few suites to tell their size and how often the "
-              "law of the "
-              "parameters is met, and runs a few to estimate, by the clock of this machine, how long all of "
-              "them take and "
-              "how large the result file gets. With -o, writes every suite into a folder, to be run later or "
-              "elsewhere "
-              "(off-line mode).",
+              "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
+              "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
+              "machine, how long all of them take and how large the result file gets. With -o, writes every "
+              "suite into a folder, to be run later or elsewhere (off-line mode).",
     .options =
         {
             {"output", 'o', "FOLDER", "write all suites into this new folder", NULL},

@@ -127,10 +127,9 @@ const struct cor_command cor_command_profile_fit = {
     .summary = "fit an environment profile to a measured time series",
     .operands = "DATA.csv",
     .manual = "Turns a column of a CSV file into states, by quantiles or by cut points, optionally with the "
-              "part of the day as part "
-              "of the state; counts transitions; and reports how well a first-order Markov chain describes "
-              "the series (orders 0, 1 "
-              "and 2 by BIC, lengths of stay, autocorrelation) and, in words, what it does not describe.",
+              "part of the day as part of the state; counts transitions; and reports how well a first-order "
+              "Markov chain describes the series (orders 0, 1 and 2 by BIC, lengths of stay, "
+              "autocorrelation) and, in words, what it does not describe.",
     .options =
         {
             {"column", 'c', "NAME", "column of the values", NULL},
@@ -273,10 +272,8 @@ const struct cor_command cor_command_profile_show = {
     .summary = "print or draw an environment profile",
     .operands = "PROFILE.json",
     .manual = "Prints the states of a profile with their shares in the long run and their likeliest "
-              "successors, and warns of "
-              "states that cannot be reached or left. Draws it with graphviz, as a heat map of its "
-              "transitions, the "
-              "states in their order, or as a graph.",
+              "successors, and warns of states that cannot be reached or left. Draws it with graphviz, as a "
+              "heat map of its transitions, the states in their order, or as a graph.",
     .options =
         {
             {"draw", 0, "FILE", "heat map to write: .svg, .pdf, .png or .dot", NULL},
@@ -329,10 +326,9 @@ const struct cor_command cor_command_profile_export = {
     .operands = "PROFILE.json",
     .manual =
         "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "
-        "states "
-        "as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" stands "
-        "for the first state; or as a matrix in JSON. Probabilities read back to the last bit but in the "
-        "graph, whose labels are for people. docs/profiles.md says what else to know.",
+        "states as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" "
+        "stands for the first state; or as a matrix in JSON. Probabilities read back to the last bit but in "
+        "the graph, whose labels are for people. docs/profiles.md says what else to know.",
     .options =
         {
             {"format", 0, "NAME", "what to write", NULL},

@@ -130,8 +130,7 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
         return COR_EXIT_DONE;
     fprintf(stderr,
             "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
-            "contradictions: %zu; "
-            "see corridor tables %s\n",
+            "contradictions: %zu; see corridor tables %s\n",
             undetected, unexpected, findings.broken, path);
     return COR_EXIT_EXPECTATION;
 }
@@ -212,16 +211,14 @@ const struct cor_command cor_command_run = {
     .name = "run",
     .summary = "run a campaign and write its result file",
     .operands = "EXPERIMENT.json | FOLDER",
-    .manual = "Generates the suites of an experiment, runs them on worker processes, and merges what "
-              "happened into one HDF5 file. "
-              "The file is the same, bit for bit, for any number of workers. Given a folder written by "
-              "\"corridor plan -o\", runs "
-              "the suites in it instead of generating them (off-line mode).\n"
-              "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition "
-              "holds or until "
-              "Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C keeps what is "
-              "finished; a second one, while suites still run, "
-              "keeps nothing. Times go into OUTPUT.times.csv, because they are true of one run only.",
+    .manual =
+        "Generates the suites of an experiment, runs them on worker processes, and merges what happened into "
+        "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given a folder written "
+        "by \"corridor plan -o\", runs the suites in it instead of generating them (off-line mode).\n"
+        "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds "
+        "or until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C keeps what is "
+        "finished; a second one, while suites still run, keeps nothing. Times go into OUTPUT.times.csv, "
+        "because they are true of one run only.",
     .options =
         {
             {"output", 'o', "FILE", "result file to write", NULL},
@@ -238,8 +235,7 @@ const struct cor_command cor_command_run = {
              NULL},
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
-             "failed "
-             "(unexpected), or either (any)",
+             "failed (unexpected), or either (any)",
              NULL},
             {"progress", 0, "STYLE", "on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},

@@ -7,14 +7,10 @@ const struct cor_command cor_command_survival = {
     .summary = "how many test cases until a fault is found, what stays masked, and which check sees it",
     .operands = "RESULTS.h5",
     .manual = "For each arm: the Kaplan-Meier curve of test cases to the first detection (sequences without "
-              "one are censored "
-              "at their last executed case), median, restricted mean up to a common horizon, survival at 10, "
-              "50, 100 and 500 "
-              "cases, with intervals over suites; log-rank tests between arms; failures that entered, were "
-              "detected, or "
-              "stayed masked; and the kill matrix, which check of the oracle saw how many. "
-              "docs/statistics.md defines every "
-              "figure.",
+              "one are censored at their last executed case), median, restricted mean up to a common "
+              "horizon, survival at 10, 50, 100 and 500 cases, with intervals over suites; log-rank tests "
+              "between arms; failures that entered, were detected, or stayed masked; and the kill matrix, "
+              "which check of the oracle saw how many. docs/statistics.md defines every figure.",
     .options =
         {
             {"box", 'b', "WORD", "through which box a detection counts", "any"},

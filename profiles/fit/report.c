@@ -56,14 +56,12 @@ static void remark_order(struct cor__text *text, const struct cor_fit *fit) {
     if (of_two > 0.0 && of_two >= of_none)
         cor__text_put(text,
                       "Memory: BIC prefers a chain of order 2 by %.1f: the next state depends on the state "
-                      "before the present "
-                      "one, too.\n",
+                      "before the present one, too.\n",
                       of_two);
     else if (of_none > 0.0)
         cor__text_put(text,
                       "Memory: BIC prefers independent draws by %.1f: the present state says too little "
-                      "about the next one to "
-                      "pay for the transition probabilities.\n",
+                      "about the next one to pay for the transition probabilities.\n",
                       of_none);
 }
 
@@ -94,8 +92,8 @@ static void remark_data(struct cor__text *text, const struct cor_fit *fit) {
             100.0 * fit->share_distance);
     if (fit->irregular_count > 0)
         cor__text_put(text,
-                      "Time: %llu of %llu steps do not advance by the usual number of %s; they were "
-                      "counted as transitions like the others.\n",
+                      "Time: %llu of %llu steps do not advance by the usual number of %s; they were counted "
+                      "as transitions like the others.\n",
                       (unsigned long long)fit->irregular_count, (unsigned long long)fit->transition_count,
                       fit->step_minutes % 60 == 0 ? "hours" : "minutes");
     if (fit->gap_count > 0)
@@ -112,10 +110,10 @@ enum cor_status cor__fit_remarks(struct cor_fit *fit, bool has_hours, struct cor
     name_states(&text, fit, has_long_stays,
                 "Stays: long ones, of 8 steps and more, are more frequent than in the chain (p < 0.01) in ",
                 ".");
-    name_states(&text, fit, has_even_stays,
-                "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the "
-                "chain, in ",
-                ".");
+    name_states(
+        &text, fit, has_even_stays,
+        "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the chain, in ",
+        ".");
     remark_lag(&text, &fit->lags[0], "");
     if (fit->lags[1].lag != fit->lags[0].lag)
         remark_lag(&text, &fit->lags[1], daily_hint(fit, has_hours));
