@@ -123,7 +123,7 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
             if (next_violation != here)
                 first = (struct cor_violation_row){
                     .arm = run->arm, .suite = run->suite, .sequence = run->sequence, .case_ = run->case_};
-            if (run->gray == COR_VERDICT_SMOKE || run->black == COR_VERDICT_SMOKE)
+            if (cor_is_smoke(run))
                 add(&kills, SMOKE);
         }
         if (kills.count > 0 || masked)

@@ -48,7 +48,7 @@ static void put_quality(struct cor__suite_work *work, const struct cor_reorganiz
 
 static void put_success(struct cor__suite_work *work, const struct cor_reorganization_row *run,
                         struct cor_spent_bin *bin) {
-    bool smoke = run->gray == COR_VERDICT_SMOKE || run->black == COR_VERDICT_SMOKE;
+    bool smoke = cor_is_smoke(run);
     bool inside = !smoke && run->inside_after == COR_INSIDE_INSIDE;
     if (!smoke && !inside && run->inside_after != COR_INSIDE_OUTSIDE)
         return;

@@ -5,28 +5,25 @@
 
 #include <inttypes.h>
 
-#define BYTE_STATES_MAX 256u /* a walk holds a byte a state */
-
-static enum cor_status misnumbered(const struct cor_suite_rows *suite, enum cor_table table, size_t row,
-                                   struct cor_error *error) {
-    return cor_damaged(error, table, "arm %u, suite %" PRIu32 ": row %zu of the suite has a wrong number",
-                       suite->row.arm, suite->row.suite, row);
-}
-
-static enum cor_status check_environment(const struct cor_suite_rows *suite, struct cor_error *error) {
-    size_t profiles = suite->table[COR_TABLE_PROFILES].count, chains = suite->table[COR_TABLE_CHAINS].count;
+/* Tables PROFILES and CHAINS; a table without rows is one with too few. */
+static enum cor_status check_chains(const struct cor_suite_rows *suite, unsigned states_max,
+                                    struct cor_error *error) {
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
     const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
+    size_t profiles = suite->table[COR_TABLE_PROFILES].count;
     for (size_t p = 0; p < profiles; p++)
-        if (profile[p].profile != p || profile[p].states < 1 || profile[p].states > COR_STATES_MAX)
-            return misnumbered(suite, COR_TABLE_PROFILES, p, error);
-    for (size_t c = 0; c < chains; c++)
-        if (chain[c].chain != c || (profile && chain[c].profile >= profiles))
-            return misnumbered(suite, COR_TABLE_CHAINS, c, error);
-    if (chain && chains != suite->row.chains)
-        return cor_damaged(error, COR_TABLE_CHAINS,
-                           "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
-                           suite->row.suite, chains, suite->row.chains);
+        if (profile[p].profile != p || profile[p].states == 0 || profile[p].states > states_max)
+            return cor_damaged(
+                error, COR_TABLE_PROFILES,
+                "arm %u, suite %" PRIu32 ": profile %u of %u states, expected profile %zu of 1 to %u states",
+                suite->row.arm, suite->row.suite, profile[p].profile, profile[p].states, p, states_max);
+    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
+        if (chain[c].chain != c || chain[c].profile >= profiles)
+            return cor_damaged(error, COR_TABLE_CHAINS,
+                               "arm %u, suite %" PRIu32 ": chain %" PRIu32
+                               " of profile %u, expected chain %zu of one of %zu profiles",
+                               suite->row.arm, suite->row.suite, chain[c].chain, chain[c].profile, c,
+                               profiles);
     return COR_OK;
 }
 
@@ -38,7 +35,10 @@ static enum cor_status check_sequence(const struct cor_suite_rows *suite, uint32
                            "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " is missing", suite->row.arm,
                            suite->row.suite, number);
     if (row->executed > row->cases)
-        return misnumbered(suite, COR_TABLE_SEQUENCES, number, error);
+        return cor_damaged(error, COR_TABLE_SEQUENCES,
+                           "arm %u, suite %" PRIu32 ": sequence %" PRIu32 " executed %" PRIu32 " of %" PRIu32
+                           " cases",
+                           suite->row.arm, suite->row.suite, number, row->executed, row->cases);
     uint64_t needed = (uint64_t)suite->row.chains * ((uint64_t)row->cases + 1);
     if (row->walk_start > walk_bytes || needed > walk_bytes - row->walk_start)
         return cor_damaged(error, COR_TABLE_SEQUENCES,
@@ -79,7 +79,12 @@ static enum cor_status check_case(const struct cor_suite_rows *suite, enum cor_t
 enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
                                 struct cor_error *error) {
     uint64_t walk_bytes = cor_result_vector_size(result, COR_VECTOR_WALK);
-    COR_TRY(check_environment(suite, error));
+    size_t chains = suite->table[COR_TABLE_CHAINS].count;
+    COR_TRY(check_chains(suite, COR_STATES_MAX, error));
+    if (chains != suite->row.chains)
+        return cor_damaged(error, COR_TABLE_CHAINS,
+                           "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
+                           suite->row.suite, chains, suite->row.chains);
     for (uint32_t number = 0; number < suite->row.sequences; number++) {
         const struct cor_sequence_rows *sequence = &suite->sequence[number];
         COR_TRY(check_sequence(suite, number, walk_bytes, error));
@@ -94,22 +99,9 @@ enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct
 
 enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct cor_error *error) {
     const struct cor_profile_row *profile = suite->table[COR_TABLE_PROFILES].row;
-    const struct cor_chain_row *chain = suite->table[COR_TABLE_CHAINS].row;
     const struct cor_transition_row *arc = suite->table[COR_TABLE_TRANSITIONS].row;
     size_t profiles = suite->table[COR_TABLE_PROFILES].count;
-    for (size_t p = 0; p < profiles; p++)
-        if (profile[p].profile != p || profile[p].states == 0 || profile[p].states > BYTE_STATES_MAX)
-            return cor_damaged(
-                error, COR_TABLE_PROFILES,
-                "arm %u, suite %" PRIu32 ": profile %u of %u states, expected profile %zu of 1 to %u states",
-                suite->row.arm, suite->row.suite, profile[p].profile, profile[p].states, p, BYTE_STATES_MAX);
-    for (size_t c = 0; c < suite->table[COR_TABLE_CHAINS].count; c++)
-        if (chain[c].chain != c || chain[c].profile >= profiles)
-            return cor_damaged(error, COR_TABLE_CHAINS,
-                               "arm %u, suite %" PRIu32 ": chain %" PRIu32
-                               " of profile %u, expected chain %zu of one of %zu profiles",
-                               suite->row.arm, suite->row.suite, chain[c].chain, chain[c].profile, c,
-                               profiles);
+    COR_TRY(check_chains(suite, COR_BYTE_STATES, error));
     for (size_t i = 0; i < suite->table[COR_TABLE_TRANSITIONS].count; i++) {
         uint32_t states = arc[i].profile < profiles ? profile[arc[i].profile].states : 0;
         if (arc[i].from >= states || arc[i].to >= states)

@@ -271,8 +271,9 @@ static enum cor_status check_order(const struct cor_suite_row *before, const str
                                    struct cor_error *error) {
     if (before->arm < now->arm || (before->arm == now->arm && before->suite < now->suite))
         return COR_OK;
-    return cor_damaged(error, COR_TABLE_SUITES, "arm %u, suite %" PRIu32 " lies behind arm %u, suite %" PRIu32,
-                       now->arm, now->suite, before->arm, before->suite);
+    return cor_damaged(error, COR_TABLE_SUITES,
+                       "arm %u, suite %" PRIu32 " lies behind arm %u, suite %" PRIu32, now->arm, now->suite,
+                       before->arm, before->suite);
 }
 
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,

@@ -257,20 +257,17 @@ static enum cor_status run_sequences(const struct suite_run *run, struct cor_err
     return cor_runner_finish(run->runner, error);
 }
 
-static bool is_failed(uint8_t verdict) {
-    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
-}
-
 /* A case fails through whichever box. Reorganizations stand in the order of their cases. */
 static struct cor_suite_counts tally_of(struct cor_record *record) {
     struct cor_suite_counts tally = {.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES)};
     for (uint32_t i = 0; i < tally.cases; i++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
-        bool failed = is_failed(row->detect) || is_failed(row->gray) || is_failed(row->black);
+        bool failed =
+            cor_is_detection(row->detect) || cor_is_detection(row->gray) || cor_is_detection(row->black);
         if (row->reorganized) {
             const struct cor_reorganization_row *reorganization =
                 cor_record_at(record, COR_TABLE_REORGANIZATIONS, tally.reorganizations++);
-            failed = failed || is_failed(reorganization->agreement);
+            failed = failed || cor_is_detection(reorganization->agreement);
         }
         tally.failures += failed;
     }
@@ -410,20 +407,25 @@ static void destroy(void *with) {
     free(interaction);
 }
 
-static enum cor_status read_all(const char *path, struct cor_interaction *interaction, char **notes,
-                                char **warnings, struct cor_error *error) {
-    COR_TRY(cor_experiment_read(path, &interaction->experiment, error));
+static enum cor_status read_all(const char *path, struct cor_json_document *document,
+                                struct cor_interaction *interaction, char **notes, char **warnings,
+                                struct cor_error *error) {
+    COR_TRY(cor_experiment_take(path, document, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     return warn_of_profiles(interaction->experiment->model, warnings, error);
 }
 
-static enum cor_status read(const char *path, const struct cor_layer_options *options, void **experiment,
-                            char **notes, char **warnings, struct cor_error *error) {
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, void **experiment, char **notes,
+                            char **warnings, struct cor_error *error) {
     struct cor_interaction *interaction = *experiment = cor_calloc(1, sizeof *interaction);
-    COR_TRY(cor_made(interaction, error));
+    if (!interaction) {
+        cor_json_destroy(document);
+        return cor_fail_memory(error);
+    }
     interaction->suite_folder = options->suite_folder;
     interaction->log_solutions = options->log_solutions;
-    enum cor_status status = read_all(path, interaction, notes, warnings, error);
+    enum cor_status status = read_all(path, document, interaction, notes, warnings, error);
     if (status != COR_OK) {
         destroy(interaction);
         *experiment = NULL;

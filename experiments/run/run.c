@@ -259,10 +259,6 @@ static enum cor_status next_change(struct cor_runner *r, const struct cor_stream
     return cor_walk_reach(&r->walk, r->sequence.number, &observed, error);
 }
 
-static bool is_failed(uint8_t verdict) {
-    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
-}
-
 /* Reorganizes if it is time to: at an alarm, or so many cases after it. */
 static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_case,
                               struct cor_case_row *row, struct cor_error *error) {
@@ -273,7 +269,7 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
         return COR_OK;
     COR_TRY(reorganize(r, this_case, row, error));
     s->is_stopped = row->black != COR_VERDICT_PASSED;
-    if (s->first_failure == 0 && (is_failed(row->gray) || is_failed(row->black)))
+    if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
         s->first_failure = this_case->number;
     return COR_OK;
 }

@@ -218,6 +218,19 @@ class Tree(Case):
                 file[table][column][0] = value
             self.assertIn(said, self.corridor("tree", broken, "--suite", "0", code=3).stderr, (table, column))
 
+    def test_tables_without_rows_are_damage_and_no_crash(self):
+        path = self.run_campaign(WEATHER, PLANTED)
+        for table in ("profiles", "chains", "sequences"):
+            broken = self.folder / "broken.h5"
+            shutil.copy(path, broken)
+            with h5py.File(broken, "r+") as file:
+                for name, column in list(file[table].items()):
+                    attributes = dict(column.attrs)
+                    del file[table][name]
+                    file[table].create_dataset(name, shape=(0,), dtype=column.dtype, maxshape=(None,), chunks=(64,)).attrs.update(attributes)
+            for options in ((), ("--suite", "0")):
+                self.assertIn("or is damaged", self.corridor("tree", broken, *options, code=3).stderr, table)
+
     def test_numbers_that_occur_twice_in_a_suite_are_damage_and_no_crash(self):
         """A parameter, or a counter apart from its own rows: no unit can have two values of a number."""
         model = {**FEW, "parameters": [{"agents": [8, 30], "most": [4, 8], "states": [3, 6]}]}

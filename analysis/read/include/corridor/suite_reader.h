@@ -62,16 +62,19 @@ enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_
 enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const struct cor_suite_rows **suite,
                                       struct cor_error *error) COR_MUST_USE;
 
-#define COR_STATES_MAX 64 /* of a profile in a suite that is whole */
+#define COR_STATES_MAX 64u   /* of a profile in a suite that is whole */
+#define COR_BYTE_STATES 256u /* of any profile: a walk holds a byte a state */
 
 /* Is the suite whole, for those who build on it: chains, profiles and sequences numbered without a gap, walks
  * within the vector, no case beyond those executed, branches of earlier sequences? COR_STATUS_INPUT says what
- * is not. Looks at the tables that were read. */
+ * is not. PROFILES, CHAINS and all of SEQUENCES have to be read; of tables of cases it looks at those that
+ * were. */
 enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Are profiles (of up to 256 states) and chains numbered without a gap, and do chains and transitions belong
- * to a profile of the suite? For those who do without the rest. COR_STATUS_INPUT says what is not. */
+/* Are profiles (of up to COR_BYTE_STATES states) and chains numbered without a gap, and do chains and
+ * transitions belong to a profile of the suite? For those who do without the rest. COR_STATUS_INPUT says what
+ * is not. */
 enum cor_status cor_environment_check(const struct cor_suite_rows *suite,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -79,14 +82,14 @@ enum cor_status cor_environment_check(const struct cor_suite_rows *suite,
 enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...)
     COR_PRINTF(3, 4);
 
-/* What the rows of a reorganization say, defined once. A box detects where its verdict is failed or smoke. */
-static inline bool cor_is_detection(uint8_t verdict) {
-    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
-}
-
-/* A box saw something. */
+/* What the rows of a reorganization say, defined once. A box saw something. */
 static inline bool cor_is_detected(const struct cor_reorganization_row *row) {
     return cor_is_detection(row->gray) || cor_is_detection(row->black);
+}
+
+/* It ended without a result. */
+static inline bool cor_is_smoke(const struct cor_reorganization_row *row) {
+    return row->gray == COR_VERDICT_SMOKE || row->black == COR_VERDICT_SMOKE;
 }
 
 /* Through which box a detection counts. */

@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_TERMS_H
 #define CORRIDOR_TERMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -186,6 +187,11 @@ int cor_term_number(enum cor_family family, const char *word);
 
 /* The words of a family, NULL-terminated, for cor_known_names. */
 const char *const *cor_term_words(enum cor_family family);
+
+/* Whether a verdict says that something was seen: failed, or smoke. */
+static inline bool cor_is_detection(uint8_t verdict) {
+    return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
+}
 
 /* A violated constraint as data: made by the oracle, stored by the record, worded here. */
 
