@@ -405,7 +405,6 @@ static const struct cor_field experiment_fields[] = {
     {0}};
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
-    COR_TRY(cor_json_read(experiment->path, &experiment->document, error));
     COR_TRY(cor_registry_create(&experiment->registry, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
@@ -415,8 +414,20 @@ static enum cor_status read_all(struct cor_experiment *experiment, struct cor_er
 
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
                                     struct cor_error *error) {
+    struct cor_json_document *document;
+    *experiment = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
+    return cor_experiment_take(path, document, experiment, error);
+}
+
+enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
+                                    struct cor_experiment **experiment, struct cor_error *error) {
     struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
-    COR_TRY(cor_made(e, error));
+    if (!e) {
+        cor_json_destroy(document);
+        return cor_fail_memory(error);
+    }
+    e->document = document;
     e->path = cor_strdup(path);
     enum cor_status status = e->path ? read_all(e, error) : cor_fail_memory(error);
     if (status != COR_OK) {

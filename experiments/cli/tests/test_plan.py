@@ -24,6 +24,15 @@ class Plan(e2e.Case):
         self.assertEqual([arm["suites_sampled"] for arm in plan["arms"]], [3, 3])
         self.assertNotIn("estimate", plan)
 
+    def test_standard_input_is_read_once_and_says_the_same(self):
+        experiment = self.experiment()
+        text = (self.folder / experiment).read_text()
+        from_file = self.corridor("plan", experiment, "--json", "--pilot", "0").stdout
+        self.assertEqual(self.corridor("plan", "-", "--json", "--pilot", "0", input=text).stdout, from_file)
+        self.run_into("file.h5", experiment)
+        self.run_into("stdin.h5", "-", input=text)
+        self.assert_same_bytes("file.h5", "stdin.h5")
+
     def test_the_estimate_is_near_what_a_run_takes(self):
         experiment = self.experiment(suites=30)
         plan, said = self.plan(experiment, "--pilot", "1000")

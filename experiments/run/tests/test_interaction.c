@@ -101,6 +101,7 @@ static void sequences_are_continued_where_they_failed_and_failures_are_counted(v
     struct cor_error error = COR_NO_ERROR;
     const struct cor_layer *layer = &cor_interaction_layer;
     char path[] = "/tmp/corridor-test-XXXXXX", *notes = NULL, *warnings = NULL;
+    struct cor_json_document *document;
     void *experiment, *executor;
     struct cor_record *record;
     uint32_t branches = 0, unagreed = 0;
@@ -108,7 +109,8 @@ static void sequences_are_continued_where_they_failed_and_failures_are_counted(v
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));
     close(file);
-    OK(layer->read(path, &(struct cor_layer_options){0}, &experiment, &notes, &warnings, &error));
+    OK(cor_json_read(path, &document, &error));
+    OK(layer->read(path, document, &(struct cor_layer_options){0}, &experiment, &notes, &warnings, &error));
     unlink(path);
     struct cor_plan plan = layer->plan(experiment);
     assert_int_equal(plan.arm_count, 3);

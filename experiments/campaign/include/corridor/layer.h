@@ -52,11 +52,13 @@ struct cor_layer {
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
     const struct cor_layer_schema *schema; /* what its suites write down */
 
-    /* Reads an experiment with everything it names and finds out whether it can be executed at all. `notes`
+    /* Reads an experiment, of which `document` is the file at `path`, with everything it names, and finds out
+     * whether it can be executed at all. The document is the layer's from now on, also on failure. `notes`
      * gets what the user may want to know, `warnings` what he should, a line each; both are freed by the
      * caller. */
-    enum cor_status (*read)(const char *path, const struct cor_layer_options *options, void **experiment,
-                            char **notes, char **warnings, struct cor_error *error);
+    enum cor_status (*read)(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, void **experiment, char **notes,
+                            char **warnings, struct cor_error *error);
     void (*destroy)(void *experiment); /* NULL is allowed */
     struct cor_plan (*plan)(const void *experiment);
     const char *(*arm_name)(const void *experiment, uint32_t arm);

@@ -85,6 +85,10 @@ struct cor_experiment {
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
                                     struct cor_error *error) COR_MUST_USE;
 
+/* The same of a document that was read from `path`; it is the experiment's from now on, also on failure. */
+enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
+                                    struct cor_experiment **experiment, struct cor_error *error) COR_MUST_USE;
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
 
