@@ -44,16 +44,9 @@ static size_t find(const struct work *work, int side, const char *name, size_t l
 
 static enum cor_status no_such_arm(const struct work *work, int side, const char *name, size_t length,
                                    struct cor_error *error) {
-    const struct cor_measurement *m = work->side[side];
-    const char **names = cor_calloc(m->arm_count + 1, sizeof *names);
-    char known[512], word[256];
-    if (!names)
-        return cor_fail_memory(error);
-    for (size_t a = 0; a < m->arm_count; a++)
-        names[a] = m->arm[a].entry->name;
+    char known[COR_KNOWN_ARMS], word[256];
     snprintf(word, sizeof word, "%.*s", length < 255 ? (int)length : 255, name);
-    cor_known_names(word, names, known, sizeof known);
-    free(names);
+    COR_TRY(cor_arm_names(work->side[side]->head, word, known, error));
     return cor_fail(error, COR_STATUS_INPUT, "--arms", known, "%c has no arm \"%s\"", "AB"[side], word);
 }
 

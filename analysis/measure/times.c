@@ -74,7 +74,7 @@ static enum cor_status take_names(struct reading *reading, char *line, struct co
 
 /* -1, 0 or 1: suite s of the measurement before, at or behind that one, in the order of the file. */
 static int order(const struct cor_measurement *measurement, size_t s, uint16_t code, uint32_t suite) {
-    uint16_t own = measurement->head->catalog[COR_CATALOG_ARM][measurement->suite[s].arm].code;
+    uint16_t own = measurement->arm[measurement->suite[s].arm].entry->code;
     if (own != code)
         return own < code ? -1 : 1;
     return measurement->suite[s].suite < suite ? -1 : measurement->suite[s].suite > suite;
@@ -83,20 +83,18 @@ static int order(const struct cor_measurement *measurement, size_t s, uint16_t c
 /* Suites of a file that was cut to a prefix have lines, too: those are passed over. */
 static void put_time(struct reading *reading, const struct cor_measurement *measurement, const char *arm,
                      uint32_t suite, double seconds) {
-    const struct cor_catalog_entry *arms = measurement->head->catalog[COR_CATALOG_ARM];
-    size_t a = 0, low = 0, high = measurement->suite_count;
-    while (a < measurement->head->catalog_size[COR_CATALOG_ARM] && strcmp(arms[a].name, arm) != 0)
-        a++;
-    if (a == measurement->head->catalog_size[COR_CATALOG_ARM])
+    size_t a = cor_arm_of_name(measurement->head, arm, strlen(arm)), low = 0, high = measurement->suite_count;
+    if (a == measurement->arm_count)
         return;
+    uint16_t code = measurement->arm[a].entry->code;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (order(measurement, middle, arms[a].code, suite) < 0)
+        if (order(measurement, middle, code, suite) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < measurement->suite_count && order(measurement, low, arms[a].code, suite) == 0)
+    if (low < measurement->suite_count && order(measurement, low, code, suite) == 0)
         reading->cpu[low] = seconds;
 }
 

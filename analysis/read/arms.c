@@ -24,17 +24,22 @@ size_t cor_arm_of_name(const struct cor_result_header *head, const char *name, s
     return a;
 }
 
+enum cor_status cor_arm_names(const struct cor_result_header *head, const char *name,
+                              char known[COR_KNOWN_ARMS], struct cor_error *error) {
+    const char **names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (size_t a = 0; a < cor_arm_count(head); a++)
+        names[a] = cor_arm_entry(head, a)->name;
+    cor_known_names(name, names, known, COR_KNOWN_ARMS);
+    free(names);
+    return COR_OK;
+}
+
 /* `name` NULL: one has to be named. */
 static enum cor_status no_such_arm(const struct cor_result_header *head, const char *place, const char *name,
                                    struct cor_error *error) {
-    const char **names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
-    char known[512];
-    if (!names)
-        return cor_fail_memory(error);
-    for (size_t a = 0; a < cor_arm_count(head); a++)
-        names[a] = cor_arm_entry(head, a)->name;
-    cor_known_names(name ? name : "", names, known, sizeof known);
-    free(names);
+    char known[COR_KNOWN_ARMS];
+    COR_TRY(cor_arm_names(head, name ? name : "", known, error));
     if (!name)
         return cor_fail(error, COR_STATUS_INPUT, place, known, "the file has %zu arms: name one",
                         cor_arm_count(head));

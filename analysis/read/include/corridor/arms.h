@@ -23,6 +23,13 @@ static inline const struct cor_catalog_entry *cor_arm_entry(const struct cor_res
 size_t cor_arm_of_code(const struct cor_result_header *head, uint16_t code);
 size_t cor_arm_of_name(const struct cor_result_header *head, const char *name, size_t length);
 
+#define COR_KNOWN_ARMS 512
+
+/* What to say to one who named no arm of the file: the names there are, that nearest to `name` first (see
+ * cor_known_names). COR_STATUS_MEMORY. */
+enum cor_status cor_arm_names(const struct cor_result_header *head, const char *name,
+                              char known[COR_KNOWN_ARMS], struct cor_error *error) COR_MUST_USE;
+
 /* Index of the arm called `name`, or of the only arm if `name` is NULL. COR_STATUS_INPUT, with the names
  * there are, if there is no such arm, or if there are several and none was named. `place` is what the user
  * gave
