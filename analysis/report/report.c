@@ -134,7 +134,7 @@ static enum cor_status read_all(struct cor_report *report, struct cor_error *err
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
     struct cor_view_request black = all;
-    black.box = COR_BOX_BLACK;
+    black.box = COR_BLACK_BOX;
     COR_TRY(describe(report, error));
     say(report, "computing the tables");
     COR_TRY(look(report, "tables", &all, &report->view[COR__TABLES], error));

@@ -530,17 +530,12 @@ static enum cor_status fill(const struct work *work, struct cor_sheets *sheets, 
     return COR_OK;
 }
 
-static enum cor_any_box box_of(int code) {
-    COR_ASSERT(code == 0 || code == COR_BOX_GRAY || code == COR_BOX_BLACK);
-    return code == 0 ? COR_ANY_BOX : code == COR_BOX_GRAY ? COR_GRAY_BOX : COR_BLACK_BOX;
-}
-
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     (void)findings;
     enum cor_status status = COR_OK;
     struct cor_measurement *measurement = NULL;
-    struct work work = {.box = box_of(request->box), .level = cor__view_level(request)};
+    struct work work = {.box = request->box, .level = cor__view_level(request)};
     COR_TRY(cor_measurement_create(request->result, COR_MEASURE_KILLS, &measurement, error));
     work.measurement = measurement;
     COR_TRY_OUT(observe(&work, error));

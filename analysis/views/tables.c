@@ -491,13 +491,10 @@ static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric,
         cor_sheet_remark(sheet, "! paper, %s, %s: %s", arm->name, schema->id, figure->paper_note);
 }
 
-static void put_figures(const struct cor_tables *tables, struct cor_sheet *sheet) {
-    bool published = false;
+static void put_figures(const struct cor_tables *tables, bool published, struct cor_sheet *sheet) {
     for (enum cor_metric m = 0; m < COR_TABLE_METRICS; m++)
-        for (size_t a = 0; a < tables->arm_count; a++) {
+        for (size_t a = 0; a < tables->arm_count; a++)
             put_figure(&tables->arm[a], m, sheet);
-            published = published || tables->arm[a].published;
-        }
     cor_sheet_title(sheet, "Tables 1 and 2, intervals at %.4g %%: %s", 100 * tables->level,
                     cor_interval_word(tables->method));
     cor_sheet_remark(
@@ -569,10 +566,10 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
 
 void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets) {
     bool published = false;
-    put_arms(tables, sheets);
-    put_figures(tables, cor_sheets_add(sheets, &figures));
     for (size_t a = 0; a < tables->arm_count; a++)
         published = published || tables->arm[a].published;
+    put_arms(tables, sheets);
+    put_figures(tables, published, cor_sheets_add(sheets, &figures));
     put_identities(tables, sheets);
     if (published)
         cor__put_claims(tables, sheets);
@@ -608,7 +605,7 @@ static const struct cor_sheet_definition *const sheets_made[] = {&figures,
 
 const struct cor_view cor__view_tables = {
     .name = "tables",
-    .summary = "the two tables of the published evaluation, from a result file",
+    .summary = "what was found, and the two tables of the published evaluation, from a result file",
     .schema = "corridor-tables",
     .version = 2,
     .sheets = sheets_made,

@@ -61,7 +61,7 @@ struct cor_arguments {
 
 struct cor_command {
     const char *name;                           /* "run", or "profile fit" */
-    const char *summary;                        /* one line, no full stop */
+    const char *summary;                        /* one line, no full stop; NULL = that of the view */
     const char *operands;                       /* as in the usage line */
     const char *manual;                         /* a paragraph or two */
     struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */

@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_compare = {
     .name = "compare",
-    .summary = "two algorithms or versions on equal suites: is there a difference, and is it for the worse",
     .operands = "A.h5 B.h5",
     .manual = "Compares the arms of two result files that have the same name, or two arms of any name with "
               "--arms (A and B may be one file), in the metrics of corridor performance. Suites are paired "

@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_contrasts = {
     .name = "contrasts",
-    .summary = "which of two arms finds more, and which sooner, from a result file",
     .operands = "RESULTS.h5",
     .manual =
         "Compares the pairs of arms that the experiment names in \"contrasts\": suites and sequences with a "

@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_coverage = {
     .name = "coverage",
-    .summary = "what the test cases of a result file cover, and what they do not",
     .operands = "RESULTS.h5",
     .manual =
         "Prints how much of the states and transitions of the environment profiles was seen, by number and "

@@ -94,8 +94,12 @@ static void print_option(FILE *file, const struct cor_command *command, const st
 
 static const struct cor_option help_option = {"help", 'h', NULL, "this text", NULL};
 
+static const char *summary_of(const struct cor_command *command) {
+    return command->summary ? command->summary : cor_view_find(command->name)->summary;
+}
+
 void cor_print_help(const struct cor_command *command, FILE *file) {
-    fprintf(file, "corridor %s - %s\n\nUsage: corridor %s [options] %s\n", command->name, command->summary,
+    fprintf(file, "corridor %s - %s\n\nUsage: corridor %s [options] %s\n", command->name, summary_of(command),
             command->name, command->operands);
     if (command->examples[0])
         fputs("\nExamples:\n", file);
@@ -116,7 +120,7 @@ bool cor_print_group(const char *group, FILE *file) {
         if (action && !found)
             fprintf(file, "Usage: corridor %s ACTION [options] ...\n\nActions:\n", group);
         if (action)
-            fprintf(file, "  %-14s %s\n", action, cor_commands[i]->summary);
+            fprintf(file, "  %-14s %s\n", action, summary_of(cor_commands[i]));
         found = found || action;
     }
     if (found)
@@ -133,7 +137,7 @@ void cor_print_overview(FILE *file) {
         file);
     fputs("Commands:\n", file);
     for (size_t i = 0; cor_commands[i]; i++)
-        fprintf(file, "  %-14s %s\n", cor_commands[i]->name, cor_commands[i]->summary);
+        fprintf(file, "  %-14s %s\n", cor_commands[i]->name, summary_of(cor_commands[i]));
     fputs("\ncorridor COMMAND --help explains each. corridor --version [--json] says which build this is.\n",
           file);
     fputs("\nExit codes:\n", file);

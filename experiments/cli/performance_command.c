@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_performance = {
     .name = "performance",
-    .summary = "how well the algorithms under test do their work, from a result file",
     .operands = "RESULTS.h5",
     .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
               "involved, moves, messages, rounds, budget, time between reorganizations, stays outside the "

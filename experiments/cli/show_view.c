@@ -37,8 +37,7 @@ const char *cor_intervals_word(size_t index) {
 }
 
 const char *cor_box_word(size_t index) {
-    static const char *const words[] = {"any", "gray", "black"};
-    return index < sizeof words / sizeof *words ? words[index] : NULL;
+    return index < COR_ANY_BOXES ? cor_any_box_word((enum cor_any_box)index) : NULL;
 }
 
 const char *cor_regression_word(size_t index) {
@@ -47,14 +46,13 @@ const char *cor_regression_word(size_t index) {
 }
 
 static bool choose_words(const struct cor_arguments *arguments, struct cor_view_request *request) {
-    static const int boxes[] = {0, COR_BOX_GRAY, COR_BOX_BLACK};
     int method, box;
     if (!choose(arguments, "intervals", &method) || !choose(arguments, "box", &box) ||
         !choose(arguments, "unit", &request->unit) || !choose(arguments, "score", &request->score))
         return false;
     if (takes(arguments, "intervals"))
         cor_interval_choice((size_t)method, &request->intervals);
-    request->box = boxes[box];
+    request->box = (enum cor_any_box)box;
     return true;
 }
 

@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_survival = {
     .name = "survival",
-    .summary = "how many test cases until a fault is found, what stays masked, and which check sees it",
     .operands = "RESULTS.h5",
     .manual = "For each arm: the Kaplan-Meier curve of test cases to the first detection (sequences without "
               "one are censored at their last executed case), median, restricted mean up to a common "

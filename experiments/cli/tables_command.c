@@ -4,7 +4,6 @@
 
 const struct cor_command cor_command_tables = {
     .name = "tables",
-    .summary = "what was found, and the two tables of the published evaluation, from a result file",
     .operands = "RESULTS.h5",
     .manual = "Prints what was found per arm, Tables 1 and 2 row by row with intervals over suites beside "
               "the published figures (for arms named like the published columns, such as SPADA-F1), failures "

@@ -31,7 +31,7 @@ struct cor_view_request {
     const char *arm;             /* NULL = all, or the only one */
     const char *arms;            /* "A_ARM=B_ARM" of two files; NULL = all names that both have */
     uint32_t suite;              /* COR_ANY_SUITE */
-    int box;                     /* through which box a detection counts; 0 = any */
+    enum cor_any_box box;        /* through which box a detection counts */
     double horizon;              /* cases; 0 = found out */
     unsigned projections;        /* of the tree; 0 = all but INVOLVED */
     int unit, score;             /* of the ranking */
