@@ -90,8 +90,8 @@ fault-free: all
 	@$(CORRIDOR) tables build/fault-free.h5
 
 # The readers and their errors; lines that are left are those of memory running out.
-READERS := sim/json/read.c profiles/(series|profile_json|influence|series_time) sim/expression/parse.c \
-  experiments/model/(read|model|arm|experiment|parameters|suite_read)
+READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \
+  experiments/model/(experiment|model|arm|laws_read|laws_resolve|suite_file)\.c
 coverage:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,coverage,all)
