@@ -114,9 +114,10 @@ static enum cor_exit answer(int count, char **words) {
     return COR_EXIT_DONE;
 }
 
-/* Output that could not be written (a full disk, a closed pipe) must not pass for success. */
+/* Output that could not be written (a full disk, a closed pipe) must not pass for success. A command that
+ * ended with trouble of the environment has said so. */
 static enum cor_exit finish(enum cor_exit code) {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (code == COR_EXIT_ENVIRONMENT || (fflush(stdout) == 0 && !ferror(stdout)))
         return code;
     perror("corridor: cannot write the output");
     return code == COR_EXIT_DONE ? COR_EXIT_ENVIRONMENT : code;

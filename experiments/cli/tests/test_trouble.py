@@ -130,6 +130,7 @@ class Outputs(e2e.Case):
                                           stderr=e2e.subprocess.PIPE, env=e2e.ENVIRONMENT, check=False)
                 self.assertEqual(done.returncode, 4, words)
                 self.assertIn("No space left on device", done.stderr)
+                self.assertEqual(done.stderr.count("cannot write"), 1, done.stderr)
         data = e2e.SOURCE / "profiles/data/biogas_synthetic.csv"
         self.refused("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json",
                      preexec_fn=limit_files(100))
