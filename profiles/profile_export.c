@@ -298,14 +298,13 @@ static void put_matrix(struct cor_json_writer *writer, const struct cor_profile 
 char *cor_profile_matrix(const struct cor_profile *profile, struct cor_error *error) {
     struct cor_json_writer *writer;
     double stationary[MOST];
+    char *document;
     struct cor__text text = {0};
     if (cor_profile_stationary(profile, stationary, error) != COR_OK ||
         cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
     put_matrix(writer, profile, stationary);
-    char *document = cor_json_writer_text(writer, 1, error);
-    cor_json_writer_destroy(writer);
-    if (!document)
+    if (cor_json_text_take(writer, 1, &document, error) != COR_OK)
         return NULL;
     cor__text_put(&text, "%s\n", document);
     free(document);

@@ -152,12 +152,10 @@ void cor_put_count(struct cor_json_writer *writer, const char *key, uint64_t cou
     cor_json_put_integer(writer, key, count < INT64_MAX ? (int64_t)count : INT64_MAX);
 }
 
-enum cor_status cor_write_json(struct cor_json_writer *writer, int indent, FILE *file,
-                               struct cor_error *error) {
-    char *text = cor_json_writer_text(writer, indent, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return error ? error->status : COR_STATUS_MEMORY;
+enum cor_status cor_json_print_take(struct cor_json_writer *writer, int indent, FILE *file,
+                                    struct cor_error *error) {
+    char *text;
+    COR_TRY(cor_json_text_take(writer, indent, &text, error));
     fputs(text, file);
     fputc('\n', file);
     free(text);

@@ -102,5 +102,5 @@ enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file, str
         put_sheet(writer, sheet);
     cor_json_close(writer);
     cor_json_close(writer);
-    return cor_write_json(writer, 1, file, error);
+    return cor_json_print_take(writer, 1, file, error);
 }

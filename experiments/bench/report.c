@@ -262,6 +262,7 @@ static void put_curve(struct cor_json_writer *json, const struct measured_curve 
 void bench_report_write(const struct bench_report *report, const char *path) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_writer *json;
+    char *text;
     bench_must(cor_json_writer_create(&json, &error), &error);
     cor_json_open_object(json, NULL);
     put_head(json, report);
@@ -274,11 +275,9 @@ void bench_report_write(const struct bench_report *report, const char *path) {
         put_curve(json, &report->curves[i]);
     cor_json_close(json);
     cor_json_close(json);
-    char *text = cor_json_writer_text(json, 1, &error);
-    bench_must(text ? COR_OK : error.status, &error);
+    bench_must(cor_json_text_take(json, 1, &text, &error), &error);
     FILE *file = fopen(path, "w");
     if (!file || fputs(text, file) == EOF || fclose(file) != 0)
         bench_fail(path);
     free(text);
-    cor_json_writer_destroy(json);
 }

@@ -321,9 +321,7 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
     campaign->definition.layer->provenance(campaign->definition.experiment, writer);
     cor_json_close(writer);
-    *text = cor_json_writer_text(writer, 1, error);
-    cor_json_writer_destroy(writer);
-    return *text ? COR_OK : COR_STATUS_MEMORY;
+    return cor_json_text_take(writer, 1, text, error);
 }
 
 static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,

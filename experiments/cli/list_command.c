@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "output.h"
 
+#include <corridor/cells.h>
 #include <corridor/host.h>
 #include <corridor/json.h>
 
@@ -106,7 +107,8 @@ static enum cor_status print_json(const struct cor_registry *registry, struct co
     put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
     put_family(w, "mails", COR_FAMILY_MAIL);
     put_family(w, "measures", COR_FAMILY_MEASURE);
-    return cor_document_print_take(w, 1, stdout, error);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, stdout, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {

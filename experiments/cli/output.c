@@ -76,19 +76,6 @@ enum cor_status cor_document_open(const char *schema, int version, struct cor_js
     return COR_OK;
 }
 
-enum cor_status cor_document_print_take(struct cor_json_writer *writer, int indent, FILE *file,
-                                        struct cor_error *error) {
-    COR_ASSERT(writer && indent >= 0);
-    cor_json_close(writer);
-    char *text = cor_json_writer_text(writer, indent, error);
-    cor_json_writer_destroy(writer);
-    if (!text)
-        return COR_STATUS_MEMORY;
-    fprintf(file, "%s\n", text); /* an error sticks to the stream */
-    free(text);
-    return COR_OK;
-}
-
 bool cor_colours(FILE *file) {
     const char *forced = getenv("CLICOLOR_FORCE"), *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (none && none[0] != '\0')

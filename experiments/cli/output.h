@@ -34,13 +34,10 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
 enum cor_status cor_output_text(const char *path, const char *text, bool overwrite,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Begins a document of a command: an open object with "schema" and "version". */
+/* Begins a document of a command: an open object with "schema" and "version". What fills it closes it, and
+ * ends it with cor_json_print_take. */
 enum cor_status cor_document_open(const char *schema, int version, struct cor_json_writer **writer,
                                   struct cor_error *error) COR_MUST_USE;
-
-/* Closes the object, prints the document and a line end, and destroys the writer. */
-enum cor_status cor_document_print_take(struct cor_json_writer *writer, int indent, FILE *file,
-                                        struct cor_error *error) COR_MUST_USE;
 
 /* Whether to colour `file`: a terminal, NO_COLOR unset, TERM not dumb; CLICOLOR_FORCE overrules. */
 bool cor_colours(FILE *file);

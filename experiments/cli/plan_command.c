@@ -4,6 +4,7 @@
 #include "running.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/interaction.h>
 
 #include <inttypes.h>
@@ -219,7 +220,8 @@ static enum cor_status print_plan_json(const struct cor_experiment *experiment, 
     }
     cor_json_close(w);
     cor_progress_doing(NULL);
-    return cor_document_print_take(w, 1, stdout, error);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, stdout, error);
 out:
     cor_json_writer_destroy(w);
     return status;

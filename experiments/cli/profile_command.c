@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/fit.h>
 
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static enum cor_status print_report_json(const struct cor_fit *fit, FILE *file, 
         cor_json_put_integer(w, "step_minutes", fit->step_minutes);
     cor_json_close(w);
     cor_fit_json(fit, w, "fit");
-    return cor_document_print_take(w, 1, file, error);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, file, error);
 }
 
 static enum cor_status print_report(const struct cor_fit *fit, FILE *file, struct cor_error *error) {
@@ -171,7 +173,8 @@ static enum cor_status show_json(const struct cor_profile *profile, struct cor_e
     }
     cor_json_close(w);
     cor_json_put_string(w, "warnings", warnings);
-    return cor_document_print_take(w, 1, stdout, error);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, stdout, error);
 }
 
 /* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
+#include <corridor/cells.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -42,7 +43,8 @@ static enum cor_status print_json(const struct cor_campaign_status *status, cons
     cor_json_put_integer(w, "reorganizations", (int64_t)status->reorganizations);
     cor_json_put_integer(w, "failures", (int64_t)status->failures);
     cor_json_put_real(w, "wall_s", status->seconds);
-    return cor_document_print_take(w, 0, stdout, error);
+    cor_json_close(w);
+    return cor_json_print_take(w, 0, stdout, error);
 }
 
 static void print_summary(const struct cor_campaign_status *status, const char *output) {

@@ -307,9 +307,7 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     cor_json_put_string(writer, "adoption",
                         cor_term_word(COR_FAMILY_ADOPTION_FAULT, (int)arm->adoption.fault));
     cor_json_close(writer);
-    arm->description = cor_json_writer_text(writer, 0, error);
-    cor_json_writer_destroy(writer);
-    return arm->description ? COR_OK : error->status;
+    return cor_json_text_take(writer, 0, &arm->description, error);
 }
 
 static const struct cor_field mail_fields[] = {

@@ -380,9 +380,7 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
             put_value(writer, &child);
     }
     cor_json_close(writer);
-    experiment->text = cor_json_writer_text(writer, 1, error);
-    cor_json_writer_destroy(writer);
-    return experiment->text ? COR_OK : COR_STATUS_MEMORY;
+    return cor_json_text_take(writer, 1, &experiment->text, error);
 }
 
 static const char *const modes[] = {"independent", "paired", NULL};

@@ -166,8 +166,8 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
     write_profiles(writer, suite);
     enum cor_status status = write_walks(writer, suite, error);
     cor_json_close(writer);
-    if (status == COR_OK && !(*text = cor_json_writer_text(writer, 0, error)))
-        status = COR_STATUS_MEMORY;
+    if (status == COR_OK)
+        return cor_json_text_take(writer, 0, text, error);
     cor_json_writer_destroy(writer);
     return status;
 }

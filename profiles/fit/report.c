@@ -392,14 +392,15 @@ static void put_profile(const struct cor_fit *fit, struct cor_json_writer *write
 
 char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
     struct cor_json_writer *writer;
+    char *bare;
     if (cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
     put_profile(fit, writer);
-    char *bare = cor_json_writer_text(writer, 1, error);
-    char *text = bare ? cor_format("%s\n", bare) : NULL;
-    if (bare && !text)
-        (void)cor_fail_memory(error);
+    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
+        return NULL;
+    char *text = cor_format("%s\n", bare);
     free(bare);
-    cor_json_writer_destroy(writer);
+    if (!text)
+        (void)cor_fail_memory(error);
     return text;
 }

@@ -141,21 +141,19 @@ static char *dump(const json_t *value, size_t layout) {
     return NULL;
 }
 
-char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error) {
+enum cor_status cor_json_text_take(struct cor_json_writer *writer, int indent, char **text,
+                                   struct cor_error *error) {
+    enum cor_status status = writer->status;
+    *text = NULL;
     COR_ASSERT(writer->depth == 1);
-    COR_ASSERT(json_array_size(writer->open[0]) == 1 || writer->status != COR_OK);
-    if (writer->status == COR_STATUS_INPUT) {
-        (void)cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
-                       "a text to be written is no valid UTF-8 or no JSON");
-        return NULL;
-    }
-    char *text = NULL;
-    if (writer->status == COR_OK)
-        text =
+    COR_ASSERT(json_array_size(writer->open[0]) == 1 || status != COR_OK);
+    if (status == COR_OK)
+        *text =
             dump(json_array_get(writer->open[0], 0), indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
-    if (!text)
-        (void)cor_fail_memory(error);
-    return text;
+    cor_json_writer_destroy(writer);
+    if (status == COR_STATUS_INPUT)
+        return cor_fail(error, status, NULL, NULL, "a text to be written is no valid UTF-8 or no JSON");
+    return cor_made(*text, error);
 }
 
 char *cor_json_text(const struct cor_json *json) {

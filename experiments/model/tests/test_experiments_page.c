@@ -128,9 +128,8 @@ static char *complete(const struct example *example, const char *base_text) {
     else
         put_with(writer, &base, strcmp(example->kind, "arm") == 0 ? "arms" : "model", &part);
     cor_json_close(writer);
-    char *text = cor_json_writer_text(writer, 1, NULL);
-    assert_non_null(text);
-    cor_json_writer_destroy(writer);
+    char *text;
+    assert_int_equal(cor_json_text_take(writer, 1, &text, NULL), COR_OK);
     cor_json_destroy(base_document);
     cor_json_destroy(part_document);
     return text;

@@ -50,9 +50,8 @@ enum cor_status cor_stream_status(FILE *file, struct cor_error *error) COR_MUST_
 /* A member that counts; beyond what JSON's integers hold here it is the greatest of them. */
 void cor_put_count(struct cor_json_writer *writer, const char *key, uint64_t count);
 
-/* Ends a JSON document: writes it, indented by so many spaces a level, with the end of its last line; frees
- * the writer. */
-enum cor_status cor_write_json(struct cor_json_writer *writer, int indent, FILE *file,
-                               struct cor_error *error) COR_MUST_USE;
+/* The finished document and the end of its last line into `file`, and the end of the writer. */
+enum cor_status cor_json_print_take(struct cor_json_writer *writer, int indent, FILE *file,
+                                    struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -128,8 +128,9 @@ void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t
 void cor_json_put_text(struct cor_json_writer *writer, const char *key,
                        const char *json_text); /* JSON, parsed again */
 
-/* The finished value as text; indent 0 = one line. Freed with free(). NULL with `error` set if anything
- * failed. */
-char *cor_json_writer_text(struct cor_json_writer *writer, int indent, struct cor_error *error);
+/* The finished value as text, freed with free(), and the end of the writer; indent 0 = one line. *text is NULL
+ * if anything failed. */
+enum cor_status cor_json_text_take(struct cor_json_writer *writer, int indent, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
 
 #endif
