@@ -48,8 +48,8 @@ static bool split(char *text, const char **columns) {
 static enum cor_status write_table(struct cor_result *result, const char *name, const struct cor_export *how,
                                    struct cor_error *error) {
     struct cor_export_source source;
-    enum cor_status status = cor_export_find(name, &source, error);
-    return status == COR_OK ? cor_export_write(result, &source, how, stdout, error) : status;
+    COR_TRY(cor_export_find(name, &source, error));
+    return cor_export_write(result, &source, how, stdout, error);
 }
 
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
@@ -59,7 +59,7 @@ static char *path_of(const struct request *request, const struct cor_export_sour
 
 static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
     char *path = below ? cor_format("%s/%s", folder, below) : cor_strdup(folder);
-    enum cor_status status = path ? COR_OK : cor_fail_memory(error);
+    enum cor_status status = cor_made(path, error);
     if (path && mkdir(path, 0777) != 0 && errno != EEXIST)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make the folder");
     free(path);
@@ -68,68 +68,71 @@ static enum cor_status make_folder(const char *folder, const char *below, struct
 
 /* Nothing is written if one of the files is there already and may not be replaced. */
 static enum cor_status check_all(const struct request *request, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    for (size_t i = 0; i < COR_EXPORT_SOURCES && status == COR_OK; i++) {
+    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
         struct cor_export_source source = cor_export_source(i);
         char *path = path_of(request, &source);
-        status = path ? cor_output_check(path, request->overwrite, error) : cor_fail_memory(error);
+        COR_TRY(cor_made(path, error));
+        enum cor_status status = cor_output_check(path, request->overwrite, error);
         free(path);
+        COR_TRY(status);
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status write_one(struct cor_result *result, const struct request *request,
                                  const struct cor_export_source *source, struct cor_error *error) {
     struct cor_output output;
+    enum cor_status status = COR_OK;
     char *path = path_of(request, source);
-    enum cor_status status =
-        path ? cor_output_open(path, request->overwrite, &output, error) : cor_fail_memory(error);
-    if (status == COR_OK) {
-        status = cor_export_write(result, source, &request->how, output.file, error);
-        status = cor_output_close(&output, status, error);
-    }
+    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY_OUT(cor_output_open(path, request->overwrite, &output, error));
+    status = cor_export_write(result, source, &request->how, output.file, error);
+    status = cor_output_close(&output, status, error);
+out:
     free(path);
     return status;
 }
 
 static enum cor_status write_all(struct cor_result *result, const struct request *request,
                                  struct cor_error *error) {
-    enum cor_status status = check_all(request, error);
-    if (status == COR_OK)
-        status = make_folder(request->folder, NULL, error);
-    if (status == COR_OK)
-        status = make_folder(request->folder, "catalog", error);
-    if (status == COR_OK)
-        status = make_folder(request->folder, "vectors", error);
-    for (size_t i = 0; i < COR_EXPORT_SOURCES && status == COR_OK; i++) {
+    COR_TRY(check_all(request, error));
+    COR_TRY(make_folder(request->folder, NULL, error));
+    COR_TRY(make_folder(request->folder, "catalog", error));
+    COR_TRY(make_folder(request->folder, "vectors", error));
+    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
         struct cor_export_source source = cor_export_source(i);
-        status = write_one(result, request, &source, error);
+        COR_TRY(write_one(result, request, &source, error));
     }
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status write_verdicts(struct cor_result *result, enum format format,
                                       struct cor_error *error) {
     struct cor_measurement *measurement = NULL;
-    enum cor_status status = cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error);
-    if (status == COR_OK)
-        status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
-                                 : cor_verdicts_tap(measurement, stdout, error);
+    COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
+    enum cor_status status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
+                                             : cor_verdicts_tap(measurement, stdout, error);
     cor_measurement_destroy(measurement);
     return status;
 }
 
-static enum cor_exit export(const char *path, const struct request *request) {
-    struct cor_error error = COR_NO_ERROR; struct cor_result *result = NULL;
-    enum cor_status status = cor_result_open(path, &result, &error);
-    if (status == COR_OK && request->format >= JUNIT)
-        status = write_verdicts(result, request->format, &error);
-    else if (status == COR_OK && request->folder) status = write_all(result, request, &error);
-    else if (status == COR_OK && request->table)
-        status = write_table(result, request->table, &request->how, &error);
-    else if (status == COR_OK) status = cor_export_list(result, request->how.format, stdout, &error);
+static enum cor_status write_asked(struct cor_result *result, const struct request *request,
+                                   struct cor_error *error) {
+    if (request->format >= JUNIT)
+        return write_verdicts(result, request->format, error);
+    if (request->folder)
+        return write_all(result, request, error);
+    if (request->table)
+        return write_table(result, request->table, &request->how, error);
+    return cor_export_list(result, request->how.format, stdout, error);
+}
+
+static enum cor_status export(const char *path, const struct request *request, struct cor_error *error) {
+    struct cor_result *result;
+    COR_TRY(cor_result_open(path, &result, error));
+    enum cor_status status = write_asked(result, request, error);
     cor_result_close(result);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    return status;
 }
 
 /* False after saying what is wrong. */
@@ -171,18 +174,23 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *columns[COLUMNS_MAX + 1], *wanted = cor_argument(arguments, "columns");
+    struct cor_error error = COR_NO_ERROR;
     struct request request;
+    enum cor_status status = COR_OK;
     if (!understand(arguments, &request))
         return COR_EXIT_USAGE;
-    char *copy = wanted ? strdup(wanted) : NULL;
+    char *copy = cor_strdup(wanted);
+    if (wanted)
+        COR_TRY_OUT(cor_made(copy, &error));
     if (copy && !split(copy, columns)) {
         free(copy);
         return cor_misuse(arguments->command, "--columns takes at most %d names", COLUMNS_MAX);
     }
     request.how.columns = copy ? columns : NULL;
-    enum cor_exit code = export(arguments->words[0], &request);
+    COR_TRY_OUT(export(arguments->words[0], &request, &error));
+out:
     free(copy);
-    return code;
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
 const struct cor_command cor_command_export = {

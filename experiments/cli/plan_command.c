@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/interaction.h>
+#include <corridor/process.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,11 +99,10 @@ static enum cor_status make_estimate(const struct cor_opened *opened, double sec
     struct cor_plan plan = opened->layer->plan(opened->experiment);
     uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
     char *folder = cor_format("%s/corridor-pilot-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    char *output = NULL, *times = NULL;
+    char *output = NULL;
     enum cor_status status = COR_OK;
     *estimate = (struct estimate){.suites = planned > 0 ? planned : 1, .workers = cor_default_workers()};
-    if (!folder)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(folder, error));
     if (!mkdtemp(folder)) {
         status = cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the pilot");
         free(folder);
@@ -110,9 +110,7 @@ static enum cor_status make_estimate(const struct cor_opened *opened, double sec
     }
     cor_catch_interrupts();
     output = cor_format("%s/pilot.h5", folder);
-    times = cor_format("%s/pilot.h5.times.csv", folder);
-    if (!output || !times)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_made(output, error));
     struct cor_campaign_definition definition = {
         .layer = opened->layer,
         .experiment = opened->experiment,
@@ -121,13 +119,8 @@ static enum cor_status make_estimate(const struct cor_opened *opened, double sec
         .stop = {.suites = (uint64_t)PILOT_SUITES * plan.arm_count, .seconds = seconds}};
     COR_TRY_OUT(run_pilot(&definition, estimate, error));
 out:
-    if (output)
-        remove(output);
-    if (times)
-        remove(times);
-    rmdir(folder);
+    cor_remove_folder(folder);
     free(output);
-    free(times);
     free(folder);
     return status;
 }

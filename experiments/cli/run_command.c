@@ -178,6 +178,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
 static enum cor_exit run(const struct cor_arguments *arguments) {
     int64_t workers, shuffle;
     int style, fail_on;
+    struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
@@ -196,15 +197,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     definition.workers = (uint32_t)workers;
     definition.shuffle = (uint64_t)shuffle;
     const char *word = arguments->words[0];
-    if (!is_folder(word))
-        return run_experiment(word, &options, &definition, (enum cor_progress_style)style,
-                              (enum fail_on)fail_on, arguments);
-    char *path = cor_format("%s/experiment.json", word);
-    options.suite_folder = word;
-    enum cor_exit code = COR_EXIT_ENVIRONMENT;
-    if (path)
-        code = run_experiment(path, &options, &definition, (enum cor_progress_style)style,
-                              (enum fail_on)fail_on, arguments);
+    options.suite_folder = is_folder(word) ? word : NULL;
+    char *path = options.suite_folder ? cor_format("%s/experiment.json", word) : cor_strdup(word);
+    if (cor_made(path, &error) != COR_OK)
+        return cor_report(&error);
+    enum cor_exit code = run_experiment(path, &options, &definition, (enum cor_progress_style)style,
+                                        (enum fail_on)fail_on, arguments);
     free(path);
     return code;
 }
