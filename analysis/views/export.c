@@ -111,8 +111,6 @@ static enum cor_status choose_columns(struct job *job, const struct cor_table_sc
     return status;
 }
 
-/* --------------------------------------------------------------------------------------- cells */
-
 static uint64_t integer_at(const unsigned char *cell, enum cor_type type) {
     uint64_t wide = 0;
     memcpy(&wide, cell, cor_type_size(type)); /* little-endian, as the file */
@@ -234,12 +232,10 @@ enum cor_status cor_export_table(struct cor_result *result, enum cor_table table
                                  const struct cor_export *how, FILE *file, struct cor_error *error) {
     const struct cor_table_schema *schema = cor_schema(table);
     struct job job = {.result = result, .file = file, .how = how};
-    enum cor_status status = choose_columns(&job, schema, error);
-    if (status != COR_OK)
-        return status;
+    enum cor_status status = COR_OK;
+    COR_TRY(choose_columns(&job, schema, error));
     unsigned char *rows = cor_calloc(ROWS, schema->row_size);
-    if (!rows)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(rows, error));
     if (how->format == COR_EXPORT_CSV)
         put_header(&job);
     uint64_t size = cor_result_size(result, table);

@@ -58,8 +58,6 @@ enum cor_status cor_export_find(const char *name, struct cor_export_source *sour
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "no table is called \"%s\"", name);
 }
 
-/* ---------------------------------------------------------------------------------------- head */
-
 /* A name and a text. */
 struct fact {
     const char *name, *text;
@@ -102,8 +100,6 @@ static void write_head(const struct cor_result_header *head, bool json, FILE *fi
         fputs(json ? "}\n" : "\n", file);
     }
 }
-
-/* ----------------------------------------------------------------------- catalogs and vectors */
 
 static void write_catalog(const struct cor_result_header *head, int catalog, bool json, FILE *file) {
     fputs(json ? "" : "code,name,description\n", file);
@@ -152,8 +148,6 @@ static enum cor_status write_vector(struct cor_result *result, enum cor_vector v
     free(items);
     return status;
 }
-
-/* ----------------------------------------------------------------------------------------- all */
 
 uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source) {
     switch (source->kind) {

@@ -111,8 +111,6 @@ static void nothing_in_a_text_means_something_to_gnuplot(void **state) {
     expect_gnuplot("abcdef", 3, "'abc\xe2\x80\xa6'");
 }
 
-/* ---------------------------------------------------------------------------------------- drawings */
-
 static char title[] = "A < B", description[] = "rises";
 static struct cor__figure figure = {.name = "one", .title = title, .description = description};
 

@@ -232,8 +232,6 @@ static void parts_of_a_claim_are_bounded_if_arms_are_too_many(void **state) {
         assert_true(tables.claim[c].part_count <= COR_CLAIM_PARTS);
 }
 
-/* ------------------------------------------------------------------------------------ all figures */
-
 static void agreement_counts_published_figures_inside_intervals(void **state) {
     struct cor_arm_tables arms[ARMS];
     struct cor_tables tables;

@@ -4,9 +4,6 @@
 #include "shown.h"
 #include <corridor/tables.h>
 
-/* ------------------------------------------------------------------------------------------ what is broken
- * is said */
-
 #define AT(table, index) cor_record_at(record, COR_TABLE_##table, index)
 
 static void lose_sequence(struct cor_record *record) {

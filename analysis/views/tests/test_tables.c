@@ -102,9 +102,6 @@ static void figures_are_as_worked_out_by_hand(void **state) {
     small_close(&small, result);
 }
 
-/* ---------------------------------------------------------------------------------------------- degenerate
- * files */
-
 static void a_file_without_suites_shows_no_nan_and_claims_nothing(void **state) {
     (void)state;
     struct small small;
@@ -166,8 +163,6 @@ static void shares_of_all_or_none_have_exact_intervals(void **state) {
     check_extreme(false);
 }
 
-/* ------------------------------------------------------------------------------------ coverage */
-
 /* A walk longer than the window it is read through, so that every step across windows counts: it cycles 0 1 2
  * but for its one visit to 0 -> 0, which lies where the first window ends. */
 static void a_long_walk_is_seen_across_its_windows(void **state) {
@@ -195,8 +190,6 @@ static void a_long_walk_is_seen_across_its_windows(void **state) {
     cor_tables_destroy(tables);
     small_close(&small, result);
 }
-
-/* --------------------------------------------------------------------------------------- texts */
 
 /* The line of the first summary that an arm has. */
 static void assert_line(const char *text, const char *expected) {
@@ -257,8 +250,6 @@ static void text_json_and_csv_are_complete_and_well_formed(void **state) {
     cor_tables_destroy(tables);
     small_close(&small, result);
 }
-
-/* ---------------------------------------------------------------------------- beside the boxes */
 
 /* The text, the JSON document, or both, of a result; freed by the caller. */
 static char *text_of(struct cor_result *result, bool json) {
@@ -373,8 +364,6 @@ static void an_endless_experiment_is_said_to_be_one(void **state) {
     free(text);
     small_close(&small, result);
 }
-
-/* ---------------------------------------------------------------------------- first violations */
 
 /* Of each box the first by suite and case, wherever it lies in the file; two lines an arm. */
 static void the_first_violation_of_each_box_is_told(void **state) {
