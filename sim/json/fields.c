@@ -123,9 +123,6 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
     case COR_FIELD_TERM:
     case COR_FIELD_ONE_OF:
         return read_word(json, field, member, error);
-    case COR_FIELD_JSON:
-        memcpy(member, json, sizeof *json);
-        return COR_OK;
     case COR_FIELD_OBJECT:
         return read_object(json, field, member, error);
     case COR_FIELD_READ:

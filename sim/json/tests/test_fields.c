@@ -31,7 +31,6 @@ struct thing {
     char *copy;
     enum { NOTHING, RED, BLUE } colour;
     struct inner mail;
-    struct cor_json later;
     size_t items;
 };
 
@@ -67,7 +66,6 @@ static const struct cor_field fields[] = {
     {"copy", COR_OPTIONAL, COR_COPY_FIELD(struct thing, copy)},
     {"colour", COR_OPTIONAL, COR_ONE_OF_FIELD(struct thing, colour, colours, RED, "colour")},
     {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct thing, mail, inner_fields, &inner_default)},
-    {"later", COR_OPTIONAL, COR_JSON_FIELD(struct thing, later)},
     {"items", COR_OPTIONAL, COR_READ_FIELD(count_items)},
     {0}};
 
@@ -88,7 +86,7 @@ static void every_kind_of_row_reads_its_member(void **state) {
         read_text("{\"small\": 255, \"below\": -300, \"count\": 4294967295, \"most\": 9223372036854775807,"
                   " \"share\": 0.25, \"remark\": [], \"seed\": \"0xfedcba9876543210\", \"open\": true,"
                   " \"text\": \"here\", \"copy\": \"new\", \"colour\": \"blue\","
-                  " \"mail\": {\"mode\": \"delayed\", \"delay\": 10}, \"later\": 7, \"items\": [1, 2]}",
+                  " \"mail\": {\"mode\": \"delayed\", \"delay\": 10}, \"items\": [1, 2]}",
                   &document, &root, &thing, &error);
     assert_int_equal(status, COR_OK);
     assert_int_equal(thing.small, 255);
@@ -103,9 +101,6 @@ static void every_kind_of_row_reads_its_member(void **state) {
     assert_int_equal(thing.colour, BLUE);
     assert_int_equal(thing.mail.mode, COR_MAIL_DELAYED);
     assert_int_equal(thing.mail.delay, 10);
-    int64_t later = 0;
-    assert_int_equal(cor_json_integer(&thing.later, 0, 9, &later, &error), COR_OK);
-    assert_int_equal(later, 7);
     assert_int_equal(thing.items, 2);
     free(thing.copy);
     cor_json_destroy(document);
@@ -134,7 +129,7 @@ static void complaints_have_place_cause_and_remedy(void **state) {
     (void)state;
     static const char known[] =
         "known: small, below, count, most, share, remark, seed, open, text, copy, colour, "
-        "mail, later, items";
+        "mail, items";
     const struct {
         const char *text, *place, *cause, *remedy;
     } cases[] = {

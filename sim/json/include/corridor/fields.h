@@ -26,7 +26,6 @@ enum cor_field_kind {
     COR_FIELD_SEED,   /* cor_json_word */
     COR_FIELD_TERM,   /* a word of a family of terms.h */
     COR_FIELD_ONE_OF, /* a word of a list; the member is given the number of the first + its index */
-    COR_FIELD_JSON,   /* struct cor_json, to be read later: the object must stay where it is until then */
     COR_FIELD_OBJECT, /* an object with a table of its own */
     COR_FIELD_READ,   /* whatever a function makes of it */
     COR_FIELD_TABLE   /* no member, but the rows of another table into the same struct */
@@ -77,7 +76,6 @@ struct cor_field {
 #define COR_TERM_FIELD(type, member, of) .kind = COR_FIELD_TERM, COR_FIELD_AT_(type, member), .family = (of)
 #define COR_ONE_OF_FIELD(type, member, list, first, called) \
     .kind = COR_FIELD_ONE_OF, COR_FIELD_AT_(type, member), .words = (list), .low = (first), .what = (called)
-#define COR_JSON_FIELD(type, member) .kind = COR_FIELD_JSON, COR_FIELD_OF_(type, member, struct cor_json)
 #define COR_OBJECT_FIELD(type, member, rows, before) \
     .kind = COR_FIELD_OBJECT, COR_FIELD_AT_(type, member), .table = (rows), .defaults = (before)
 #define COR_READ_FIELD(function) .kind = COR_FIELD_READ, .read = (function)
