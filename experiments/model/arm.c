@@ -423,7 +423,7 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
 static enum cor_status read_settings(const struct cor_experiment *experiment, struct cor_arm *arm,
                                      struct cor_error *error) {
     COR_TRY(add_model_laws(experiment->model, arm, error));
-    uint32_t model_parameters = cor_parameter_laws_named(arm->laws);
+    uint32_t model_parameters = cor_parameter_laws_capacity(arm->laws);
     if (arm->preset)
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
     COR_TRY(cor_json_members(&arm->json, setting_fields, arm, error));

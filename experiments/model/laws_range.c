@@ -137,7 +137,6 @@ struct question {
     size_t borrowed;                    /* of `constraints`, the first: those of the laws */
     size_t made;                        /* the others: parsed here */
     int64_t *low, *high;
-    const char **names;
 };
 
 static void fini_question(struct question *q) {
@@ -148,7 +147,6 @@ static void fini_question(struct question *q) {
     free(q->places);
     free(q->low);
     free(q->high);
-    free(q->names);
 }
 
 static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variable) {
@@ -185,7 +183,7 @@ static enum cor_status ask_too(struct question *q, char *text_take, const char *
         return COR_OK;
     size_t at = q->borrowed + q->made;
     enum cor_status status =
-        cor_expression_parse(text_take, q->names, true, NULL, &q->constraints[at], error);
+        cor_expression_parse(text_take, q->problem.names, true, NULL, &q->constraints[at], error);
     free(text_take);
     COR_TRY(status);
     q->lines[at] = line;
@@ -204,12 +202,11 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
         .places = cor_calloc(most, sizeof *q->places),
         .low = cor_calloc(n, sizeof *q->low),
         .high = cor_calloc(n, sizeof *q->high),
-        .names = cor_calloc(n + 1, sizeof *q->names),
+        .problem.names = laws->names,
     };
-    if (!q->constraints || !q->lines || !q->places || !q->low || !q->high || !q->names)
+    if (!q->constraints || !q->lines || !q->places || !q->low || !q->high)
         return cor_fail_memory(error);
     for (size_t i = 0; i < n; i++) {
-        q->names[i] = laws->names[i];
         q->low[i] = laws->variables[i].is_integer ? laws->variables[i].low : 0;
         q->high[i] = laws->variables[i].is_integer ? laws->variables[i].high : 0;
     }
@@ -231,7 +228,7 @@ static enum cor_status make_question(struct question *q, const struct cor_parame
             COR_TRY(ask_too(q, cor_format("%s == (%s)", o->name, o->text), o->line, o->place, error));
     }
     q->problem = (struct cor_problem){
-        .names = q->names,
+        .names = laws->names,
         .variable_count = laws->parameter_count,
         .low = q->low,
         .high = q->high,

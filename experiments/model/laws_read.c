@@ -378,10 +378,6 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
     return COR_OK;
 }
 
-uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws) {
-    return (uint32_t)laws->variable_count;
-}
-
 uint32_t cor_parameter_laws_size(const struct cor_parameter_laws *laws) {
     return laws->parameter_count;
 }

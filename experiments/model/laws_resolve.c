@@ -223,7 +223,6 @@ enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws, struc
     order_stages(&laws->main);
     describe_variables(laws, &laws->main);
     COR_TRY(read_fallback(laws, error));
-    describe_variables(laws, &laws->main); /* the array of variables may have moved */
     describe_variables(laws, &laws->fallback);
     COR_TRY(parse_all(laws, error));
     laws->names = cor_calloc((size_t)laws->parameter_count + 1, sizeof *laws->names);

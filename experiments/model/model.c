@@ -95,36 +95,20 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     return COR_OK;
 }
 
-int cor_model_environment(const struct cor_test_model *model, const char *name) {
-    for (uint32_t i = 0; i < model->environment_count; i++)
-        if (strcmp(model->environments[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static enum cor_status unknown_environment(const struct cor_json *json, const struct cor_test_model *model,
-                                           const char *name, struct cor_error *error) {
-    const char *names[ENVIRONMENTS_MAX + 1];
-    for (uint32_t i = 0; i < model->environment_count; i++)
-        names[i] = model->environments[i].name;
-    names[model->environment_count] = NULL;
-    char remedy[1024];
-    cor_known_names(name, names, remedy, sizeof remedy);
-    return cor_json_fail(json, error, remedy, "unknown environment \"%s\"", name);
-}
-
 /* The environment a type names, COR_NOBODY if it names none. */
 static enum cor_status read_type_environment(const struct cor_test_model *model, struct cor_agent_type *type,
                                              struct cor_error *error) {
     struct cor_json child;
+    const char *names[ENVIRONMENTS_MAX + 1] = {NULL};
+    int index;
     type->environment = COR_NOBODY;
     if (!cor_json_find(&type->json, "environment", &child))
         return COR_OK;
-    const char *name;
-    COR_TRY(cor_json_string(&child, &name, error));
-    int index = cor_model_environment(model, name);
+    for (uint32_t i = 0; i < model->environment_count; i++)
+        names[i] = model->environments[i].name;
+    COR_TRY(cor_json_one_of(&child, names, "environment", &index, error));
     type->environment = (uint32_t)index;
-    return index >= 0 ? COR_OK : unknown_environment(&child, model, name, error);
+    return COR_OK;
 }
 
 static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {

@@ -676,8 +676,6 @@ static void catalogs_name_everything_once(void **state) {
     }
     assert_int_equal(experiment->algorithm_count, 2);
     assert_int_equal(cor_experiment_arm(experiment, "nobody"), -1);
-    assert_int_equal(cor_model_environment(experiment->model, "water"), 3);
-    assert_int_equal(cor_model_environment(experiment->model, "fire"), -1);
     cor_experiment_destroy(experiment);
 }
 

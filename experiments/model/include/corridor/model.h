@@ -70,9 +70,6 @@ enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_mode
 /* Frees it and all it owns. NULL is allowed. */
 void cor_model_destroy(struct cor_test_model *model);
 
-/* Index of the environment called `name`, -1 if there is none. */
-int cor_model_environment(const struct cor_test_model *model, const char *name);
-
 /* Reads a quantity: an integer within low .. high, or an expression over `names`, whose value is checked when
  * it is taken. */
 enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,

@@ -61,9 +61,6 @@ enum cor_status cor_parameter_laws_set(struct cor_parameter_laws *laws, const st
 enum cor_status cor_parameter_laws_finish(struct cor_parameter_laws *laws,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* Number of names defined so far; before finishing. */
-uint32_t cor_parameter_laws_named(const struct cor_parameter_laws *laws);
-
 /* Number of parameters, helpers not counted. */
 uint32_t cor_parameter_laws_size(const struct cor_parameter_laws *laws);
 
@@ -112,7 +109,7 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
                                         int64_t *integers, double *reals, struct cor_draw *draw,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* Parameters and helpers together. */
+/* Parameters and helpers together, as many as are defined so far. */
 uint32_t cor_parameter_laws_capacity(const struct cor_parameter_laws *laws);
 
 #endif
