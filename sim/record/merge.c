@@ -4,6 +4,7 @@
 #include <corridor/array.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,36 @@ static enum cor_status drop_twins(struct merge *merge, struct cor_error *error) 
     return COR_OK;
 }
 
+/* Where suites of an arm should go on and do not; the number of its suites wanted if all are there. `at` is
+ * the arm's first place. */
+static uint32_t first_gap(const struct merge *merge, size_t *at, uint16_t arm, uint32_t wanted) {
+    uint32_t suite = 0;
+    while (suite < wanted && *at < merge->count && merge->places[*at].entry.arm == arm &&
+           merge->places[*at].entry.suite == suite) {
+        ++*at;
+        suite++;
+    }
+    return suite;
+}
+
+/* What was counted as finished must have been read: a journal that became shorter since, or was damaged, is
+ * found here and not taken for a small campaign. */
+static enum cor_status check_complete(const struct merge *merge, struct cor_error *error) {
+    uint64_t arms = merge->header->catalog_size[0], limit = merge->header->suite_limit;
+    size_t at = 0;
+    for (uint64_t arm = 0; arm < arms && arm < limit; arm++) {
+        uint32_t wanted = (uint32_t)((limit - arm + arms - 1) / arms);
+        uint32_t found = first_gap(merge, &at, (uint16_t)arm, wanted);
+        if (found < wanted)
+            return cor_fail(error, COR_STATUS_FILE, merge->path, "run the same command again",
+                            "%" PRIu64 " of %" PRIu64
+                            " finished suites are no longer in the journals, among them "
+                            "suite %u of arm %s",
+                            limit - merge->count, limit, found, merge->header->catalog[0][arm].name);
+    }
+    return COR_OK;
+}
+
 static enum cor_status add_counts(struct merge *merge, struct cor_error *error) {
     for (size_t i = 0; i < merge->count; i++) {
         const struct place *place = &merge->places[i];
@@ -112,6 +143,7 @@ static enum cor_status plan(struct merge *merge, size_t journal_count, struct co
     if (merge->count > 0)
         qsort(merge->places, merge->count, sizeof *merge->places, compare);
     COR_TRY(drop_twins(merge, error));
+    COR_TRY(check_complete(merge, error));
     return add_counts(merge, error);
 }
 

@@ -333,6 +333,48 @@ static void a_damaged_suite_is_missing_from_the_result(void **state) {
     free(entries);
 }
 
+/* Every suite of the limit in turn is taken out of its journal, by damage or by an end that comes too early.
+ */
+static void suites_that_were_counted_and_are_gone_are_told(void **state) {
+    (void)state;
+    const char *const journals[] = {"all"};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_result_header header = sample_header();
+    struct cor_journal_entry *entries;
+    size_t count, size;
+    uint64_t torn;
+    write_all("all", 2);
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "all", &entries, &count, &torn, &error));
+    unsigned char *bytes = sample_read("all", &size);
+    int files = sample_file_count();
+    header.suite_limit = 8; /* suites 0..2 of the first two arms, 0..1 of the last */
+    for (size_t i = 0; i < count; i++)
+        for (int cut = 0; cut < 2; cut++) {
+            char said[160];
+            bool wanted = entries[i].suite * 3U + entries[i].arm < 8;
+            bytes[entries[i].offset + 60] ^= 1;
+            sample_write("all", bytes, cut ? (size_t)entries[i].offset + 70 : size);
+            bytes[entries[i].offset + 60] ^= 1;
+            uint64_t gone = 0;
+            for (size_t k = i; k < (cut ? count : i + 1); k++)
+                gone += entries[k].suite * 3U + entries[k].arm < 8;
+            enum cor_status status = cor_result_merge(journals, 1, &header, "gone.h5", 1, &error);
+            assert_int_equal(status, gone > 0 ? COR_STATUS_FILE : COR_OK);
+            remove("gone.h5");
+            if (gone > 0 && (wanted || !cut)) {
+                snprintf(
+                    said, sizeof said,
+                    "%u of 8 finished suites are no longer in the journals, among them suite %u of arm %s",
+                    (unsigned)gone, entries[i].suite, header.catalog[0][entries[i].arm].name);
+                assert_string_equal(error.cause, said);
+            }
+            error = COR_NO_ERROR;
+            assert_int_equal(sample_file_count(), files);
+        }
+    free(bytes);
+    free(entries);
+}
+
 static void a_file_is_overwritten_only_when_asked(void **state) {
     (void)state;
     const char *const journals[] = {"all"};
@@ -538,6 +580,7 @@ int main(void) {
         cmocka_unit_test(only_suites_below_the_limit_are_merged),
         cmocka_unit_test(suites_executed_twice_must_be_equal),
         cmocka_unit_test(a_damaged_suite_is_missing_from_the_result),
+        cmocka_unit_test(suites_that_were_counted_and_are_gone_are_told),
         cmocka_unit_test(a_file_is_overwritten_only_when_asked),
         cmocka_unit_test(a_full_disk_is_told_and_leaves_nothing_behind),
         cmocka_unit_test(a_killed_merge_leaves_no_file_or_a_whole_one),

@@ -30,7 +30,8 @@ struct cor_result_header {
 /* Merges journals into the result file `path`, suites in ascending (arm, suite) order, and of
  * these only those within header->suite_limit. Written under another name beside it, verified by
  * reading back, and renamed: `path` is either absent or whole. Refuses to overwrite unless `overwrite`. Two
- * journals holding one suite with other bytes is COR_STATUS_INTERNAL. Call in a child process that leaves by
+ * journals holding one suite with other bytes is COR_STATUS_INTERNAL, a suite within the limit that no journal
+ * holds is COR_STATUS_FILE. Call in a child process that leaves by
  * _exit: HDF5 1.10 can die at exit after a full disk. The file is byte-identical for any number and order of
  * journals. */
 enum cor_status cor_result_merge(const char *const *journals, size_t journal_count,
