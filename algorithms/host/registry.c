@@ -5,8 +5,8 @@
 #include "session.h"
 
 #include <corridor/array.h>
+#include <corridor/loader.h>
 
-#include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,6 @@
 #define NAME_LONGEST 63u
 #define LIST_LONGEST 1000u /* parameters, faults, counters */
 #define BUCKETS_MOST (UINT32_C(1) << 16)
-/* What version 1.0 had; an algorithm that has less is cut off. */
-#define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
 
 /* The name of entry `index` of a list whose entries are `stride` bytes and begin with their name. */
 static const char *listed(const void *list, size_t stride, uint32_t index) {
@@ -83,34 +81,6 @@ enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const
             return COR_OK;
         }
     return unknown_fault(algorithm, name, error);
-}
-
-/* The version words come first in every version, so they can be read before anything else is believed. */
-/* Copies an algorithm, however old, into a struct of this host; COR_STATUS_PLUGIN if magic or version do not
- * fit.
- */
-static enum cor_status copy_algorithm(struct cor_algorithm *copy, const void *exported, const char *origin,
-                                      struct cor_error *error) {
-    uint32_t head[4];
-    memcpy(head, exported, sizeof head);
-    uint32_t magic = head[0], major = head[1], minor = head[2], size = head[3];
-    if (magic != COR_PLUGIN_MAGIC)
-        return cor_fail(error, COR_STATUS_PLUGIN, origin,
-                        "its first fields are COR_ALGORITHM of <corridor/plugin.h>",
-                        "\"%s\" is not an algorithm: it begins with 0x%08X, not with 0x%08X",
-                        COR_ALGORITHM_SYMBOL, magic, COR_PLUGIN_MAGIC);
-    if (major != COR_PLUGIN_MAJOR || minor > COR_PLUGIN_MINOR)
-        return cor_fail(error, COR_STATUS_PLUGIN, origin,
-                        "rebuild it against the <corridor/plugin.h> of this version",
-                        "built for plug-in version %u.%u, but this is %u.%u", major, minor, COR_PLUGIN_MAJOR,
-                        COR_PLUGIN_MINOR);
-    if (size < SIZE_LEAST || size > sizeof *copy)
-        return cor_fail(
-            error, COR_STATUS_PLUGIN, origin, "its first fields are COR_ALGORITHM of <corridor/plugin.h>",
-            "struct_size is %u, but version %u.%u has %zu bytes", size, major, minor, sizeof *copy);
-    memset(copy, 0, sizeof *copy);
-    memcpy(copy, exported, size);
-    return COR_OK;
 }
 
 /* [a-z][a-z0-9_]* */
@@ -204,10 +174,9 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
     return NULL;
 }
 
-/* COR_STATUS_PLUGIN with the reason if it is not what plugin.h says: versions, names, ranges, shape. `origin`
- * is the place that errors name. */
-static enum cor_status check_algorithm(const struct cor_algorithm *algorithm, const char *origin,
-                                       struct cor_error *error) {
+/* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
+static enum cor_status check_algorithm(const void *copy, const char *origin, struct cor_error *error) {
+    const struct cor_algorithm *algorithm = copy;
     struct check check = {algorithm, origin, error};
     if (!algorithm->name || !is_name(algorithm->name))
         return unusable(&check, "algorithm", algorithm->name,
@@ -224,6 +193,20 @@ static enum cor_status check_algorithm(const struct cor_algorithm *algorithm, co
     return check_faults(&check);
 }
 
+/* What version 1.0 had; an algorithm that has less is cut off. */
+#define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
+
+static const struct cor_module_kind algorithm_kind = {.symbol = COR_ALGORITHM_SYMBOL,
+                                                      .what = "an algorithm",
+                                                      .first_fields = "COR_ALGORITHM",
+                                                      .header = "<corridor/plugin.h>",
+                                                      .magic = COR_PLUGIN_MAGIC,
+                                                      .major = COR_PLUGIN_MAJOR,
+                                                      .minor = COR_PLUGIN_MINOR,
+                                                      .size = sizeof(struct cor_algorithm),
+                                                      .size_least = SIZE_LEAST,
+                                                      .check = check_algorithm};
+
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
 #define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal)
 
@@ -231,15 +214,10 @@ static enum cor_status check_algorithm(const struct cor_algorithm *algorithm, co
 COR_BUILTINS(COR_DECLARE)
 #undef COR_DECLARE
 
-/* An algorithm in a module of its own. */
-struct module {
-    void *handle; /* owned */
-    struct cor_algorithm algorithm;
-};
-
 struct entry {
-    struct module module; /* without a handle: built-in */
-    char *path;           /* owned; NULL: built-in */
+    struct cor_algorithm algorithm;
+    void *handle; /* owned, of its module; NULL: built-in */
+    char *path;   /* owned; NULL: built-in */
 };
 
 struct cor_registry {
@@ -248,35 +226,10 @@ struct cor_registry {
     uint32_t count;
 };
 
-static void module_close(struct module *module) {
-    if (module->handle)
-        dlclose(module->handle);
-    *module = (struct module){0};
-}
-
-/* Opens the module at `path`, checks what it exports and copies it. COR_STATUS_PLUGIN says why it cannot be
- * used; then nothing stays open. Of the module's code, only what the dynamic linker runs by itself has run.
- */
-static enum cor_status module_open(struct module *module, const char *path, struct cor_error *error) {
-    *module = (struct module){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
-    if (!module->handle)
-        return cor_fail(error, COR_STATUS_PLUGIN, path, NULL, "cannot load the module: %s", dlerror());
-    const void *exported = dlsym(module->handle, COR_ALGORITHM_SYMBOL);
-    enum cor_status status = exported
-                                 ? copy_algorithm(&module->algorithm, exported, path, error)
-                                 : cor_fail(error, COR_STATUS_PLUGIN, path, "see <corridor/plugin.h>",
-                                            "the module exports no constant \"%s\"", COR_ALGORITHM_SYMBOL);
-    if (status == COR_OK)
-        status = check_algorithm(&module->algorithm, path, error);
-    if (status != COR_OK)
-        module_close(module);
-    return status;
-}
-
 static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
-    module_close(&entry->module);
+    cor_module_close(entry->handle);
     free(entry->path);
     free(entry);
 }
@@ -294,8 +247,7 @@ static enum cor_status add_builtin(struct cor_registry *registry, const struct c
                                    struct cor_error *error) {
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    COR_TRY(copy_algorithm(&entry->module.algorithm, algorithm, "built-in", error));
-    return check_algorithm(&entry->module.algorithm, "built-in", error);
+    return cor_module_copy(&algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
 }
 
 enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_error *error) {
@@ -332,7 +284,7 @@ uint32_t cor_registry_size(const struct cor_registry *registry) {
 
 const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry, uint32_t index) {
     COR_ASSERT(index < registry->count);
-    return &registry->entries[index]->module.algorithm;
+    return &registry->entries[index]->algorithm;
 }
 
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index) {
@@ -363,11 +315,11 @@ static enum cor_status find_module(struct cor_registry *registry, const char *pa
         }
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    enum cor_status status = module_open(&entry->module, path, error);
+    enum cor_status status = cor_module_open(&algorithm_kind, path, &entry->handle, &entry->algorithm, error);
     if (status == COR_OK && !(entry->path = cor_strdup(path)))
         status = cor_fail_memory(error);
     if (status == COR_OK)
-        *algorithm = &entry->module.algorithm;
+        *algorithm = &entry->algorithm;
     else
         destroy_entry(registry->entries[--registry->count]);
     return status;

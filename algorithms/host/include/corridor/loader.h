@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Modules: shared objects that export one constant of a versioned kind. What the kinds share is here: the
+ * words that every such constant begins with, how old and new versions are told apart, and what the dynamic
+ * linker says. Sees no header of a kind. */
+#ifndef CORRIDOR_LOADER_H
+#define CORRIDOR_LOADER_H
+
+#include <corridor/error.h>
+
+#include <stdint.h>
+
+/* What the constants of one kind are. They begin with four words, magic, major, minor and struct_size, in
+ * every version; fields are only appended. */
+struct cor_module_kind {
+    const char *symbol;       /* of the exported constant: "corridor_algorithm_1" */
+    const char *what;         /* it is: "an algorithm" */
+    const char *first_fields; /* the macro that fills them in: "COR_ALGORITHM" */
+    const char *header;       /* that says all: "<corridor/plugin.h>" */
+    uint32_t magic, major, minor;
+    size_t size, size_least; /* bytes of the struct in this version and in the oldest of the same major */
+
+    /* COR_STATUS_PLUGIN with the reason if what was declared cannot be used. Calls nothing of the module.
+     * `copy` is the struct of this version; `origin` the place that errors name. */
+    enum cor_status (*check)(const void *copy, const char *origin, struct cor_error *error);
+};
+
+/* Copies a constant, however old, into a struct of this version: what it lacks is 0. Refused with
+ * COR_STATUS_PLUGIN: another magic, another major or a newer minor (with both numbers), a size that no
+ * version has, and what check() refuses. */
+enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *exported, const char *origin,
+                                void *copy, struct cor_error *error) COR_MUST_USE;
+
+/* Opens the module at `path` and copies what it exports into `copy`, which holds pointers into the module:
+ * valid until cor_module_close(*handle). COR_STATUS_PLUGIN says why it cannot be used; then *handle is NULL.
+ * Of the module's code, only what the dynamic linker runs by itself has run. */
+enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
+                                void *copy, struct cor_error *error) COR_MUST_USE;
+
+/* Unloads the module. NULL is allowed. */
+void cor_module_close(void *handle);
+
+#endif
