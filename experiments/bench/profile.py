@@ -21,7 +21,7 @@ for room in ("sim/base", "sim/json", "sim/core", "sim/record", "profiles", "orac
              *sorted(str(f.relative_to(top)) for f in (top / "algorithms").iterdir() if f.is_dir())):
     for path in (top / room).rglob("*.[ch]"):
         if "tests" not in path.parts:
-            rooms[path.name].add("algorithms/host" if path.name == "plugin.h" else room)
+            rooms[path.name].add("algorithms/host" if path.name in ("plugin.h", "module.h") else room)
 rooms["philox.h"] = {"sim/base"}
 
 with tempfile.TemporaryDirectory() as folder:

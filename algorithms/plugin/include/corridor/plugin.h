@@ -24,8 +24,7 @@
 #ifndef CORRIDOR_PLUGIN_H
 #define CORRIDOR_PLUGIN_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <corridor/module.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,37 +35,6 @@ extern "C" {
 #define COR_PLUGIN_MINOR 0u
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
-#define COR_HAS(type, object, field) ((object)->struct_size >= offsetof(type, field) + sizeof((object)->field))
-
-/* A stream of uniform 64-bit words, named by the host: (seed, arm, suite, sequence, case, purpose, agent). What one
- * stream gives never depends on what another gave. Draw in a statement of its own: the order in which a compiler
- * evaluates two draws in one argument list is not fixed. */
-struct cor_random {
-    const uint64_t *next, *end;          /* words not yet used */
-    void (*refill)(struct cor_random *); /* host */
-};
-
-static inline uint64_t cor_random_word(struct cor_random *random) {
-    if (random->next == random->end)
-        random->refill(random);
-    return *random->next++;
-}
-
-/* Uniform in 0 .. bound-1, exactly; bound >= 1. */
-static inline uint32_t cor_random_below(struct cor_random *random, uint32_t bound) {
-    uint64_t product = (cor_random_word(random) >> 32) * bound;
-    if ((uint32_t)product < bound) {
-        uint32_t threshold = (0u - bound) % bound;
-        while ((uint32_t)product < threshold)
-            product = (cor_random_word(random) >> 32) * bound;
-    }
-    return (uint32_t)(product >> 32);
-}
-
-/* Uniform in [0, 1), multiples of 2^-53. */
-static inline double cor_random_unit(struct cor_random *random) {
-    return (double)(cor_random_word(random) >> 11) * (1.0 / 9007199254740992.0);
-}
 
 /* What every agent may know. */
 struct cor_rules {
@@ -226,8 +194,6 @@ struct cor_algorithm {
 #define COR_ALGORITHM                                                                                           \
     .magic = COR_PLUGIN_MAGIC, .major = COR_PLUGIN_MAJOR, .minor = COR_PLUGIN_MINOR,                              \
     .struct_size = (uint32_t)sizeof(struct cor_algorithm)
-
-#define COR_EXPORT __attribute__((visibility("default")))
 
 #ifdef __cplusplus
 }
