@@ -53,6 +53,119 @@
     X(P, ALARM_FALSE, 11, "alarm_false", "the monitor raises no alarm while the invariant holds",        \
       "R-Detect", "Alarm, but the dissimilarity {found} is within the threshold {expected}.")
 
+/* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
+ * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what
+ * the finding is about, {plan} the plan that did or did not, {hit} and {run} are numbers of cases; {run case}
+ * is "1 case" or "2 cases". */
+#define COR_AUT_CHECKS(X, P)                                                                                 \
+    X(P, PLAN_NOT_WIRED, 1, "plan_not_wired", "a plan is a handler of its triggering event", "error",        \
+      "Plan {about} is no handler of its triggering event: in none of {run case} was it considered.",        \
+      "the trigger of the plan in the agent, and whether the plan is there")                                 \
+    X(P, PLAN_NEVER_CHOSEN, 2, "plan_never_chosen", "an applicable plan is started at least once",           \
+      "warning",                                                                                             \
+      "Plan {about} was applicable in {run case} and never started: another plan always handles its event.", \
+      "the contexts and the order of the plans with the same trigger")                                       \
+    X(P, CONTEXT_NEVER_TRUE, 3, "context_never_true", "a context holds at least once", "error",              \
+      "The context of plan {about} held in none of {run case}.", "the context in the agent")                 \
+    X(P, CONTEXT_NEVER_FALSE, 4, "context_never_false", "a context does not hold always", "warning",         \
+      "The context of plan {about} held in all of {run case}: it decides nothing.",                          \
+      "whether the context says less than it should, or is not needed")                                      \
+    X(P, CONTEXT_DIFFERS, 5, "context_differs", "a context holds exactly where the design says", "error",    \
+      "The context of plan {about} is not that of the design in {hit} of {run case}.",                       \
+      "the context in the agent beside that in the design")                                                  \
+    X(P, EVENT_NEVER_POSTED, 6, "event_never_posted", "a plan posts each of its events at least once",       \
+      "warning", "Plan {plan} never posts event {about}: not in {run case} in which it was to.",             \
+      "the branch of the plan that posts the event, and the condition before it")                            \
+    X(P, POST_NOT_IN_DESIGN, 7, "post_not_in_design", "a plan posts what the design lists", "error",         \
+      "Plan {plan} posts event {about}, which the design does not list for it, in {hit} of {run case}.",     \
+      "the body of the plan, or what the design lists as posted")                                            \
+    X(P, MESSAGE_NEVER_SENT, 8, "message_never_sent", "a plan sends each of its messages at least once",     \
+      "warning", "Plan {plan} never sends message {about}: not in {run case} in which it was to.",           \
+      "the branch of the plan that sends the message")                                                       \
+    X(P, MESSAGE_NOT_IN_DESIGN, 9, "message_not_in_design", "a plan sends what the design lists", "error",   \
+      "Plan {plan} sends message {about}, which the design does not list for it, in {hit} of {run case}.",   \
+      "the body of the plan, or what the design lists as sent")                                              \
+    X(P, ACTION_NEVER_DONE, 10, "action_never_done", "a plan does each of its actions at least once",        \
+      "warning", "Plan {plan} never does action {about}: not in {run case} in which it was to.",             \
+      "the branch of the plan that does the action")                                                         \
+    X(P, ACTION_NOT_IN_DESIGN, 11, "action_not_in_design", "a plan does what the design lists", "error",     \
+      "Plan {plan} does action {about}, which the design does not list for it, in {hit} of {run case}.",     \
+      "the body of the plan, or what the design lists as done")                                              \
+    X(P, BELIEF_NEVER_WRITTEN, 12, "belief_never_written",                                                   \
+      "a plan writes each of its belief sets at least once", "warning",                                      \
+      "Plan {plan} never writes belief set {about}: not in {run case} in which it was to.",                  \
+      "the branch of the plan that writes the belief set")                                                   \
+    X(P, WRITE_NOT_IN_DESIGN, 13, "write_not_in_design",                                                     \
+      "a plan writes the belief sets that the design lists", "warning",                                      \
+      "Plan {plan} writes belief set {about}, which the design does not list for it, in {hit} of {run "      \
+      "case}.",                                                                                              \
+      "the body of the plan, or what the design lists as written")                                           \
+    X(P, ARGUMENT_OUTSIDE, 14, "argument_outside", "an event is posted with valid arguments", "error",       \
+      "Plan {plan} posts event {about} with an argument that the event does not allow, in {hit} of {run "    \
+      "case}.",                                                                                              \
+      "how the plan comes by the arguments, beside the conditions of the event's parameters")                \
+    X(P, PLAN_NOT_COMPLETED, 15, "plan_not_completed", "a plan that starts comes to an end", "error",        \
+      "Plan {about} did not come to an end within the limits in {hit} of {run case}.",                       \
+      "the loops of the plan, or a larger limit of steps")                                                   \
+    X(P, PLAN_FAILED, 16, "plan_failed", "a plan that starts on valid values completes", "error",            \
+      "Plan {about} failed in {hit} of {run case} on valid values.",                                         \
+      "the step at which it fails; what is posted must find a plan that completes")                          \
+    X(P, CYCLE_NEVER_OCCURS, 17, "cycle_never_occurs", "plans that can call each other in a ring do",        \
+      "note", "No plan of the ring came round to itself in {run case}.", "whether the ring is meant")        \
+    X(P, CYCLE_ENDLESS, 18, "cycle_endless", "a ring ends", "warning",                                       \
+      "The ring went on until the limit of rounds in {hit} of {run case}.",                                  \
+      "what is to end the ring: a context, or a belief that is used up")                                     \
+    X(P, CYCLE_ARC_UNUSED, 19, "cycle_arc_unused", "every way round a ring is taken", "note",                \
+      "Event {about} was never handled by plan {plan} after a plan of the ring had posted it, in {run "      \
+      "case}.",                                                                                              \
+      "whether that way round the ring is meant")                                                            \
+    X(P, EVENT_NOT_COVERED, 20, "event_not_covered", "an event finds an applicable plan", "warning",         \
+      "Event {about} found no applicable plan in {hit} of {run case} on valid values.",                      \
+      "the contexts of its plans: where none holds, or whether the design should say \"sometimes\"")         \
+    X(P, EVENT_OVERLAP, 21, "event_overlap", "an event finds one applicable plan at most", "warning",        \
+      "Event {about} found more than one applicable plan in {hit} of {run case} on valid values.",           \
+      "the contexts of its plans: where several hold, or whether the design should allow it")                \
+    X(P, EVENT_NEVER_RAISED, 22, "event_never_raised", "an event reaches its plans", "warning",              \
+      "Event {about} reached none of its plans in {run case}.", "whether the agent knows the event")         \
+    X(P, DECLARATION_TOO_WEAK, 23, "declaration_too_weak",                                                   \
+      "coverage and overlap of an event are declared as they are", "note",                                   \
+      "Event {about} was always covered, or never found two plans, in {run case}: the design could say so.", \
+      "coverage and overlap of the event in the design")                                                     \
+    X(P, BELIEF_RULE_SILENT, 24, "belief_rule_silent", "a rule of a belief set posts its event", "error",    \
+      "Event {about} was not posted after an update that should have, in {hit} of {run case}.",              \
+      "the rule of the belief set in the agent")                                                             \
+    X(P, BELIEF_OUTSIDE, 25, "belief_outside", "a field holds values of its domain", "error",                \
+      "Plan {plan} writes a value into {about} that its domain does not have, in {hit} of {run case}.",      \
+      "what the plan writes, beside the type of the field")                                                  \
+    X(P, BELIEF_START_DIFFERS, 26, "belief_start_differs", "beliefs begin as the design says", "error",      \
+      "The agent begins with another value of {about} than it was given, in {hit} of {run case}.",           \
+      "where the agent sets the field before the event comes")                                               \
+    X(P, AGENT_CRASHED, 27, "agent_crashed", "the agent survives each case", "error",                        \
+      "The agent crashed in {hit} of {run case}.", "the smallest case, under a debugger")                    \
+    X(P, AGENT_HUNG, 28, "agent_hung", "the agent answers in time", "error",                                 \
+      "The agent said nothing any more in {hit} of {run case}.", "the smallest case, under a debugger")      \
+    X(P, AGENT_EXITED, 29, "agent_exited", "the agent stays", "error",                                       \
+      "The agent's process ended by itself in {hit} of {run case}.",                                         \
+      "calls of exit in the agent; a program answers each case")                                             \
+    X(P, AGENT_GARBLED, 30, "agent_garbled", "the agent says what the design knows, in turn", "error",       \
+      "The agent said what cannot be understood in {hit} of {run case}.",                                    \
+      "the last line of the trace of the smallest case")                                                     \
+    X(P, AGENT_NOT_REPEATABLE, 31, "agent_not_repeatable", "the same case gives the same trace", "error",    \
+      "The agent did otherwise in {hit} of {run case} that were run twice.",                                 \
+      "clocks, addresses, global variables and random numbers that the seed does not name")
+
+/* How much a finding matters. */
+#define COR_SEVERITIES(X, P)                                                     \
+    X(P, NOTE, 1, "note", "may be meant so")                                     \
+    X(P, WARNING, 2, "warning", "likely a fault, or values that were not tried") \
+    X(P, ERROR, 3, "error", "the agent is not as designed")
+
+/* Where a finding comes from. */
+#define COR_CAUSES(X, P)                                                                               \
+    X(P, ROOT, 1, "root", "nothing that was found explains it")                                        \
+    X(P, UNIT_BELOW, 2, "unit_below", "a consequence of what was found in a unit that this one needs") \
+    X(P, SAME_UNIT, 3, "same_unit", "a consequence of another finding of this unit")
+
 /* Why a reorganization ended. */
 #define COR_STOPS(X, P)                                                         \
     X(P, DONE, 1, "done", "the algorithm says it has finished")                 \
@@ -129,6 +242,9 @@
     X(verdict, VERDICT, COR_VERDICTS)                      \
     X(box, BOX, COR_BOXES)                                 \
     X(check, CHECK, COR_CHECKS)                            \
+    X(aut_check, AUT_CHECK, COR_AUT_CHECKS)                \
+    X(severity, SEVERITY, COR_SEVERITIES)                  \
+    X(cause, CAUSE, COR_CAUSES)                            \
     X(stop, STOP, COR_STOPS)                               \
     X(smoke, SMOKE, COR_SMOKES)                            \
     X(inside, INSIDE, COR_INSIDES)                         \
@@ -170,7 +286,8 @@ enum cor_family {
 struct cor_term {
     int number;
     const char *word, *meaning;
-    const char *rule, *sentence; /* of checks, else NULL */
+    const char *rule, *sentence; /* of checks, else NULL; the rule of a check on agents is its severity */
+    const char *look;            /* of checks on agents: what to look at; else NULL */
 };
 
 /* The row of a code, NULL for a number that the family does not have. */
