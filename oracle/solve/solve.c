@@ -163,6 +163,8 @@ static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast 
         return Z3_mk_or(c, 2, (Z3_ast[]){a, b});
     case COR_OPERATOR_NOT:
         return Z3_mk_not(c, a);
+    case COR_OPERATOR_TO_REAL:
+        break;
     }
     cor__assertion_failed("operator is one of cor_operator", __FILE__, __LINE__);
 }

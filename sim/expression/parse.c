@@ -267,14 +267,14 @@ static bool expect_kind(struct parser *parser, const struct token *operator, uin
 static bool put_unary(struct parser *parser, const struct token *word, enum cor_operator kind, uint32_t child,
                       uint32_t *node) {
     return expect_kind(parser, word, child, kind == COR_OPERATOR_NOT) &&
-           put(parser, word->at, (struct cor_node){kind, child, child, 0, 0}, node);
+           put(parser, word->at, (struct cor_node){.operator= kind, .left = child, .right = child}, node);
 }
 
 /* `swap`: the operator stands for its mirror image. */
 static bool put_binary(struct parser *parser, const struct token *word, enum cor_operator kind, bool swap,
                        uint32_t left, uint32_t right, uint32_t *node) {
     bool condition = kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR;
-    struct cor_node made = {kind, swap ? right : left, swap ? left : right, 0, 0};
+    struct cor_node made = {.operator= kind, .left = swap ? right : left, .right = swap ? left : right};
     return expect_kind(parser, word, left, condition) && expect_kind(parser, word, right, condition) &&
            put(parser, word->at, made, node);
 }
@@ -327,7 +327,7 @@ static void offer_names(const char *word, const char *const *names, char *remedy
 /* true is stored as 0 = 0, false as 0 != 0. */
 static bool put_truth(struct parser *parser, const struct token *word, bool truth, uint32_t *node) {
     uint32_t zero = 0;
-    return put(parser, word->at, (struct cor_node){COR_OPERATOR_CONSTANT, 0, 0, 0, 0}, &zero) &&
+    return put(parser, word->at, (struct cor_node){.operator = COR_OPERATOR_CONSTANT}, &zero) &&
            put_binary(parser, word, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, false, zero, zero,
                       node);
 }
@@ -345,7 +345,8 @@ static bool parse_name(struct parser *parser, uint32_t *node) {
                 return parse_call(parser, &word, &functions[i], node);
     for (uint32_t i = 0; parser->names[i]; i++)
         if (is_word(&word, parser->names[i]))
-            return put(parser, word.at, (struct cor_node){COR_OPERATOR_VARIABLE, 0, 0, 0, i}, node);
+            return put(parser, word.at, (struct cor_node){.operator= COR_OPERATOR_VARIABLE, .variable = i},
+                       node);
     static const char *const known[] = {"min", "max", "abs", "ceil_div", NULL};
     bool is_function = parser->token.kind == TOKEN_OPEN;
     char name[QUOTED_MAX + 4], what[2 * QUOTED_MAX], remedy[1024] = "";
@@ -360,7 +361,8 @@ static bool parse_operand(struct parser *parser, uint32_t *node) {
     switch (word.kind) {
     case TOKEN_NUMBER:
         return advance(parser) &&
-               put(parser, word.at, (struct cor_node){COR_OPERATOR_CONSTANT, 0, 0, word.number, 0}, node);
+               put(parser, word.at,
+                   (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = word.number}, node);
     case TOKEN_NAME:
         return parse_name(parser, node);
     case TOKEN_OPEN:
@@ -486,7 +488,12 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
         goto out;
     }
     memcpy(nodes, parser->nodes, parser->node_count * sizeof *nodes);
-    *expression = (struct cor_expression){copy, nodes, parser->node_count, want_constraint};
+    *expression = (struct cor_expression){.text = copy,
+                                          .nodes = nodes,
+                                          .node_count = parser->node_count,
+                                          .is_constraint = want_constraint,
+                                          .integer_only = true,
+                                          .result = COR_VALUE_INTEGER};
 out:
     free(parser);
     return status;

@@ -88,6 +88,8 @@ static bool evaluate_node(const struct cor_node *node, const int64_t *values, co
     case COR_OPERATOR_NOT:
         *value = !a;
         return true;
+    case COR_OPERATOR_TO_REAL:
+        break;
     }
     return false;
 }
@@ -257,6 +259,8 @@ static struct cor_value_range node_interval(const struct cor_node *node, struct 
     case COR_OPERATOR_OR:
     case COR_OPERATOR_NOT:
         return (struct cor_value_range){0, 1};
+    case COR_OPERATOR_TO_REAL:
+        break;
     }
     return nothing;
 }

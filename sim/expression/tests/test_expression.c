@@ -545,6 +545,8 @@ static bool evaluate(const struct tree *tree, const int64_t *values, int64_t *va
     case COR_OPERATOR_NOT:
         found = !a;
         break;
+    case COR_OPERATOR_TO_REAL:
+        return false;
     }
     *value = (int64_t)found;
     return found >= INT64_MIN && found <= INT64_MAX;

@@ -237,6 +237,39 @@
     X(P, DELAYED, 3, "delayed", "each message after a delay of its own") \
     X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")
 
+/* What is tested of an agent as one (000, 2). */
+#define COR_UNIT_KINDS(X, P)                                                            \
+    X(P, PLAN, 1, "plan", "PT: a plan alone, started by its triggering event")          \
+    X(P, EVENT, 2, "event", "ET: an event with all its handlers: coverage and overlap") \
+    X(P, RING, 3, "ring", "CT: plans that call each other in a ring, or one that calls itself")
+
+/* Where an event of an agent comes from. */
+#define COR_EVENT_KINDS(X, P)                                                \
+    X(P, PERCEPT, 1, "percept", "what the agent notices of its environment") \
+    X(P, MESSAGE_IN, 2, "message_in", "a message from another agent")        \
+    X(P, INTERNAL, 3, "internal", "posted by a plan of the agent")           \
+    X(P, BELIEF, 4, "belief", "posted by a rule of a belief set")
+
+/* What an agent under test reports. */
+#define COR_TRACE_KINDS(X, P)                                                              \
+    X(P, POSTED, 1, "posted", "an event was posted: by the case, by a plan, or by a rule") \
+    X(P, CONTEXT, 2, "context", "the context of a handler was evaluated")                  \
+    X(P, STARTED, 3, "started", "a plan was started")                                      \
+    X(P, ENDED, 4, "ended", "a plan completed, or failed")                                 \
+    X(P, SENT, 5, "sent", "a message was sent to another agent")                           \
+    X(P, DID, 6, "did", "an action was carried out")                                       \
+    X(P, WROTE, 7, "wrote", "a field of a belief set was written")
+
+/* How a case of an agent under test ended. */
+#define COR_TRACE_ENDS(X, P)                                                                 \
+    X(P, QUIET, 1, "quiet", "nothing is left to do")                                         \
+    X(P, STEPS, 2, "steps", "the step limit was reached")                                    \
+    X(P, ROUNDS, 3, "rounds", "a plan was about to be started within itself once too often") \
+    X(P, CRASHED, 4, "crashed", "the agent's process was ended by a signal")                 \
+    X(P, HUNG, 5, "hung", "the agent said nothing in time")                                  \
+    X(P, EXITED, 6, "exited", "the agent's process ended by itself")                         \
+    X(P, GARBLED, 7, "garbled", "the agent said what is not allowed there")
+
 /* Families: X(name of enum, PREFIX, list) */
 #define COR_FAMILIES(X)                                    \
     X(verdict, VERDICT, COR_VERDICTS)                      \
@@ -252,7 +285,11 @@
     X(monitor_fault, MONITOR_FAULT, COR_MONITOR_FAULTS)    \
     X(adoption_fault, ADOPTION_FAULT, COR_ADOPTION_FAULTS) \
     X(purpose, PURPOSE, COR_PURPOSES)                      \
-    X(mail, MAIL, COR_MAILS)
+    X(mail, MAIL, COR_MAILS)                               \
+    X(unit_kind, UNIT_KIND, COR_UNIT_KINDS)                \
+    X(event_kind, EVENT_KIND, COR_EVENT_KINDS)             \
+    X(trace_kind, TRACE, COR_TRACE_KINDS)                  \
+    X(trace_end, TRACE_END, COR_TRACE_ENDS)
 
 #define COR_TERM_NUMBER(P, NAME, number, ...) COR_##P##_##NAME = number,
 #define COR_FAMILY(family, P, list) enum cor_##family{list(COR_TERM_NUMBER, P)};

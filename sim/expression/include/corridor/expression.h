@@ -13,11 +13,24 @@
  *
  * "/" is integer division rounded down, "%" its remainder; ceil_div rounds up. Values are 64-bit. Overflow or
  * division by zero anywhere, even behind an "or", make a constraint false (cor_expression_holds) and a number
- * undefined (cor_expression_value), never a crash. */
+ * undefined (cor_expression_value), never a crash.
+ *
+ * Over names with domains (struct cor_scope) the language has values, too: reals (0.5, 1e3), words ('any
+ * text', a quote within doubled), null, and truth values: a name of theirs is a condition by itself, "True"
+ * and "False" are other spellings of true and false, and = and != compare conditions. What does not go
+ * together is refused when it is parsed:
+ *   - integers and reals mix, and an integer beside a real counts as the nearest real; "/" between reals
+ * divides without rounding, "%" and ceil_div work on integers alone; a real that overflows or divides by zero
+ * is undefined;
+ *   - words and null have = and != only; a word compared with a name is one that the name's domain has; null
+ * is compared with strings only;
+ *   - a name that ends in ".Field" may be written "Field" where no name is called so and only one ends so, or
+ * one of these belongs to the scope's home; a name that is no identifier is written in square brackets. */
 #ifndef CORRIDOR_EXPRESSION_H
 #define CORRIDOR_EXPRESSION_H
 
 #include <corridor/error.h>
+#include <corridor/value.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,14 +58,19 @@ enum cor_operator {
     COR_OPERATOR_NOT_EQUAL,
     COR_OPERATOR_AND,
     COR_OPERATOR_OR,
-    COR_OPERATOR_NOT
+    COR_OPERATOR_NOT,
+    COR_OPERATOR_TO_REAL /* of an integer; only where not integer_only */
 };
 
 struct cor_node {
     enum cor_operator operator;
     uint32_t left, right; /* node indices; unary: left */
-    int64_t constant;     /* CONSTANT */
-    uint32_t variable;    /* VARIABLE: index among the names given to the parser */
+    union {
+        int64_t constant; /* CONSTANT: an integer; a word's number, -1 for null */
+        double real;      /* CONSTANT of reals */
+    };
+    uint32_t variable; /* VARIABLE: index among the names given to the parser */
+    bool reals;        /* it works on reals: what it joins or compares, its constant, its variable */
 };
 
 #define COR_EXPRESSION_NODES_MAX 1000
@@ -61,7 +79,10 @@ struct cor_expression {
     char *text;             /* owned; as the user wrote it, with words for && || and ! */
     struct cor_node *nodes; /* owned */
     uint32_t node_count;
-    bool is_constraint; /* yields true or false rather than a number */
+    bool is_constraint; /* yields true or false rather than a number, a word or null */
+    bool integer_only;  /* only integers, compared and reckoned with: what cor_expression_holds, _value,
+                           _intervals  and z3 understand; always, when parsed by cor_expression_parse */
+    uint8_t result;     /* enum cor_value_kind of the value; a WORD may be null */
 };
 
 /* Parses `text` over the variables `names` (NULL-terminated). `want_constraint` says which kind is expected.
@@ -72,8 +93,41 @@ enum cor_status cor_expression_parse(const char *text, const char *const *names,
                                      const char *place, struct cor_expression *expression,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* What the names in an expression mean. */
+struct cor_symbol {
+    const char *name;                /* borrowed; "" keeps an index free */
+    const struct cor_domain *domain; /* borrowed */
+};
+
+struct cor_scope {
+    const struct cor_symbol *symbols; /* borrowed; variable i of an expression is symbol i */
+    uint32_t symbol_count;
+    const char *home; /* borrowed, may be NULL: the "set" whose "set.Field" is meant by "Field" first */
+    struct cor_words *words; /* borrowed; gets the words that the expression is the first to use */
+};
+
+/* Parses a condition over values. Errors as above; what is compared with what is said where it cannot be. */
+enum cor_status cor_expression_parse_condition(const char *text, const struct cor_scope *scope,
+                                               const char *place, struct cor_expression *expression,
+                                               struct cor_error *error) COR_MUST_USE;
+
+/* Parses what gives a value of `domain`: a condition for truth values, else a number, a word or null. An
+ * integer is a real where reals are meant, never the other way round; a word is one of the domain's. */
+enum cor_status cor_expression_parse_value(const char *text, const struct cor_scope *scope,
+                                           const struct cor_domain *domain, const char *place,
+                                           struct cor_expression *expression,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* Frees what it holds. Idempotent. */
 void cor_expression_fini(struct cor_expression *expression);
+
+/* Does the condition hold for these values of the symbols, each of its domain? For any constraint, however it
+ * was parsed. An undefined part makes it false. */
+bool cor_expression_judge(const struct cor_expression *expression, const struct cor_value *values);
+
+/* The value of any expression, a truth value as 0 or 1; false when undefined. */
+bool cor_expression_evaluate(const struct cor_expression *expression, const struct cor_value *values,
+                             struct cor_value *value);
 
 /* Does the constraint hold for these values of the variables? An undefined part makes it false. */
 bool cor_expression_holds(const struct cor_expression *expression, const int64_t *values);

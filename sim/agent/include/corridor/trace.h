@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A trace: what an agent under test reported in one case, in its order. All kinds of agents report through
+ * the functions below, so that a trace is built in one way, and what is out of turn is noticed here. */
+#ifndef CORRIDOR_TRACE_H
+#define CORRIDOR_TRACE_H
+
+#include <corridor/design.h>
+
+/* kind      plan            subject  flag                 value
+ * POSTED    who, or NONE    event    enum cor_poster      its first argument among `values`
+ * CONTEXT   the handler     event    1: it holds          the POSTED it is about, NONE if there is none
+ * STARTED   itself          event    0                    the POSTED that triggered it, NONE if there is none
+ * ENDED     itself          event    1: completed         0
+ * SENT      who             message  0                    0
+ * DID       who             action   0                    0
+ * WROTE     who             field    0                    what was written, among `values`
+ *
+ * parent: index of the STARTED event that it happened in, COR_NONE at the top; of an ENDED, that of its own
+ * start; of a STARTED and a CONTEXT, that of the plan which posted the event. */
+struct cor_trace_event {
+    uint8_t kind; /* enum cor_trace_kind */
+    uint8_t flag;
+    uint32_t plan, subject; /* wider than 16 bits: a design may have 100,000 plans */
+    uint32_t parent, value;
+};
+
+/* Who posted an event. */
+enum cor_poster {
+    COR_POSTER_CASE, /* the event of the case itself */
+    COR_POSTER_PLAN,
+    COR_POSTER_RULE /* a rule of a belief set, on the plan's write: recorded, not run, in the writer's case */
+};
+
+struct cor_trace {
+    struct cor_trace_event *events; /* owned */
+    uint32_t event_count;
+    size_t event_capacity;
+    struct cor_value *values; /* owned; arguments and written values */
+    uint32_t value_count;
+    size_t value_capacity;
+    enum cor_trace_end end;
+    uint32_t steps;    /* taken, as the agent counts them */
+    uint32_t open;     /* the innermost STARTED without its ENDED, COR_NONE: none */
+    char garbled[256]; /* GARBLED: what was said and what was expected; else empty */
+};
+
+/* No events; frees nothing. */
+void cor_trace_init(struct cor_trace *trace);
+
+/* Frees what the trace holds. Idempotent. */
+void cor_trace_fini(struct cor_trace *trace);
+
+/* No events, not ended; the memory stays for the next case. */
+void cor_trace_clear(struct cor_trace *trace);
+
+/* What an agent reports. Each appends one event; COR_STATUS_MEMORY is the only status. Plans, events,
+ * messages, actions and fields are those of a design; arguments are as many as the event has parameters. */
+
+/* A post: by the case where no plan is open, else by the innermost open plan. */
+enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const struct cor_value *arguments,
+                                 uint32_t argument_count, enum cor_poster poster,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* The context of a handler of `event` was evaluated: for the last post of that event by the open plan. */
+enum cor_status cor_trace_context(struct cor_trace *trace, uint32_t plan, uint32_t event, bool holds,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* A plan starts within the open one, for the last post of that event by it. */
+enum cor_status cor_trace_started(struct cor_trace *trace, uint32_t plan, uint32_t event,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* The plan that is open ends. */
+enum cor_status cor_trace_ended(struct cor_trace *trace, bool completed,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* The open plan sent a message. */
+enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* The open plan carried out an action. */
+enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct cor_error *error) COR_MUST_USE;
+
+/* The open plan wrote a field. */
+enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct cor_value value,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* The plan that is open, COR_NONE: none. */
+static inline uint32_t cor_trace_open_plan(const struct cor_trace *trace) {
+    return trace->open == COR_NONE ? COR_NONE : trace->events[trace->open].plan;
+}
+
+/* Are they equal in events, values, end and steps? */
+bool cor_trace_equal(const struct cor_trace *a, const struct cor_trace *b);
+
+/* The trace for people, a line for each event, indented by the plans it happened in, and its end; free() it.
+ * NULL when memory is out. */
+char *cor_trace_print(const struct cor_design *design, const struct cor_trace *trace);
+
+#endif
