@@ -236,6 +236,7 @@ struct cor_design {
     uint32_t rule_count;
     struct cor_design_event *events; /* owned */
     uint32_t event_count;
+    struct cor_indices entries; /* events that can come from outside, in the order in which they were said */
     struct cor_design_output *messages; /* owned */
     uint32_t message_count;
     struct cor_design_output *actions; /* owned */
@@ -297,10 +298,15 @@ enum cor_status cor_design_add_field(struct cor_design *design, const char *name
 /* The value that a field starts with: one of its domain. */
 void cor_design_set_start(struct cor_design *design, uint32_t field, struct cor_value value);
 
-/* An event without parameters, covered and overlapping as it likes, that is no entry: the caller sets these.
+/* An event without parameters, covered and overlapping as it likes: the caller sets these. It is no entry
+ * yet.
  */
 enum cor_status cor_design_add_event(struct cor_design *design, const char *name, enum cor_event_kind kind,
                                      const char *place, uint32_t *index,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* The event can come from outside the agent; none is said twice. Units are tested in the order of entries. */
+enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, const char *place,
                                      struct cor_error *error) COR_MUST_USE;
 
 /* A parameter of the event that was added last. */
