@@ -2,6 +2,7 @@
 #include "law.h"
 
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,20 +195,15 @@ static enum cor_status find_share(struct cor__law *law, struct cor_error *error)
     return status;
 }
 
-static int descending(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-    return (a < b) - (a > b);
-}
-
 /* The least mass in the smallest set that holds COR__LIKELY_MASS. What weighs as much belongs to it, too (up
  * to rounding), so no order of states decides. */
 static double least_likely(double *mass, size_t count) {
     double sum = 0;
-    size_t i = 0;
-    qsort(mass, count, sizeof *mass, descending);
-    while (i < count && sum < COR__LIKELY_MASS * (1 - 1e-12))
-        sum += mass[i++];
-    return i > 0 ? mass[i - 1] * (1 - 1e-9) : 0;
+    size_t i = count;
+    cor_sort(mass, count);
+    while (i > 0 && sum < COR__LIKELY_MASS * (1 - 1e-12))
+        sum += mass[--i];
+    return i < count ? mass[i] * (1 - 1e-9) : 0;
 }
 
 static enum cor_status find_likely(struct cor__law *law, struct cor_error *error) {

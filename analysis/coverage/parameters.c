@@ -2,6 +2,7 @@
 #include "parameters.h"
 
 #include <corridor/array.h>
+#include <corridor/descriptive.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,11 +113,6 @@ static enum cor_status see(struct parameter *parameter, double value, struct cor
     return keep(parameter, value, error);
 }
 
-static int ascending(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
-}
-
 /* Equal parts of the range seen; one a whole number if there are fewer. */
 static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most) {
     double range = shown->max - shown->min;
@@ -131,7 +127,7 @@ static void end_ranges(struct space *space) {
         struct cor_parameter_coverage *shown = &parameter->shown;
         size_t n = parameter->kept_count;
         if (n > 0) {
-            qsort(parameter->kept, n, sizeof *parameter->kept, ascending);
+            cor_sort(parameter->kept, n);
             shown->median = parameter->kept[n / 2];
             if (n % 2 == 0)
                 shown->median = shown->median / 2 + parameter->kept[n / 2 - 1] / 2;

@@ -43,8 +43,8 @@ enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visit
     free(reached);
     struct cor_unseen_counts counts = cor_unseen_count(taken, (size_t)n * n);
     open->once = counts.once;
-    open->good_turing = cor_missing_mass(&counts, 0.95).mass;
-    open->chao = cor_chao(&counts, 0.95).classes - (double)counts.classes;
+    open->good_turing = cor_missing_mass(&counts);
+    open->chao = cor_chao(&counts) - (double)counts.classes;
     return status;
 }
 

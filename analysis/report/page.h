@@ -19,7 +19,6 @@ enum cor__shown_view { COR__TABLES, COR__SURVIVAL, COR__BLACK, COR__COVERAGE, CO
 struct cor__arm_words {
     const char *name; /* borrowed from the result */
     bool known;       /* the description says what it runs */
-    bool injects;     /* a fault */
     char *what;       /* owned; "psopp, fault f1"; NULL = not known */
 };
 

@@ -45,7 +45,6 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
     arm->name = entry->name;
     char *fault = cor_text_under(description, "fault");
     arm->known = fault != NULL;
-    arm->injects = cor_arm_has_fault(entry);
     free(fault);
     if (!arm->known)
         return COR_OK;

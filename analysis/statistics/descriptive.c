@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/descriptive.h>
 
-#include <corridor/array.h>
+#include <corridor/error.h>
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void cor_moments_put(struct cor_moments *m, double value) {
     double before = value - m->mean;
     m->n++;
     m->mean += before / (double)m->n;
     m->squares += before * (value - m->mean);
-}
-
-double cor_moments_mean(const struct cor_moments *m) {
-    return m->n > 0 ? m->mean : NAN;
 }
 
 double cor_moments_sd(const struct cor_moments *m) {
@@ -65,48 +60,4 @@ static int compare(const void *a, const void *b) {
 void cor_sort(double *values, size_t n) {
     if (n > 1)
         qsort(values, n, sizeof *values, compare);
-}
-
-/* Means of logarithms and of reciprocals. */
-static void other_means(const double *values, size_t n, struct cor_description *d) {
-    struct cor_moments logarithms = {0}, reciprocals = {0};
-    d->geometric_mean = d->harmonic_mean = NAN;
-    if (n == 0 || d->min < 0)
-        return;
-    d->geometric_mean = d->harmonic_mean = 0;
-    if (d->min <= 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        cor_moments_put(&logarithms, log(values[i]));
-        cor_moments_put(&reciprocals, 1 / values[i]);
-    }
-    d->geometric_mean = exp(logarithms.mean);
-    d->harmonic_mean = 1 / reciprocals.mean;
-}
-
-enum cor_status cor_describe(const double *values, size_t n, struct cor_description *d,
-                             struct cor_error *error) {
-    struct cor_moments moments = {0};
-    *d = (struct cor_description){n, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(values[i]))
-            return COR_OK;
-        cor_moments_put(&moments, values[i]);
-    }
-    double *sorted = cor_calloc(n, sizeof *sorted);
-    if (!sorted)
-        return cor_fail_memory(error);
-    if (n > 0)
-        memcpy(sorted, values, n * sizeof *sorted);
-    cor_sort(sorted, n);
-    d->mean = cor_moments_mean(&moments);
-    d->sd = cor_moments_sd(&moments);
-    d->min = cor_quantile(sorted, n, 0);
-    d->lower_quartile = cor_quantile(sorted, n, 0.25);
-    d->median = cor_quantile(sorted, n, 0.5);
-    d->upper_quartile = cor_quantile(sorted, n, 0.75);
-    d->max = cor_quantile(sorted, n, 1);
-    other_means(values, n, d);
-    free(sorted);
-    return COR_OK;
 }

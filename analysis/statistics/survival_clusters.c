@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_reals(const void *one, const void *other) {
-    double a, b;
-    memcpy(&a, one, sizeof a);
-    memcpy(&b, other, sizeof b);
-    return a < b ? -1 : a > b;
-}
-
 /* The last time of each cluster, -1 without observations, infinity where nothing is censored. */
 static void find_last(const struct cor_clustered_times *times, double *last) {
     for (uint32_t c = 0; c < times->cluster_count; c++)
@@ -52,7 +45,7 @@ enum cor_status cor_survival_reach(const struct cor_clustered_times *times, doub
     for (uint32_t c = 0; c < times->cluster_count; c++)
         if (last[c] >= 0)
             last[observed++] = last[c];
-    qsort(last, observed, sizeof *last, compare_reals);
+    cor_sort(last, observed);
     *reach = last[(observed - 1) / 2];
     if (isinf(*reach) && censored_last >= greatest)
         *reach = greatest;
@@ -70,7 +63,7 @@ struct ordered {
 
 static int compare_ordered(const void *one, const void *other) {
     const struct ordered *a = one, *b = other;
-    return compare_reals(&a->time, &b->time);
+    return (a->time > b->time) - (a->time < b->time);
 }
 
 /* The smallest time at which at most half are without an event, infinity if there is none. */

@@ -129,7 +129,6 @@ static void put_arm(const struct cor_arm_tables *arm, enum cor_claim claim, enum
     struct cor_claim_part *part = add_part(result, arm->name);
     if (!part)
         return;
-    part->of_arm = true;
     part->mean = rest ? 100 - figure->ours.mean : figure->ours.mean;
     part->low = rest ? 100 - figure->ours.high : figure->ours.low;
     part->high = rest ? 100 - figure->ours.low : figure->ours.high;

@@ -127,9 +127,8 @@ p <- c(0.01, NA, 0.04, 0.03, 0.005, 0.04, 0.9, 0.0001)
 array("holm_p", p); array("holm_adjusted", p.adjust(p, "holm"))
 
 described <- list(c(4, 1, 9, 2.5, 2.5, 7), c(1e9, 1e9 + 1, 1e9 + 2), c(0, 3), c(-1, 2, 5), 7)
-cat("/* n, values up to 6, mean, sd, min, quartiles, max, geometric, harmonic mean */\n")
-cat("static const double described[][16] = {\n")
+cat("/* n, values up to 6, mean, sd, min, quartiles, max */\n")
+cat("static const double described[][14] = {\n")
 for (x in described)
-  cat(row(length(x), c(x, rep(0, 6 - length(x))), mean(x), sd(x), quantile(x, c(0, 0.25, 0.5, 0.75, 1), type = 7),
-          if (min(x) < 0) NA else exp(mean(log(x))), if (min(x) < 0) NA else 1 / mean(1 / x)))
+  cat(row(length(x), c(x, rep(0, 6 - length(x))), mean(x), sd(x), quantile(x, c(0, 0.25, 0.5, 0.75, 1), type = 7)))
 cat("};\n")

@@ -5,22 +5,17 @@
 #ifndef CORRIDOR_DESCRIPTIVE_H
 #define CORRIDOR_DESCRIPTIVE_H
 
-#include <corridor/error.h>
-
 #include <stddef.h>
 #include <stdint.h>
 
 /* Mean and spread in one pass and fixed memory (Welford, Technometrics 4, 1962). Starts as {0}. */
 struct cor_moments {
     uint64_t n;
-    double mean, squares; /* squares: sum of squared deviations from the mean */
+    double mean, squares; /* 0 for n = 0; squares: sum of squared deviations from the mean */
 };
 
 /* One more value. */
 void cor_moments_put(struct cor_moments *moments, double value);
-
-/* The mean; NaN for n = 0 (the field `mean` is 0 then). */
-double cor_moments_mean(const struct cor_moments *moments);
 
 /* Sample standard deviation (n - 1); NaN for n < 2. */
 double cor_moments_sd(const struct cor_moments *moments);
@@ -46,18 +41,6 @@ double cor_ratio_moments_error(const struct cor_ratio_moments *moments);
 /* The quantile p in 0..1 of n values in ascending order, linear between order statistics at (n - 1) p: type 7
  * of Hyndman and Fan (American Statistician 50, 1996), the default of R and numpy. NaN for n = 0. */
 double cor_quantile(const double *sorted, size_t n, double p);
-
-struct cor_description {
-    size_t n;
-    double mean, sd; /* sd: n - 1; NaN for n < 2 */
-    double min, lower_quartile, median, upper_quartile, max;
-    double geometric_mean; /* 0 if a value is 0; NaN if one is negative */
-    double harmonic_mean;  /* the same */
-};
-
-/* All of that. Needs memory for a sorted copy. */
-enum cor_status cor_describe(const double *values, size_t n, struct cor_description *description,
-                             struct cor_error *error) COR_MUST_USE;
 
 /* Sorts in ascending order; no value may be NaN. */
 void cor_sort(double *values, size_t n);

@@ -88,7 +88,6 @@ const char *cor_claim_verdict_word(enum cor_claim_verdict verdict);
 /* What a claim says of one arm, or of several together. What is not available is NaN. */
 struct cor_claim_part {
     char name[40]; /* the arm; "all arms"; or the arms compared */
-    bool of_arm;
     enum cor_claim_verdict verdict;
     double mean, low, high; /* ours, in the claim's unit */
     enum cor_interval interval;
