@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor__covered_add(struct cor_covered *covered, double seen, double possible) {
-    if (!(possible > 0))
+void cor__covered_add(struct cor_covered *covered, double seen, double possible, uint64_t count) {
+    if (!(possible > 0) || count == 0)
         return;
-    covered->n++;
+    covered->n += count;
     covered->share_sum += seen / possible;
     covered->covered += seen;
-    covered->possible += possible;
+    covered->possible += possible * (double)count;
 }
 
 void cor__covered_merge(struct cor_covered *sum, const struct cor_covered *covered) {
@@ -107,9 +107,9 @@ void cor__pairs_end_sequence(struct cor__pairs *pairs) {
         for (size_t b = a + 1; b < pairs->chains; b++) {
             size_t cells = (size_t)pairs->law[a]->states * pairs->law[b]->states;
             struct seen seen = compare(pairs, a, b, mark);
-            cor__covered_add(&pairs->found.sequence, seen.count, (double)cells);
+            cor__covered_add(&pairs->found.sequence, seen.count, (double)cells, 1);
             if (pairs->law[a]->sound && pairs->law[b]->sound)
-                cor__covered_add(&pairs->found.sequence_mass, seen.mass, 1);
+                cor__covered_add(&pairs->found.sequence_mass, seen.mass, 1, 1);
             mark += cells;
         }
     memset(pairs->held, 0, sizeof pairs->held);
@@ -127,8 +127,8 @@ void cor__pairs_end(struct cor__pairs *pairs) {
                         seen.count++;
                         seen.mass += one->share[i] * other->share[j];
                     }
-            cor__covered_add(&pairs->found.suite, seen.count, (double)one->states * other->states);
+            cor__covered_add(&pairs->found.suite, seen.count, (double)one->states * other->states, 1);
             if (one->sound && other->sound)
-                cor__covered_add(&pairs->found.suite_mass, seen.mass, 1);
+                cor__covered_add(&pairs->found.suite_mass, seen.mass, 1, 1);
         }
 }

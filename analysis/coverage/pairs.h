@@ -42,8 +42,10 @@ void cor__pairs_end_sequence(struct cor__pairs *pairs);
 /* Sums up the suite into pairs->found. */
 void cor__pairs_end(struct cor__pairs *pairs);
 
+/* Adds `count` units that saw `seen` in sum, of `possible` each; nothing if nothing is possible. */
+void cor__covered_add(struct cor_covered *covered, double seen, double possible, uint64_t count);
+
 /* Adds up. */
-void cor__covered_add(struct cor_covered *covered, double seen, double possible);
 void cor__covered_merge(struct cor_covered *sum, const struct cor_covered *covered);
 void cor__pairs_merge(struct cor_pair_coverage *sum, const struct cor_pair_coverage *pairs);
 

@@ -121,19 +121,26 @@ static uint32_t parts(const struct cor_parameter_coverage *shown, uint32_t most)
     return shown->whole && range < most ? (uint32_t)range + 1 : range > 0 ? most : 1;
 }
 
+/* NaN if nothing was kept, which is given back. */
+static double take_median(struct parameter *parameter) {
+    size_t n = parameter->kept_count;
+    double median = NAN;
+    if (n > 0) {
+        cor_sort(parameter->kept, n);
+        median = parameter->kept[n / 2];
+        if (n % 2 == 0)
+            median = median / 2 + parameter->kept[n / 2 - 1] / 2;
+    }
+    free(parameter->kept);
+    parameter->kept = NULL;
+    return median;
+}
+
 static void end_ranges(struct space *space) {
     for (size_t i = 0; i < space->count; i++) {
         struct parameter *parameter = &space->parameter[i];
         struct cor_parameter_coverage *shown = &parameter->shown;
-        size_t n = parameter->kept_count;
-        if (n > 0) {
-            cor_sort(parameter->kept, n);
-            shown->median = parameter->kept[n / 2];
-            if (n % 2 == 0)
-                shown->median = shown->median / 2 + parameter->kept[n / 2 - 1] / 2;
-        }
-        free(parameter->kept);
-        parameter->kept = NULL;
+        shown->median = take_median(parameter);
         shown->bins = parts(shown, COR_COVERAGE_BINS);
         shown->grid = parts(shown, COR_COVERAGE_GRID);
         shown->main = shown->bins > 1 && space->main_count < COR_COVERAGE_MAIN_MAX;
@@ -150,25 +157,34 @@ static uint32_t place(const struct cor_parameter_coverage *shown, double value, 
     return part >= count ? count - 1 : part > 0 ? (uint32_t)part : 0;
 }
 
+/* The parameters that take part in pairs. */
+static void list_main(const struct space *space, const struct parameter *main[COR_COVERAGE_MAIN_MAX]) {
+    for (size_t i = 0; i < space->count; i++)
+        if (space->parameter[i].main >= 0)
+            main[space->parameter[i].main] = &space->parameter[i];
+}
+
+static void count_bin(struct parameter *parameter) {
+    struct cor_parameter_coverage *shown = &parameter->shown;
+    if (isfinite(parameter->value))
+        shown->bin[shown->bins > 1 ? place(shown, parameter->value, shown->bins) : 0]++;
+}
+
+/* The cell of the grid in which two parameters lie in this suite. */
+static void mark_cell(const struct parameter *one, const struct parameter *other, uint32_t *drawn) {
+    if (isfinite(one->value) && isfinite(other->value))
+        *drawn |= 1u << (place(&one->shown, one->value, one->shown.grid) * COR_COVERAGE_GRID +
+                         place(&other->shown, other->value, other->shown.grid));
+}
+
 static void end_suite(struct space *space) {
     const struct parameter *main[COR_COVERAGE_MAIN_MAX];
-    for (size_t i = 0; i < space->count; i++) {
-        struct parameter *parameter = &space->parameter[i];
-        struct cor_parameter_coverage *shown = &parameter->shown;
-        if (isfinite(parameter->value) && shown->bins > 1)
-            shown->bin[place(shown, parameter->value, shown->bins)]++;
-        else if (isfinite(parameter->value))
-            shown->bin[0]++;
-        if (parameter->main >= 0)
-            main[parameter->main] = parameter;
-    }
+    list_main(space, main);
+    for (size_t i = 0; i < space->count; i++)
+        count_bin(&space->parameter[i]);
     for (uint32_t a = 0; a < space->main_count; a++)
-        for (uint32_t b = a + 1; b < space->main_count; b++) {
-            const struct cor_parameter_coverage *one = &main[a]->shown, *other = &main[b]->shown;
-            if (isfinite(main[a]->value) && isfinite(main[b]->value))
-                space->drawn[a][b] |= 1u << (place(one, main[a]->value, one->grid) * COR_COVERAGE_GRID +
-                                             place(other, main[b]->value, other->grid));
-        }
+        for (uint32_t b = a + 1; b < space->main_count; b++)
+            mark_cell(main[a], main[b], &space->drawn[a][b]);
 }
 
 static uint32_t bits(uint32_t word) {
@@ -180,16 +196,14 @@ static uint32_t bits(uint32_t word) {
 
 /* Hands the parameters that the arm has over to it. */
 static enum cor_status give(struct space *space, struct cor_arm_coverage *arm, struct cor_error *error) {
-    const struct parameter *main[COR_COVERAGE_MAIN_MAX] = {0};
+    const struct parameter *main[COR_COVERAGE_MAIN_MAX];
     arm->parameter = cor_calloc(space->count, sizeof *arm->parameter);
-    if (!arm->parameter)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(arm->parameter, error));
+    list_main(space, main);
     for (size_t i = 0; i < space->count; i++) {
-        const struct parameter *parameter = &space->parameter[i];
-        if (parameter->main >= 0)
-            main[parameter->main] = parameter;
-        if (parameter->shown.n + parameter->shown.undefined > 0)
-            arm->parameter[arm->parameter_count++] = parameter->shown;
+        const struct cor_parameter_coverage *shown = &space->parameter[i].shown;
+        if (shown->n + shown->undefined > 0)
+            arm->parameter[arm->parameter_count++] = *shown;
     }
     for (uint32_t a = 0; a < space->main_count; a++)
         for (uint32_t b = a + 1; b < space->main_count; b++) {

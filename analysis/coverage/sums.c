@@ -139,14 +139,8 @@ void cor__add_level(struct cor_covered *covered, const struct cor__law *law, con
         [COR_COVERED_STATE_MASS] = {seen->state_mass, law->sound},
         [COR_COVERED_ARC_MASS] = {seen->arc_mass, law->sound},
     };
-    for (int m = 0; m < COR_COVERED_COUNT; m++) {
-        if (!(measure[m].possible > 0) || count == 0)
-            continue;
-        covered[m].n += count;
-        covered[m].share_sum += measure[m].seen / measure[m].possible;
-        covered[m].covered += measure[m].seen;
-        covered[m].possible += measure[m].possible * (double)count;
-    }
+    for (int m = 0; m < COR_COVERED_COUNT; m++)
+        cor__covered_add(&covered[m], measure[m].seen, measure[m].possible, count);
 }
 
 static double share(double seen, double possible) {
@@ -192,7 +186,8 @@ static void add_after(struct cor__sums *sums, const struct cor__walked *walked, 
     }
 }
 
-static void add_open(struct cor__sums *sums, const struct cor__walked *walked, const struct cor__open *open) {
+static void add_open(struct cor__sums *sums, const struct cor__walked *walked) {
+    const struct cor__open *open = &walked->open;
     double chains = (double)walked->chains, estimate = open->good_turing;
     sums->chains += chains;
     if (walked->law.sound) {
@@ -214,10 +209,10 @@ static void add_open(struct cor__sums *sums, const struct cor__walked *walked, c
 }
 
 static void add_walked(struct cor__sums *sums, const struct cor__walks *walks,
-                       const struct cor__walked *walked, const struct cor__open *open,
-                       const struct cor__expectation *expectation) {
+                       const struct cor__walked *walked, const struct cor__expectation *expectation) {
     struct cor_environment_coverage *shown = &sums->shown;
     const struct cor__law *law = &walked->law;
+    const struct cor__open *open = &walked->open;
     shown->lawful = shown->lawful && law->sound;
     shown->profiles++;
     shown->walks += walked->walks;
@@ -230,7 +225,7 @@ static void add_walked(struct cor__sums *sums, const struct cor__walks *walks,
     cor__add_level(shown->covered[COR_COVERAGE_SUITE], law, &open->seen, 1, open->states, open->arcs);
     add_points(sums, walked, expectation);
     add_after(sums, walked, walks->sequences);
-    add_open(sums, walked, open);
+    add_open(sums, walked);
 }
 
 static enum cor_status add_counts(struct cor_environment_coverage *environment,
@@ -319,17 +314,15 @@ static enum cor_status add_profile(struct cor_arm_coverage *arm, const struct co
                                    const struct cor_result_header *head, struct cor_error *error) {
     const struct cor__walked *walked = &walks->profile[profile];
     struct cor__sums *sums = cor__find_sums(arm, walked->environment);
-    struct cor__open open;
     if (!sums)
         COR_TRY(add_environment(arm, name_of(head, walked->environment), walked->environment, &sums, error));
     COR_TRY(compare_law(sums, walked, error));
-    COR_TRY(cor__find_open(&walked->law, walked->visits, walked->taken, &open, error));
     COR_TRY(add_counts(&sums->shown, walked, error));
     if (arm->by_profile)
         COR_TRY(miss_in_suite(sums, walked, suite, profile, error));
     struct cor__sums *const both[] = {sums, cor__behind(arm->environment[0])};
     for (int i = 0; i < 2; i++) {
-        add_walked(both[i], walks, walked, &open, expectation);
+        add_walked(both[i], walks, walked, expectation);
         count_suite(both[i], arm->suites);
     }
     return COR_OK;

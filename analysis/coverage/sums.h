@@ -44,19 +44,6 @@ static inline struct cor__sums *cor__behind(struct cor_environment_coverage *sho
     return (struct cor__sums *)shown;
 }
 
-/* What the counts of a profile leave open. */
-struct cor__open {
-    double states, arcs; /* reachable */
-    double mass;         /* of transitions never taken */
-    struct cor__tally seen;
-    uint64_t unseen, unseen_likely, once;
-    double good_turing, chao; /* mass and number of transitions never taken, as the counts alone suggest */
-};
-
-/* Compares counts with the law. */
-enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
-                               struct cor__open *open, struct cor_error *error) COR_MUST_USE;
-
 /* Adds `count` units that saw `seen` in sum to covered[COR_COVERED_COUNT]. What was visited can be reached,
  * so that reachable ones seen are all that are seen. */
 void cor__add_level(struct cor_covered *covered, const struct cor__law *law, const struct cor__tally *seen,

@@ -345,5 +345,11 @@ enum cor_status cor__walks_read(struct cor__walks *walks, const struct cor_suite
     cor__pairs_end(&walks->pairs);
     for (size_t p = 0; p < walks->profile_count; p++)
         count_visits(&walks->profile[p]);
-    return check_counts(walks, &suite->row, error);
+    COR_TRY(check_counts(walks, &suite->row, error));
+    for (size_t p = 0; p < walks->profile_count; p++) {
+        struct cor__walked *it = &walks->profile[p];
+        if (it->walks > 0)
+            COR_TRY(cor__find_open(&it->law, it->visits, it->taken, &it->open, error));
+    }
+    return COR_OK;
 }

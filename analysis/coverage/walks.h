@@ -17,6 +17,19 @@ struct cor__tally {
 
 void cor__tally_add(struct cor__tally *sum, const struct cor__tally *tally);
 
+/* What the counts of a profile leave open. */
+struct cor__open {
+    double states, arcs; /* reachable */
+    double mass;         /* of transitions never taken */
+    struct cor__tally seen;
+    uint64_t unseen, unseen_likely, once;
+    double good_turing, chao; /* mass and number of transitions never taken, as the counts alone suggest */
+};
+
+/* Compares counts with the law. */
+enum cor_status cor__find_open(const struct cor__law *law, const uint64_t *visits, const uint64_t *taken,
+                               struct cor__open *open, struct cor_error *error) COR_MUST_USE;
+
 /* Cases, sequences and suites after which coverage is noted: 1, 2, 5, 10, ... 100 000. */
 #define COR__POINTS (COR_COVERAGE_POINTS_MAX - 1)
 extern const uint32_t cor__points[COR__POINTS];
@@ -43,6 +56,7 @@ struct cor__walked {
     struct cor__tally point_sum[COR__POINTS];  /* what they had seen by then */
     uint64_t *point_first;                     /* owned; [point * states + first state] */
     struct cor__tally after[COR__POINTS];      /* so many sequences of the suite */
+    struct cor__open open;                     /* by the whole suite, if it has walks */
 };
 
 /* The walks of a suite, and the buffers that serve one suite after the other. */
