@@ -86,10 +86,8 @@ static enum cor_status choose_chains(struct cor_tree *tree, const struct cor_sui
     bool *wanted = cor_calloc(chains, sizeof *wanted);
     tree->chain = cor_calloc(chains, sizeof *tree->chain);
     tree->environment = cor_calloc(chains, sizeof *tree->environment);
-    if (!wanted || !tree->chain || !tree->environment) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!wanted || !tree->chain || !tree->environment)
+        COR_TRY_OUT(cor_fail_memory(error));
     bool all = (tree->projections & BIT(CHAINS)) || !mark_involved(suite, wanted);
     for (uint32_t c = 0; c < chains && tree->projections & WITH_CHAINS; c++)
         if (all || wanted[c]) {

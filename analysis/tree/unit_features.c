@@ -34,13 +34,18 @@ static const char
            *const of_suite[] = {"agents",    "groups",    "chains",   "size_min", "size_max", "count_min",
                                 "count_max", "threshold", "attempts", "fallback", NULL};
 
-static uint32_t column_index(enum cor_table table, const char *name) {
+static struct cor__feature_columns find_columns(enum cor_table table, const char *const *names) {
     const struct cor_table_schema *schema = cor_schema(table);
-    uint32_t index = 0;
-    while (index < schema->column_count && strcmp(schema->columns[index].name, name) != 0)
-        index++;
-    COR_ASSERT(index < schema->column_count);
-    return index;
+    struct cor__feature_columns columns = {0};
+    for (; names[columns.count]; columns.count++) {
+        uint32_t index = 0;
+        COR_ASSERT(columns.count < sizeof columns.index / sizeof *columns.index);
+        while (index < schema->column_count && strcmp(schema->columns[index].name, names[columns.count]) != 0)
+            index++;
+        COR_ASSERT(index < schema->column_count);
+        columns.index[columns.count] = index;
+    }
+    return columns;
 }
 
 static double column_value(const struct cor_column *column, const void *row) {
@@ -93,7 +98,15 @@ static enum cor_status put_for_suite(struct cor__features *features, enum kind k
 
 enum cor_status cor__features_init(struct cor__features *features, struct cor_result *result,
                                    enum cor_unit unit, bool one_suite, struct cor_error *error) {
-    *features = (struct cor__features){.result = result, .unit = unit, .one_suite = one_suite};
+    *features = (struct cor__features){
+        .result = result,
+        .unit = unit,
+        .one_suite = one_suite,
+        .given = find_columns(COR_TABLE_REORGANIZATIONS, given),
+        .done = find_columns(COR_TABLE_REORGANIZATIONS, done),
+        .done_codes = find_columns(COR_TABLE_REORGANIZATIONS, done_codes),
+        .of_suite = find_columns(COR_TABLE_SUITES, of_suite),
+    };
     cor__spectrum_init(&features->spectrum, MARKS_MAX);
     cor_state_names_init(&features->names, result);
     features->parameter_count = cor_result_head(result)->catalog_size[COR_CATALOG_PARAMETER];
@@ -163,15 +176,15 @@ enum cor_status cor__features_sequence(struct cor__features *features, uint32_t 
 
 /* Many a parameter is the value of a column of table suites under another name. */
 static void note_repeats(struct cor__features *features, const struct cor_parameter_row *row) {
-    for (uint32_t i = 0; of_suite[i] && row->parameter < features->parameter_count; i++) {
-        uint32_t column = column_index(COR_TABLE_SUITES, of_suite[i]);
-        if (column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row) != row->value)
+    const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
+    const struct cor__feature_columns *its = &features->of_suite;
+    for (uint32_t i = 0; i < its->count && row->parameter < features->parameter_count; i++)
+        if (column_value(&columns[its->index[i]], &features->suite->row) != row->value)
             features->repeats[row->parameter] &= ~(UINT32_C(1) << i);
-    }
 }
 
 static bool repeats_column(const struct cor__features *features, uint32_t parameter) {
-    for (uint32_t i = 0; of_suite[i] && parameter < features->parameter_count; i++)
+    for (uint32_t i = 0; i < features->of_suite.count && parameter < features->parameter_count; i++)
         if (features->repeats[parameter] >> i & 1)
             return true;
     return false;
@@ -206,8 +219,8 @@ static enum cor_status put_configuration(struct cor__features *features, struct 
     if (features->configured || features->one_suite)
         return COR_OK;
     features->configured = true;
-    for (size_t i = 0; of_suite[i]; i++) {
-        uint32_t column = column_index(COR_TABLE_SUITES, of_suite[i]);
+    for (uint32_t i = 0; i < features->of_suite.count; i++) {
+        uint32_t column = features->of_suite.index[i];
         double value = column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row);
         COR_TRY(put_for_suite(features, SUITE_COLUMN, COR_TABLE_SUITES, column, value, error));
     }
@@ -221,10 +234,11 @@ enum cor_status cor__features_end(struct cor__features *features, struct cor__en
     return cor__spectrum_end(&features->spectrum, ending, error);
 }
 
-static enum cor_status put_columns(struct cor__features *features, enum kind kind, const char *const *columns,
+static enum cor_status put_columns(struct cor__features *features, enum kind kind,
+                                   const struct cor__feature_columns *columns,
                                    const struct cor_reorganization_row *row, struct cor_error *error) {
-    for (; *columns; columns++) {
-        uint32_t column = column_index(COR_TABLE_REORGANIZATIONS, *columns);
+    for (uint32_t i = 0; i < columns->count; i++) {
+        uint32_t column = columns->index[i];
         double value = column_value(&cor_schema(COR_TABLE_REORGANIZATIONS)->columns[column], row);
         if (kind == DONE_CODE)
             COR_TRY(put_fact(features, kind, column, (uint32_t)value, 0, error));
@@ -299,12 +313,12 @@ static enum cor_status put_chains(struct cor__features *features, uint32_t at, s
 enum cor_status cor__features_reorganization(struct cor__features *features,
                                              const struct cor_reorganization_row *row,
                                              const struct cor_failure_row *kept, struct cor_error *error) {
-    COR_TRY(put_columns(features, GIVEN, given, row, error));
+    COR_TRY(put_columns(features, GIVEN, &features->given, row, error));
     COR_TRY(put_sizes(features, kept, error));
     if (features->any_usable)
         COR_TRY(put_chains(features, row->case_, error));
-    COR_TRY(put_columns(features, DONE, done, row, error));
-    return put_columns(features, DONE_CODE, done_codes, row, error);
+    COR_TRY(put_columns(features, DONE, &features->done, row, error));
+    return put_columns(features, DONE_CODE, &features->done_codes, row, error);
 }
 
 /* Where a chain has been up to a case, and which ways it went: each once. */

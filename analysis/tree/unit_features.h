@@ -18,8 +18,14 @@ struct cor__profile_counts {
     uint32_t states; /* how many are counted there; 0 = with an earlier profile of that environment */
 };
 
+/* Columns of a table that are features, by their place in the schema. */
+struct cor__feature_columns {
+    uint32_t count, index[16];
+};
+
 struct cor__features {
     struct cor__spectrum spectrum;
+    struct cor__feature_columns given, done, done_codes, of_suite;
     struct cor_state_names names;
     struct cor_result *result; /* borrowed */
     enum cor_unit unit;
@@ -35,8 +41,7 @@ struct cor__features {
     uint32_t state_count;
     bool any_usable;
     bool left_out[256]; /* environment codes: environments whose states are not compared */
-    uint32_t *repeats;  /* owned; [parameter code] bit i: so far always equal to column i of of_suite, in
-                           unit_features.c */
+    uint32_t *repeats;  /* owned; [parameter code] bit i: so far always equal to column i of of_suite */
     size_t parameter_count;
     bool structures_missing; /* some reorganization has no structure in table failures */
     uint32_t *sizes;         /* owned; scratch: members of a partition */
