@@ -292,8 +292,6 @@ static enum cor_status add_tree(struct cor_report *report, size_t a, const struc
 }
 
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) {
-    const unsigned projections =
-        1u << COR_PROJECTION_CHAINS | 1u << COR_PROJECTION_ALARM | 1u << COR_PROJECTION_VERDICT;
     enum cor_status status = COR_OK;
     size_t bytes = 0;
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX && status == COR_OK; a++) {
@@ -301,7 +299,7 @@ enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *err
         if (!report->ranking[a])
             continue;
         status = cor_tree_create(report->result, cor_arm_entry(report->head, a)->code, COR_ANY_SUITE,
-                                 projections, &tree, error);
+                                 COR_PROJECTIONS_USUAL, &tree, error);
         /* Where all failed, nothing parts. */
         if (status == COR_OK && tree && tree->failing < tree->sequence_count)
             status = add_tree(report, a, tree, &bytes, error);

@@ -244,22 +244,27 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
     return COR_OK;
 }
 
-static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+/* The tree that is asked for, NULL if nothing failed, and the name of its arm. */
+static enum cor_status make_tree(const struct cor_view_request *request, struct cor_tree **made,
+                                 const char **arm_name, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     unsigned by = request->projections ? request->projections : COR_PROJECTIONS_USUAL;
-    enum cor_status status = COR_OK;
     size_t arm;
     COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
+    *arm_name = cor_arm_entry(head, arm)->name;
+    return cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite, by, made, error);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    const char *arm;
     struct drawn *drawn = cor_calloc(1, sizeof *drawn);
-    if (!drawn)
-        return cor_fail_memory(error);
+    COR_TRY(cor_made(drawn, error));
     drawn->depth = request->depth;
     cor_state_names_init(&drawn->names, request->result);
-    status = cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite, by,
-                             &drawn->tree, error);
+    enum cor_status status = make_tree(request, &drawn->tree, &arm, error);
     if (status == COR_OK)
-        status = fill(drawn, cor_arm_entry(head, arm)->name, sheets, error);
+        status = fill(drawn, arm, sheets, error);
     if (status != COR_OK) {
         destroy_drawn(drawn);
         return status;
@@ -274,13 +279,10 @@ static const struct cor_sheet_definition *const sheets_made[] = {
 
 static enum cor_status draw_graph(const struct cor_view_request *request, FILE *file,
                                   struct cor_error *error) {
-    const struct cor_result_header *head = cor_result_head(request->result);
     enum cor_status status = COR_OK;
     struct cor_tree *drawn = NULL;
-    size_t arm;
-    COR_TRY(cor_arm_find(head, "--arm", request->arm, &arm, error));
-    COR_TRY(cor_tree_create(request->result, cor_arm_entry(head, arm)->code, request->suite,
-                            request->projections, &drawn, error));
+    const char *arm;
+    COR_TRY(make_tree(request, &drawn, &arm, error));
     if (drawn)
         status = cor_tree_dot(drawn, request->result, request->depth, file, error);
     else

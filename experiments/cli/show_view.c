@@ -59,7 +59,9 @@ static bool choose_words(const struct cor_arguments *arguments, struct cor_view_
 static bool choose_projections(const struct cor_arguments *arguments, struct cor_view_request *request) {
     const char *by = value_of(arguments, "by"), *const *words = cor_projection_words;
     char known[256], copy[128];
-    snprintf(copy, sizeof copy, "%s", by ? by : "chains,alarm,verdict");
+    if (!by)
+        return true; /* the usual ones */
+    snprintf(copy, sizeof copy, "%s", by);
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
         int found = 0;
         while (words[found] && strcmp(words[found], word) != 0)
