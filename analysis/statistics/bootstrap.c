@@ -49,10 +49,8 @@ enum cor_status cor_bootstrap_clusters(const struct cor_bootstrap_plan *plan,
     uint32_t *multiplicity = cor_calloc(count, sizeof *multiplicity);
     double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
     double *jackknife = cor_calloc(count, sizeof *jackknife);
-    if (!multiplicity || !replicate || !jackknife) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!multiplicity || !replicate || !jackknife)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t c = 0; c < count; c++)
         multiplicity[c] = 1;
     double estimate = count > 0 ? design->statistic(multiplicity, count, design->context) : NAN;
@@ -90,10 +88,8 @@ enum cor_status cor_bootstrap_ratio(const struct cor_bootstrap_plan *plan, const
     enum cor_status status = COR_OK;
     double *replicate = cor_calloc(plan->replicates, sizeof *replicate);
     double *jackknife = cor_calloc(cluster_count, sizeof *jackknife), sum_y = 0, sum_x = 0;
-    if (!replicate || !jackknife) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!replicate || !jackknife)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t c = 0; c < cluster_count; c++) {
         sum_y += y[c];
         sum_x += x[c];

@@ -95,14 +95,11 @@ enum cor_status cor_log_rank(const double *time, const bool *event, const uint32
     size_t k = group_count;
     for (size_t i = 0; i < n; i++)
         COR_ASSERT(group[i] < group_count);
-    enum cor_status status = cor__times_order(time, n, &places, error);
-    if (status != COR_OK)
-        goto out;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor__times_order(time, n, &places, error));
     numbers = cor_calloc(k * k + 5 * k, sizeof *numbers);
-    if (!numbers) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!numbers)
+        COR_TRY_OUT(cor_fail_memory(error));
     double *columns = numbers + k * k;
     struct scene scene = {places,  n,           event,           group,           group_count,    numbers,
                           columns, columns + k, columns + 2 * k, columns + 3 * k, columns + 4 * k};

@@ -47,14 +47,11 @@ enum cor_status cor_survival_init(struct cor_survival *curve, const double *time
     COR_ASSERT(level > 0 && level < 1);
     *curve = (struct cor_survival){.n = n, .level = level};
     struct cor__place *places;
-    enum cor_status status = cor__times_order(time, n, &places, error);
-    if (status != COR_OK)
-        goto out;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor__times_order(time, n, &places, error));
     curve->step = cor_calloc(n, sizeof *curve->step);
-    if (!curve->step) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!curve->step)
+        COR_TRY_OUT(cor_fail_memory(error));
     fill_steps(curve, places, event);
 out:
     free(places);

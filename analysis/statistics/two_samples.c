@@ -80,10 +80,8 @@ enum cor_status cor_mann_whitney(const double *a, size_t a_count, const double *
     double *values = cor_calloc(count, sizeof *values), *rank = cor_calloc(count, sizeof *rank);
     struct cor__place *places = cor_calloc(count, sizeof *places);
     enum cor_status status = COR_OK;
-    if (!values || !rank || !places) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!values || !rank || !places)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < count; i++)
         values[i] = i < a_count ? a[i] : b[i - a_count];
     cor__order(values, count, places);
@@ -128,10 +126,8 @@ enum cor_status cor_signed_rank(const double *a, const double *b, size_t n, stru
     struct cor__place *places = cor_calloc(n, sizeof *places);
     enum cor_status status = COR_OK;
     size_t kept = 0;
-    if (!size || !rank || !positive || !places) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!size || !rank || !positive || !places)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < n; i++)
         if (a[i] < b[i] || a[i] > b[i]) {
             positive[kept] = a[i] > b[i];
@@ -169,10 +165,8 @@ enum cor_status cor_holm(double *p, size_t n, struct cor_error *error) {
     struct cor__place *places = cor_calloc(n, sizeof *places);
     size_t *index = cor_calloc(n, sizeof *index), count = 0;
     enum cor_status status = COR_OK;
-    if (!kept || !places || !index) {
-        status = cor_fail_memory(error);
-        goto out;
-    }
+    if (!kept || !places || !index)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < n; i++)
         if (!isnan(p[i])) {
             index[count] = i;
