@@ -109,6 +109,10 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key, const ch
     put_take(writer, key, value);
 }
 
+void cor_json_put_value(struct cor_json_writer *writer, const char *key, const struct cor_json *value) {
+    put_take(writer, key, json_deep_copy(value->value));
+}
+
 /* Text that grows. */
 struct text {
     char *bytes;

@@ -74,10 +74,7 @@ static struct cor_json_document *parse(const struct example *example, const char
 }
 
 static void put(struct cor_json_writer *writer, const struct cor_json *json) {
-    char *text = cor_json_text(json);
-    assert_non_null(text);
-    cor_json_put_text(writer, json->key, text);
-    free(text);
+    cor_json_put_value(writer, json->key, json);
 }
 
 /* The members of `base`, those that `part` has too taken from there, and the rest of `part`. */

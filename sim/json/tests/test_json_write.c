@@ -84,6 +84,23 @@ static void a_scalar_may_be_the_whole_text(void **unused) {
     check_text(writer, 4, "null");
 }
 
+static void what_was_read_is_written_as_it_stands(void **unused) {
+    (void)unused;
+    static const char read[] = "{\"z\":[1,0.10000000000000001,{\"y\":null}],\"a\":\"\\n\"}";
+    struct cor_json_document *document = NULL;
+    assert_int_equal(cor_json_parse(read, "t", &document, NULL), COR_OK);
+    struct cor_json root = cor_json_root(document), last = cor_json_at(&root, 1);
+    struct cor_json_writer *writer = new_writer();
+    cor_json_put_value(writer, NULL, &root);
+    struct cor_json_writer *other = new_writer();
+    cor_json_open_object(other, NULL);
+    cor_json_put_value(other, "b", &last);
+    cor_json_close(other);
+    cor_json_destroy(document); /* copies */
+    check_text(writer, 0, read);
+    check_text(other, 0, "{\"b\":\"\\n\"}");
+}
+
 static void a_writer_may_be_given_up_half_way(void **unused) {
     (void)unused;
     struct cor_json_writer *writer = new_writer();
@@ -215,6 +232,7 @@ int main(void) {
         cmocka_unit_test(every_kind_of_value_is_written_as_json),
         cmocka_unit_test(the_text_is_indented_as_asked),
         cmocka_unit_test(a_scalar_may_be_the_whole_text),
+        cmocka_unit_test(what_was_read_is_written_as_it_stands),
         cmocka_unit_test(a_writer_may_be_given_up_half_way),
         cmocka_unit_test(reals_that_are_no_numbers_are_written_as_null),
         cmocka_unit_test(numbers_written_are_read_back_bit_by_bit),

@@ -127,6 +127,8 @@ void cor_json_put_bool(struct cor_json_writer *writer, const char *key, bool val
 void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t value); /* as "0x%016x" */
 void cor_json_put_text(struct cor_json_writer *writer, const char *key,
                        const char *json_text); /* JSON, parsed again */
+void cor_json_put_value(struct cor_json_writer *writer, const char *key,
+                        const struct cor_json *value); /* a copy of what was read */
 
 /* The finished value as text, freed with free(), and the end of the writer; indent 0 = one line. *text is NULL
  * if anything failed. */
