@@ -334,19 +334,13 @@ static enum cor_status make_catalogs(struct cor_experiment *experiment, struct c
     return COR_OK;
 }
 
-static void put_value(struct cor_json_writer *writer, const struct cor_json *json) {
-    char *text = cor_json_text(json);
-    cor_json_put_text(writer, json->key, text ? text : "");
-    free(text);
-}
-
 /* The model's environments with the profiles they name in place of file names. */
 static void put_environments(struct cor_json_writer *writer, const struct cor_test_model *model) {
     cor_json_open_object(writer, "environments");
     for (uint32_t i = 0; i < model->environment_count; i++) {
         const struct cor_environment *environment = &model->environments[i];
         if (environment->is_random) {
-            put_value(writer, &environment->json);
+            cor_json_put_value(writer, environment->name, &environment->json);
             continue;
         }
         cor_json_open_object(writer, environment->name);
@@ -363,7 +357,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
         if (strcmp(child.key, "environments") == 0)
             put_environments(writer, model);
         else
-            put_value(writer, &child);
+            cor_json_put_value(writer, child.key, &child);
     }
     cor_json_close(writer);
 }
@@ -377,7 +371,7 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
         if (strcmp(child.key, "model") == 0)
             put_model(writer, experiment->model);
         else
-            put_value(writer, &child);
+            cor_json_put_value(writer, child.key, &child);
     }
     cor_json_close(writer);
     return cor_json_text_take(writer, 1, &experiment->text, error);
@@ -408,6 +402,11 @@ static enum cor_status read_all(struct cor_experiment *experiment, struct cor_er
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     COR_TRY(make_catalogs(experiment, error));
     return write_text(experiment, error);
+}
+
+enum cor_status cor_experiment_write(const struct cor_experiment *experiment, const char *path,
+                                     struct cor_error *error) {
+    return cor__write_new(path, experiment->text, error);
 }
 
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,

@@ -34,6 +34,9 @@ enum cor_status cor__read_range(const struct cor_json *json, double low, double 
 enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_document **document,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Writes a text and the end of its last line into a new file. COR_STATUS_EXISTS if there is one. */
+enum cor_status cor__write_new(const char *path, const char *text, struct cor_error *error) COR_MUST_USE;
+
 /* What somebody else said, at the value that made him say so. */
 enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
                                struct cor_error *error);

@@ -188,7 +188,7 @@ static enum cor_status check_suite(const struct cor_suite *suite, const char *pa
                     "would be larger than %u MiB", COR_JSON_BYTES_MAX >> 20);
 }
 
-static enum cor_status write_file(const char *path, const char *text, struct cor_error *error) {
+enum cor_status cor__write_new(const char *path, const char *text, struct cor_error *error) {
     FILE *file = fopen(path, "wx");
     if (!file)
         return errno == EEXIST
@@ -206,7 +206,7 @@ enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
     char *text = NULL;
     COR_TRY(check_suite(suite, path, error));
     COR_TRY(suite_text(suite, &text, error));
-    enum cor_status status = write_file(path, text, error);
+    enum cor_status status = cor__write_new(path, text, error);
     free(text);
     return status;
 }

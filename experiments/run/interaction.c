@@ -37,19 +37,12 @@ static enum cor_status make(char *path_take, struct cor_error *error) {
     return status;
 }
 
-static enum cor_status write_text(char *path_take, const char *text, struct cor_error *error) {
-    FILE *file = path_take ? fopen(path_take, "wx") : NULL;
-    enum cor_status status = COR_OK;
-    if (!path_take) {
-        status = cor_fail_memory(error);
-    } else if (!file) {
-        status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot write");
-    } else {
-        bool failed = fputs(text, file) == EOF;
-        if (fclose(file) != 0 || failed)
-            status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot write");
-    }
-    free(path_take);
+static enum cor_status write_experiment(const struct cor_experiment *experiment, const char *folder,
+                                        struct cor_error *error) {
+    char *path = cor_format("%s/experiment.json", folder);
+    COR_TRY(cor_made(path, error));
+    enum cor_status status = cor_experiment_write(experiment, path, error);
+    free(path);
     return status;
 }
 
@@ -70,7 +63,7 @@ out:
 static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
                                  struct cor_error *error) {
     COR_TRY(make(cor_format("%s/suites", folder), error));
-    COR_TRY(write_text(cor_format("%s/experiment.json", folder), experiment->text, error));
+    COR_TRY(write_experiment(experiment, folder, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         COR_TRY(make(cor_format("%s/suites/%s", folder, experiment->arms[a].name), error));
         for (uint32_t s = 0; s < experiment->suite_count; s++)
@@ -101,9 +94,9 @@ out:
     return status;
 }
 
-enum cor_status cor_suite_folder_read(const struct cor_experiment *experiment, const char *folder,
-                                      uint32_t arm, uint32_t index, struct cor_suite **suite,
-                                      struct cor_error *error) {
+/* The suite that stands at its place in such a folder. */
+static enum cor_status read_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                                  uint32_t index, struct cor_suite **suite, struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *path = suite_path(experiment, folder, arm, index);
     COR_TRY(cor_made(path, error));
@@ -296,7 +289,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const s
     const char *folder = executor->interaction->suite_folder;
     struct cor_suite *suite = NULL;
     COR_ASSERT(arm < experiment->arm_count);
-    COR_TRY(folder ? cor_suite_folder_read(experiment, folder, arm, index, &suite, error)
+    COR_TRY(folder ? read_suite(experiment, folder, arm, index, &suite, error)
                    : cor_suite_generate(experiment, arm, index, &suite, error));
     enum cor_status status = execute_suite(executor, suite, watch, record, error);
     cor_suite_destroy(suite);

@@ -11,10 +11,9 @@
 /* Where a sequence is: with the state, the walk and what the algorithm keeps, all that changes in it. Copied
  * as it is. */
 struct cor_sequence {
-    uint32_t index, case_count;
-    bool is_branch;
-    struct cor_branch branch;
-    uint32_t number; /* cases executed */
+    uint32_t index;
+    struct cor_branch branch; /* prefix 0: it continues none, or one from its beginning */
+    uint32_t number;          /* cases executed */
     struct cor_monitor monitor;
     uint32_t cases_to_activation; /* 0 = no reorganization under way; else cases until it starts, plus one */
     uint32_t first_failure;       /* case; 0 = none */

@@ -224,9 +224,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     struct cor_sequence *s = &runner->sequence;
     struct cor_walk_definition definition = *walk;
     COR_ASSERT(walk->chain_count == runner->configuration->chain_count);
-    *s = (struct cor_sequence){
-        .index = walk->name.sequence, .case_count = walk->case_count, .is_branch = walk->branch != NULL};
-    if (s->is_branch) {
+    *s = (struct cor_sequence){.index = walk->name.sequence};
+    if (walk->branch) {
         s->branch = *walk->branch;
         definition.branch = &s->branch;
         COR_TRY(cor__note_branch(runner, error));
@@ -238,7 +237,7 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
 }
 
 bool cor_sequence_is_over(const struct cor_runner *runner) {
-    return runner->sequence.is_stopped || runner->sequence.number == runner->sequence.case_count;
+    return runner->sequence.is_stopped || runner->sequence.number == runner->walk.case_count;
 }
 
 uint32_t cor_sequence_first_failure(const struct cor_runner *runner) {
@@ -281,7 +280,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
     this_case.name.identity = s->number;
     /* The first cases of a branch draw from the streams of its parent. */
-    this_case.name.sequence = s->is_branch && s->number <= s->branch.prefix ? s->branch.parent : s->index;
+    this_case.name.sequence = s->number <= s->branch.prefix ? s->branch.parent : s->index;
     COR_TRY(next_change(r, &this_case.name, error));
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
     this_case.dissimilarity = cor_monitor_dissimilarity(r->state);

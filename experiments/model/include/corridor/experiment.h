@@ -89,6 +89,10 @@ enum cor_status cor_experiment_read(const char *path, struct cor_experiment **ex
 enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
                                     struct cor_experiment **experiment, struct cor_error *error) COR_MUST_USE;
 
+/* Writes its text into a new file. COR_STATUS_EXISTS if there is one. */
+enum cor_status cor_experiment_write(const struct cor_experiment *experiment, const char *path,
+                                     struct cor_error *error) COR_MUST_USE;
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
 

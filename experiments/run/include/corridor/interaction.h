@@ -30,9 +30,4 @@ enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char *
 enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, const char *folder,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* The suite that stands at its place in such a folder. */
-enum cor_status cor_suite_folder_read(const struct cor_experiment *experiment, const char *folder,
-                                      uint32_t arm, uint32_t index, struct cor_suite **suite,
-                                      struct cor_error *error) COR_MUST_USE;
-
 #endif
