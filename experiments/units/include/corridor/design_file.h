@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Designs of agents from JSON ("format": "agent-unit/1"), with the order of their units and the user's own
+ * cases. docs/agents.md is the manual of the file. */
+#ifndef CORRIDOR_DESIGN_FILE_H
+#define CORRIDOR_DESIGN_FILE_H
+
+#include <corridor/unit_order.h>
+
+/* A case that the user wrote: what no class may hit. */
+struct cor_own_case {
+    uint32_t unit, event;        /* that is posted: a trigger of the unit's plans, or the unit's event */
+    struct cor_value *arguments; /* owned; [parameter] */
+    struct cor_value *beliefs;   /* owned; [field]; the start value of those not said */
+};
+
+struct cor_design_file {
+    char *path;                     /* owned; as given */
+    char *text;                     /* owned; the JSON on one line, keys as in the file */
+    struct cor_design *design;      /* owned; gets the words of samples, too */
+    struct cor_unit_order order;    /* of its units */
+    struct cor_own_case *own_cases; /* owned; in the order of the file */
+    uint32_t own_case_count;
+};
+
+/* Reads a design; "-" is standard input. Whatever does not fit is COR_STATUS_INPUT at its place in the file:
+ * unknown keys, names, types, words (with a did-you-mean), names twice, empty enumerations, conditions that
+ * exclude every value of what they constrain, contexts and bodies that cannot be parsed or compare what
+ * cannot be compared. */
+enum cor_status cor_design_file_read(const char *path, struct cor_design_file **file,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* The same of JSON text; `name` stands for the file in messages. */
+enum cor_status cor_design_file_parse(const char *text, const char *name, struct cor_design_file **file,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Frees the file and all it owns. NULL is allowed. */
+void cor_design_file_destroy(struct cor_design_file *file);
+
+/* The unit of that name ("PT(P5)"), with a did-you-mean if there is none; `place` may be NULL. */
+enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,
+                                     uint32_t *unit, struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cases of a unit (000, 5): its variables, their equivalence classes, and combinations of these. Cases
+ * are not stored but made by number, so that ten million of them need no memory; combinations that were
+ * searched for are stored as rows of classes.
+ *
+ * A case posts one of the unit's entry events. Its variables are the parameters of that event and the fields
+ * that the unit's plans list, or that a context or a condition of a body reads. A unit of a plan has one
+ * entry, its trigger; of an event, that event; a ring has the trigger of each plan, and its cases are those
+ * of all of them.
+ *
+ * Boundaries are the constants of all conditions, bounds, contexts and conditions in bodies that compare the
+ * variable with a number. Classes are the boundaries and the open intervals between them, as far as they
+ * have values; the words of an enumeration; true and false; null, the words a string is compared with, and
+ * any other. A class is valid where the conditions hold: all of the parameter, and those of any of the plans
+ * that list the variable. */
+#ifndef CORRIDOR_UNIT_CASES_H
+#define CORRIDOR_UNIT_CASES_H
+
+#include <corridor/design_file.h>
+
+#define COR_CASES_MAX 100000000 /* of one unit; more are refused */
+
+enum cor_class_kind {
+    COR_CLASS_VALUE,    /* `sample` and nothing else */
+    COR_CLASS_INTERVAL, /* numbers between low and high, without these */
+    COR_CLASS_OTHER     /* any word that has no class of its own */
+};
+
+struct cor_unit_class {
+    enum cor_class_kind kind;
+    struct cor_value low, high; /* INTERVAL: null where it is open without end */
+    bool valid;
+    struct cor_value sample; /* drawn from the stream of the unit, variable and class */
+};
+
+struct cor_unit_variable {
+    uint32_t slot;   /* in a plan that the entry triggers */
+    uint32_t domain; /* of the design */
+    uint32_t first_class, class_count, valid_count;
+};
+
+/* The cases that post one event. */
+struct cor_case_entry {
+    uint32_t event;
+    uint32_t first_variable, variable_count;
+    uint64_t combinations; /* of all classes */
+    uint64_t valid;        /* of valid classes */
+    uint64_t
+        invalid_single; /* with one invalid class: each with the fewest rows that have all valid others */
+    uint64_t first_case, case_count;
+    bool reduced;          /* rows instead of all combinations */
+    uint64_t rows;         /* combinations made, or rows; the invalid ones come behind */
+    uint32_t *row_classes; /* owned; NULL: not reduced; [row][variable] index among its classes */
+};
+
+struct cor_unit_cases {
+    const struct cor_design_file *file; /* borrowed */
+    uint32_t unit;
+    struct cor_test_settings settings;
+    struct cor_case_entry *entries; /* owned */
+    uint32_t entry_count;
+    struct cor_unit_variable *variables; /* owned; entry after entry; fields are in each */
+    uint32_t variable_count;
+    struct cor_unit_class *classes; /* owned */
+    uint32_t class_count;
+    uint32_t *own; /* owned; the user's own cases of this unit: they come last */
+    uint32_t own_count;
+    uint64_t combinations, valid, invalid_single; /* sums over the entries */
+    uint64_t count;                               /* of cases, the user's own included */
+};
+
+/* The cases of a unit under these settings (NULL: those of the design). Pure: the same for the same design,
+ * unit and settings. COR_STATUS_INPUT: more than COR_CASES_MAX cases are asked for. COR_STATUS_UNSATISFIABLE:
+ * conditions of event and plans together leave a variable without a valid value; the cause names them. */
+enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct cor_design_file *file,
+                                    uint32_t unit, const struct cor_test_settings *settings,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_unit_cases_fini(struct cor_unit_cases *cases);
+
+/* One case, in memory that is used again. */
+struct cor_case_values {
+    uint32_t entry;    /* index among the entries */
+    uint32_t event;    /* that is posted */
+    bool valid;        /* all classes are; of the user's own: always */
+    bool own;          /* it is the user's */
+    uint32_t *classes; /* owned; [variable of the entry] index among the unit's classes; own: COR_NONE */
+    struct cor_value *arguments; /* owned; [parameter] */
+    struct cor_value *beliefs;   /* owned; [field]; those that do not vary have their start value */
+    struct cor_value *slots;     /* owned; room for cor_unit_case_applicable */
+};
+
+/* Room for any case of any unit of the design. */
+enum cor_status cor_case_values_init(struct cor_case_values *values, const struct cor_design *design,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_case_values_fini(struct cor_case_values *values);
+
+/* Makes case `index`, 0 .. count-1: a function of its number. Allocates nothing. */
+void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values);
+
+/* Does the context of some plan of the unit that the event triggers hold in the case? Apart from validity: a
+ * valid case may be applicable or not. */
+bool cor_unit_case_applicable(const struct cor_unit_cases *cases, struct cor_case_values *values);
+
+/* What a class is called: "(-inf, 0)", "200", "'a word'", "null", "not null"; into `text`. */
+void cor_unit_class_text(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
+                         const struct cor_unit_class *class, char *text, size_t size);
+
+/* What a variable is called: of a parameter its name, behind that of the event and a point where the unit has
+ * several entries; of a field "set.Field". Into `text`. */
+void cor_unit_variable_text(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
+                            const struct cor_unit_variable *variable, char *text, size_t size);
+
+#endif
