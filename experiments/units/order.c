@@ -72,7 +72,7 @@ static enum cor_status count_handler(struct pass *pass, uint32_t event) {
     if (--pass->left[event] > 0 || handlers->count < 2)
         return COR_OK;
     pass->order->unit_of_event[event] = pass->order->units.count;
-    return cor_units_add(&pass->order->units, COR_UNIT_EVENT, event, handlers->items, handlers->count,
+    return cor_units_add(&pass->order->units, COR_UNIT_KIND_EVENT, event, handlers->items, handlers->count,
                          pass->error);
 }
 
@@ -89,7 +89,7 @@ static enum cor_status close_component(struct pass *pass, uint32_t plan) {
         pass->open_handler_count[cor__trigger(pass->design, members[i])]--;
     }
     pass->open_count = first;
-    COR_TRY(cor_units_add(&order->units, is_ring ? COR_UNIT_RING : COR_UNIT_PLAN,
+    COR_TRY(cor_units_add(&order->units, is_ring ? COR_UNIT_KIND_RING : COR_UNIT_KIND_PLAN,
                           is_ring ? COR_NONE : cor__trigger(pass->design, plan), members, count,
                           pass->error));
     for (uint32_t i = 0; i < count; i++)
@@ -215,9 +215,9 @@ static enum cor_status find_dependencies(const struct cor_design *design, struct
     COR_TRY_OUT(cor_made(order->dependency_start, error));
     for (uint32_t u = 0; u < units->count; u++) {
         const struct cor_unit *unit = &units->units[u];
-        if (unit->kind == COR_UNIT_EVENT)
+        if (unit->kind == COR_UNIT_KIND_EVENT)
             COR_TRY_OUT(depend_on_handlers(&finder, u, unit->event));
-        for (uint32_t m = 0; unit->kind != COR_UNIT_EVENT && m < unit->member_count; m++)
+        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++)
             COR_TRY_OUT(depend_on_posts(&finder, u, cor_unit_members(units, unit)[m]));
         order->dependency_start[u + 1] = order->dependency_count;
     }

@@ -103,7 +103,7 @@ static enum cor_status append_ring(struct search *search, uint32_t plan, uint32_
     count += way;
     for (uint32_t i = search->depth[met]; i + 1 < search->path_size; i++)
         search->ring[count++] = search->path[i].plan;
-    return append(search, COR_UNIT_RING, COR_NONE, search->ring, count);
+    return append(search, COR_UNIT_KIND_RING, COR_NONE, search->ring, count);
 }
 
 static enum cor_status append_event(struct search *search, uint32_t event) {
@@ -111,7 +111,7 @@ static enum cor_status append_event(struct search *search, uint32_t event) {
     if (search->listed[event] || handlers->count < 2)
         return COR_OK;
     search->listed[event] = true;
-    return append(search, COR_UNIT_EVENT, event, handlers->items, handlers->count);
+    return append(search, COR_UNIT_KIND_EVENT, event, handlers->items, handlers->count);
 }
 
 static void discover(struct search *search, uint32_t plan) {
@@ -149,7 +149,7 @@ static enum cor_status leave(struct search *search, uint32_t plan) {
     const struct cor_indices *posts = cor__posts(search->design, plan);
     for (uint32_t i = 0; i < posts->count; i++)
         COR_TRY(append_event(search, posts->items[i]));
-    COR_TRY(append(search, COR_UNIT_PLAN, cor__trigger(search->design, plan), &plan, 1));
+    COR_TRY(append(search, COR_UNIT_KIND_PLAN, cor__trigger(search->design, plan), &plan, 1));
     search->path_size--;
     search->depth[plan] = 0;
     if (search->low[plan] == search->number[plan])
@@ -202,10 +202,12 @@ static enum cor_status drop_plans_of_rings(const struct cor_units *step1, uint32
     bool *in_ring = cor_calloc(plan_count, sizeof *in_ring);
     COR_TRY_OUT(cor_made(in_ring, error));
     for (uint32_t u = 0; u < step1->count; u++)
-        for (uint32_t m = 0; step1->units[u].kind == COR_UNIT_RING && m < step1->units[u].member_count; m++)
+        for (uint32_t m = 0; step1->units[u].kind == COR_UNIT_KIND_RING && m < step1->units[u].member_count;
+             m++)
             in_ring[cor_unit_members(step1, &step1->units[u])[m]] = true;
     for (uint32_t u = 0; u < step1->count; u++)
-        if (step1->units[u].kind != COR_UNIT_PLAN || !in_ring[*cor_unit_members(step1, &step1->units[u])])
+        if (step1->units[u].kind != COR_UNIT_KIND_PLAN ||
+            !in_ring[*cor_unit_members(step1, &step1->units[u])])
             COR_TRY_OUT(copy_unit(step2, step1, u, error));
 out:
     free(in_ring);
@@ -274,9 +276,9 @@ static enum cor_status find_waits(struct sorter *sorter) {
     const struct cor_units *list = sorter->list;
     for (uint32_t u = 0; u < list->count; u++) {
         const struct cor_unit *unit = &list->units[u];
-        if (unit->kind == COR_UNIT_EVENT)
+        if (unit->kind == COR_UNIT_KIND_EVENT)
             COR_TRY(wait_for_handlers(sorter, u, unit->event, COR_NONE));
-        for (uint32_t m = 0; unit->kind != COR_UNIT_EVENT && m < unit->member_count; m++)
+        for (uint32_t m = 0; unit->kind != COR_UNIT_KIND_EVENT && m < unit->member_count; m++)
             COR_TRY(wait_for_posts(sorter, u, cor_unit_members(list, unit)[m]));
     }
     return COR_OK;
@@ -347,7 +349,7 @@ static void index_units(struct sorter *sorter) {
     const struct cor_units *list = sorter->list;
     for (uint32_t u = list->count; u-- > 0;) {
         const struct cor_unit *unit = &list->units[u];
-        if (unit->kind == COR_UNIT_EVENT) {
+        if (unit->kind == COR_UNIT_KIND_EVENT) {
             sorter->event_unit[unit->event] = u;
             continue;
         }
@@ -395,7 +397,7 @@ struct merger {
 };
 
 static bool is_ring(const struct merger *merger, uint32_t unit) {
-    return merger->list->units[unit].kind == COR_UNIT_RING;
+    return merger->list->units[unit].kind == COR_UNIT_KIND_RING;
 }
 
 static uint32_t component_of(const struct merger *merger, uint32_t unit) {
@@ -432,7 +434,7 @@ static enum cor_status merge_component(struct merger *merger, uint32_t unit, str
     take_members(merger, merger->longest[component]);
     for (uint32_t u = merger->first[component]; u != COR_NONE; u = merger->next[u])
         take_members(merger, u);
-    return cor_units_add(merged, COR_UNIT_RING, COR_NONE, merger->members, merger->member_count,
+    return cor_units_add(merged, COR_UNIT_KIND_RING, COR_NONE, merger->members, merger->member_count,
                          merger->error);
 }
 
