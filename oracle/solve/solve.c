@@ -488,6 +488,17 @@ static enum cor_status describe_solutions(struct asker *asker, struct cor_soluti
     return tighten(asker, space);
 }
 
+/* Reals, words and truth values have no place among the integers of a problem. */
+static enum cor_status refuse_values(const struct cor_problem *problem, struct cor_error *error) {
+    for (uint32_t c = 0; c < problem->constraint_count; c++)
+        if (!problem->constraints[c].integer_only)
+            return cor_fail(error, COR_STATUS_INPUT, NULL,
+                            "scale what is real and number what is a word: 2 * x <= y, supplier = 3",
+                            "z3 is asked about integers alone, and this is about more: \"%s\"",
+                            problem->constraints[c].text);
+    return COR_OK;
+}
+
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) {
     struct asker asker;
@@ -495,6 +506,7 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
         COR_ASSERT(problem->constraints[c].is_constraint &&
                    cor_expression_last_variable(&problem->constraints[c]) < (int)problem->variable_count);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
+    COR_TRY(refuse_values(problem, error));
     enum cor_status status;
     COR_TRY_OUT(open_asker(problem, &asker, error));
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);

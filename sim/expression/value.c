@@ -1,118 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Nodes are stored children first, so one pass over them evaluates an expression; nothing recurses. */
-#include <corridor/expression.h>
-
-/* Division rounded down; false where it is undefined. */
-static bool floor_divide(int64_t a, int64_t b, int64_t *value) {
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return false;
-    *value = a / b - (a % b != 0 && (a < 0) != (b < 0));
-    return true;
-}
-
-/* Division rounded up. */
-static bool ceil_divide(int64_t a, int64_t b, int64_t *value) {
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return false;
-    *value = a / b + (a % b != 0 && (a < 0) == (b < 0));
-    return true;
-}
-
-/* What floor_divide leaves: of the sign of b. INT64_MIN % -1 is 0, though C leaves it undefined. */
-static bool floor_remainder(int64_t a, int64_t b, int64_t *value) {
-    if (b == 0)
-        return false;
-    int64_t rest = b == -1 ? 0 : a % b;
-    *value = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-    return true;
-}
-
-/* The value of one node, conditions as 0 or 1, given those of the nodes before it. */
-static bool evaluate_node(const struct cor_node *node, const int64_t *values, const int64_t *known,
-                          int64_t *value) {
-    enum cor_operator kind = node->operator;
-    int64_t a = 0, b = 0;
-    if (kind > COR_OPERATOR_VARIABLE) {
-        a = known[node->left];
-        b = known[node->right];
-    }
-    switch (kind) {
-    case COR_OPERATOR_CONSTANT:
-        *value = node->constant;
-        return true;
-    case COR_OPERATOR_VARIABLE:
-        *value = values[node->variable];
-        return true;
-    case COR_OPERATOR_NEGATE:
-        return !__builtin_sub_overflow(INT64_C(0), a, value);
-    case COR_OPERATOR_ADD:
-        return !__builtin_add_overflow(a, b, value);
-    case COR_OPERATOR_SUBTRACT:
-        return !__builtin_sub_overflow(a, b, value);
-    case COR_OPERATOR_MULTIPLY:
-        return !__builtin_mul_overflow(a, b, value);
-    case COR_OPERATOR_DIVIDE:
-        return floor_divide(a, b, value);
-    case COR_OPERATOR_REMAINDER:
-        return floor_remainder(a, b, value);
-    case COR_OPERATOR_CEIL_DIVIDE:
-        return ceil_divide(a, b, value);
-    case COR_OPERATOR_MIN:
-        *value = a < b ? a : b;
-        return true;
-    case COR_OPERATOR_MAX:
-        *value = a > b ? a : b;
-        return true;
-    case COR_OPERATOR_ABS:
-        *value = a;
-        return a >= 0 || !__builtin_sub_overflow(INT64_C(0), a, value);
-    case COR_OPERATOR_LESS:
-        *value = a < b;
-        return true;
-    case COR_OPERATOR_LESS_EQUAL:
-        *value = a <= b;
-        return true;
-    case COR_OPERATOR_EQUAL:
-        *value = a == b;
-        return true;
-    case COR_OPERATOR_NOT_EQUAL:
-        *value = a != b;
-        return true;
-    case COR_OPERATOR_AND:
-        *value = a && b;
-        return true;
-    case COR_OPERATOR_OR:
-        *value = a || b;
-        return true;
-    case COR_OPERATOR_NOT:
-        *value = !a;
-        return true;
-    case COR_OPERATOR_TO_REAL:
-        break;
-    }
-    return false;
-}
+#include "evaluate.h"
 
 /* The value of the root; false if any part is undefined. */
 static bool evaluate(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
     int64_t known[COR_EXPRESSION_NODES_MAX];
     COR_ASSERT(expression->node_count > 0 && expression->node_count <= COR_EXPRESSION_NODES_MAX);
     for (uint32_t i = 0; i < expression->node_count; i++)
-        if (!evaluate_node(&expression->nodes[i], values, known, &known[i]))
+        if (!cor__evaluate_node(&expression->nodes[i], values, known, &known[i]))
             return false;
     *value = known[expression->node_count - 1];
     return true;
 }
 
 bool cor_expression_holds(const struct cor_expression *expression, const int64_t *values) {
-    COR_ASSERT(expression->is_constraint);
+    COR_ASSERT(expression->is_constraint && expression->integer_only);
     int64_t value;
     return evaluate(expression, values, &value) && value != 0;
 }
 
 bool cor_expression_value(const struct cor_expression *expression, const int64_t *values, int64_t *value) {
-    COR_ASSERT(!expression->is_constraint);
+    COR_ASSERT(!expression->is_constraint && expression->integer_only);
     return evaluate(expression, values, value);
 }
 
@@ -164,12 +73,12 @@ static int64_t multiply_cut(int64_t a, int64_t b) {
 
 static int64_t divide_cut(int64_t a, int64_t b) {
     int64_t quotient;
-    return floor_divide(a, b, &quotient) ? quotient : INT64_MAX;
+    return cor__floor_divide(a, b, &quotient) ? quotient : INT64_MAX;
 }
 
 static int64_t ceil_divide_cut(int64_t a, int64_t b) {
     int64_t quotient;
-    return ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
+    return cor__ceil_divide(a, b, &quotient) ? quotient : INT64_MAX;
 }
 
 static struct cor_value_range hull(struct cor_value_range a, struct cor_value_range b) {
@@ -267,6 +176,7 @@ static struct cor_value_range node_interval(const struct cor_node *node, struct 
 
 void cor_expression_intervals(const struct cor_expression *expression, const int64_t *low,
                               const int64_t *high, struct cor_value_range *intervals) {
+    COR_ASSERT(expression->integer_only);
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
         enum cor_operator kind = node->operator;

@@ -44,7 +44,8 @@ struct cor_solution_space {
     int64_t *example; /* owned; SATISFIABLE: one solution, re-checked with cor_expression_holds */
 };
 
-/* Asks z3. The status is about the testbed (memory, z3 failing internally); what z3 says is in `space`. */
+/* Asks z3. The status is about the testbed (memory, z3 failing internally); what z3 says is in `space`.
+ * COR_STATUS_INPUT: a constraint is not about integers alone. */
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The integer operators, for value.c and judge.c: inlined into the loops of both. */
+#ifndef COR_EXPRESSION_EVALUATE_H
+#define COR_EXPRESSION_EVALUATE_H
+
+#include <corridor/expression.h>
+
+/* Division rounded down; false where it is undefined. */
+static inline bool cor__floor_divide(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return false;
+    *value = a / b - (a % b != 0 && (a < 0) != (b < 0));
+    return true;
+}
+
+/* Division rounded up. */
+static inline bool cor__ceil_divide(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return false;
+    *value = a / b + (a % b != 0 && (a < 0) == (b < 0));
+    return true;
+}
+
+/* What cor__floor_divide leaves: of the sign of b. INT64_MIN % -1 is 0, though C leaves it undefined. */
+static inline bool cor__floor_remainder(int64_t a, int64_t b, int64_t *value) {
+    if (b == 0)
+        return false;
+    int64_t rest = b == -1 ? 0 : a % b;
+    *value = rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return true;
+}
+
+/* The value of one node, conditions as 0 or 1, given those of the nodes before it. */
+static inline bool cor__evaluate_node(const struct cor_node *node, const int64_t *values,
+                                      const int64_t *known, int64_t *value) {
+    enum cor_operator kind = node->operator;
+    int64_t a = 0, b = 0;
+    if (kind > COR_OPERATOR_VARIABLE) {
+        a = known[node->left];
+        b = known[node->right];
+    }
+    switch (kind) {
+    case COR_OPERATOR_CONSTANT:
+        *value = node->constant;
+        return true;
+    case COR_OPERATOR_VARIABLE:
+        *value = values[node->variable];
+        return true;
+    case COR_OPERATOR_NEGATE:
+        return !__builtin_sub_overflow(INT64_C(0), a, value);
+    case COR_OPERATOR_ADD:
+        return !__builtin_add_overflow(a, b, value);
+    case COR_OPERATOR_SUBTRACT:
+        return !__builtin_sub_overflow(a, b, value);
+    case COR_OPERATOR_MULTIPLY:
+        return !__builtin_mul_overflow(a, b, value);
+    case COR_OPERATOR_DIVIDE:
+        return cor__floor_divide(a, b, value);
+    case COR_OPERATOR_REMAINDER:
+        return cor__floor_remainder(a, b, value);
+    case COR_OPERATOR_CEIL_DIVIDE:
+        return cor__ceil_divide(a, b, value);
+    case COR_OPERATOR_MIN:
+        *value = a < b ? a : b;
+        return true;
+    case COR_OPERATOR_MAX:
+        *value = a > b ? a : b;
+        return true;
+    case COR_OPERATOR_ABS:
+        *value = a;
+        return a >= 0 || !__builtin_sub_overflow(INT64_C(0), a, value);
+    case COR_OPERATOR_LESS:
+        *value = a < b;
+        return true;
+    case COR_OPERATOR_LESS_EQUAL:
+        *value = a <= b;
+        return true;
+    case COR_OPERATOR_EQUAL:
+        *value = a == b;
+        return true;
+    case COR_OPERATOR_NOT_EQUAL:
+        *value = a != b;
+        return true;
+    case COR_OPERATOR_AND:
+        *value = a && b;
+        return true;
+    case COR_OPERATOR_OR:
+        *value = a || b;
+        return true;
+    case COR_OPERATOR_NOT:
+        *value = !a;
+        return true;
+    case COR_OPERATOR_TO_REAL:
+        break;
+    }
+    return false;
+}
+
+#endif
