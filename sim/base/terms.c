@@ -59,49 +59,76 @@ static void put_number(double number, char *text, size_t size) {
     snprintf(text, size, whole ? "%.0f" : "%.9g", number);
 }
 
-/* What stands for "{found member}": `field` is the part within the braces, `length` bytes long. */
-static void put_field(const struct cor_violation *v, const char *field, size_t length, char *text,
-                      size_t size) {
-    const struct {
-        const char *name;
-        double value;
-    } values[] = {
-        {"agent", v->agent}, {"partition", v->partition}, {"expected", v->expected}, {"found", v->found}};
-    size_t name = strcspn(field, " }"), i = 0;
-    while (strncmp(values[i].name, field, name) != 0)
-        COR_ASSERT(++i < sizeof values / sizeof *values);
-    const char *noun = field + name + 1;
+/* What a field of a sentence stands for: a word, or a number. */
+struct field {
+    const char *name, *word; /* word NULL: a number */
+    double number;
+};
+
+/* What stands for "{found member}": `at` is the part within the braces, `length` bytes long; the last of the
+ * fields has no name. */
+static void put_field(const struct field *field, const char *at, size_t length, char *text, size_t size) {
+    size_t name = strcspn(at, " }");
+    while (strlen(field->name) != name || strncmp(field->name, at, name) != 0)
+        COR_ASSERT((++field)->name);
+    const char *noun = at + name + 1;
     int noun_length = name < length ? (int)(length - name - 1) : 0;
-    bool one = values[i].value == 1;
+    bool one = field->number == 1;
+    if (field->word) {
+        snprintf(text, size, "%s", field->word);
+        return;
+    }
     if (noun_length == 2 && strncmp(noun, "is", 2) == 0) {
         snprintf(text, size, "%s", one ? "is" : "are");
         return;
     }
-    put_number(values[i].value, text, size);
+    put_number(field->number, text, size);
     if (noun_length > 0)
         snprintf(text + strlen(text), size - strlen(text), " %.*s%s", noun_length, noun, one ? "" : "s");
+}
+
+/* The sentence with its fields filled in, cut off at `size`. */
+static void fill_in(const char *sentence, const struct field *fields, char *text, size_t size) {
+    size_t used = 0;
+    while (*sentence && used + 1 < size) {
+        if (*sentence != '{') {
+            text[used++] = *sentence++;
+            continue;
+        }
+        size_t length = strcspn(sentence, "}") - 1;
+        char field[256];
+        put_field(fields, sentence + 1, length, field, sizeof field);
+        int wrote = snprintf(text + used, size - used, "%s", field);
+        used = used + (size_t)wrote < size ? used + (size_t)wrote : size - 1;
+        sentence += length + 2;
+    }
+    text[used] = '\0';
 }
 
 void cor_violation_text(const struct cor_violation *violation, char *text, size_t size) {
     COR_ASSERT(size > 0);
     const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)violation->check);
-    if (!check) {
+    const struct field fields[] = {{"agent", NULL, violation->agent},
+                                   {"partition", NULL, violation->partition},
+                                   {"expected", NULL, violation->expected},
+                                   {"found", NULL, violation->found},
+                                   {0}};
+    if (check)
+        fill_in(check->sentence, fields, text, size);
+    else
         snprintf(text, size, "Unknown check %d.", (int)violation->check);
-        return;
-    }
-    size_t used = 0;
-    const char *at = check->sentence;
-    while (*at && used + 1 < size) {
-        if (*at != '{') {
-            text[used++] = *at++;
-            continue;
-        }
-        size_t length = strcspn(at, "}") - 1;
-        char field[64];
-        put_field(violation, at + 1, length, field, sizeof field);
-        int wrote = snprintf(text + used, size - used, "%s", field);
-        used = used + (size_t)wrote < size ? used + (size_t)wrote : size - 1;
-        at += length + 2;
-    }
-    text[used] = '\0';
+}
+
+void cor_aut_said_text(const struct cor_aut_said *said, char *text, size_t size) {
+    COR_ASSERT(size > 0);
+    const struct cor_term *check = cor_term(COR_FAMILY_AUT_CHECK, (int)said->check);
+    const struct field fields[] = {{"about", said->about, 0},
+                                   {"plan", said->plan, 0},
+                                   {"hit", NULL, said->hit},
+                                   {"run", NULL, said->run},
+                                   {0}};
+    if (check)
+        fill_in(check->sentence, fields, text, size);
+    else
+        snprintf(text, size, "Unknown check %d.", (int)said->check);
 }

@@ -363,4 +363,14 @@ struct cor_violation {
  * into `text`. */
 void cor_violation_text(const struct cor_violation *violation, char *text, size_t size);
 
+/* What was found of an agent, in the names of its design. */
+struct cor_aut_said {
+    enum cor_aut_check check;
+    const char *about, *plan; /* borrowed; "" where there is none */
+    uint32_t hit, run;        /* cases that show it, of those that could */
+};
+
+/* The finding as a sentence with full stop, into `text`. */
+void cor_aut_said_text(const struct cor_aut_said *said, char *text, size_t size);
+
 #endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One case: its trace is read once, from the first event to the last; what it shows of the plans of the unit
+ * is gathered in bits, and counted at the end. */
+#include "scratch.h"
+
+#include <corridor/array.h>
+
+#include <string.h>
+
+/* One trace under way. */
+struct reading {
+    struct cor_judgement *judgement;
+    const struct cor_judged_case *judged;
+    const struct cor_trace *trace;
+    uint32_t closed;  /* a plan of the ring was started within itself */
+    uint32_t holding; /* of an event's own case: plans whose context held */
+    bool reached;
+};
+
+static void saw(const struct reading *reading, uint32_t plan, uint8_t what) {
+    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    if (cor__is_member(reading->judgement, plan))
+        scratch->saw[scratch->member_of[plan] - 1] |= what;
+}
+
+static bool has_seen(const struct reading *reading, uint32_t plan, uint8_t what) {
+    const struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    return cor__is_member(reading->judgement, plan) && (scratch->saw[scratch->member_of[plan] - 1] & what);
+}
+
+static void see(const struct reading *reading, struct cor_sightings *sightings) {
+    cor__see(sightings, reading->judged->index, reading->trace->event_count);
+}
+
+/* The same once a case: what was seen in this case already is not counted again. */
+static void see_once(const struct reading *reading, struct cor_sightings *sightings, uint32_t *last) {
+    if (*last == reading->judgement->cases)
+        return;
+    *last = reading->judgement->cases;
+    see(reading, sightings);
+}
+
+static enum cor_status odd(const struct reading *reading, enum cor_aut_check check, uint32_t plan,
+                           uint32_t subject, struct cor_error *error) {
+    struct cor_judgement *j = reading->judgement;
+    uint32_t i = 0;
+    while (i < j->oddity_count && (j->oddities[i].check != check || j->oddities[i].plan != plan ||
+                                   j->oddities[i].subject != subject))
+        i++;
+    if (i == j->oddity_count) {
+        COR_TRY(COR_RESERVE(&j->oddities, &j->oddity_capacity, (size_t)i + 1, error));
+        j->oddities[j->oddity_count++] =
+            (struct cor_judged_oddity){.check = check, .plan = plan, .subject = subject};
+    }
+    see_once(reading, &j->oddities[i].seen, &j->oddities[i].last_case);
+    return COR_OK;
+}
+
+/* The arguments of a POSTED event, or those of the case where nothing was reported as posted. */
+static const struct cor_value *arguments_of(const struct reading *reading, uint32_t posted) {
+    const struct cor_trace *trace = reading->trace;
+    if (posted == COR_NONE)
+        return reading->judged->asked->arguments;
+    COR_ASSERT(posted < trace->event_count && trace->events[posted].kind == COR_TRACE_POSTED);
+    return trace->values + trace->events[posted].value;
+}
+
+/* What the plan that a STARTED event began sees: fields and the arguments of its trigger, in scratch->slots.
+ * A trace without that post shows the fields alone. */
+static const struct cor_value *view_of(const struct reading *reading, uint32_t event, uint32_t posted) {
+    const struct cor_design *design = reading->judgement->design;
+    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    cor_design_view(design, event, scratch->fields, arguments_of(reading, posted), scratch->slots);
+    return scratch->slots;
+}
+
+/* Are the values at hand those of the trigger of the plan? Else the event is another than the design says, or
+ * its arguments are not known. */
+static bool is_for_its_trigger(const struct reading *reading, const struct cor_trace_event *event) {
+    const struct cor_design *design = reading->judgement->design;
+    return event->subject == design->plans[event->plan].trigger &&
+           (event->value != COR_NONE || event->subject == reading->judged->asked->event);
+}
+
+static void read_context(struct reading *reading, const struct cor_trace_event *event) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_unit *unit = &reading->judgement->units->units[reading->judgement->unit];
+    if (unit->kind == COR_UNIT_KIND_EVENT && event->parent == COR_NONE && event->subject == unit->event) {
+        reading->reached = true;
+        reading->holding += event->flag && !has_seen(reading, event->plan, SAW_HELD);
+    }
+    if (!cor__is_member(reading->judgement, event->plan) || !is_for_its_trigger(reading, event))
+        return;
+    saw(reading, event->plan, (uint8_t)(SAW_CONSIDERED | (event->flag ? SAW_HELD : SAW_NOT_HELD)));
+    const struct cor_plan_code *code = &design->plans[event->plan].code;
+    bool holds = !code->has_context ||
+                 cor_expression_judge(&code->context, view_of(reading, event->subject, event->value));
+    if (holds != (event->flag != 0))
+        saw(reading, event->plan, SAW_DIFFERS);
+}
+
+/* A plan of the ring that another of them, or itself, has called. */
+static void read_way_round(struct reading *reading, const struct cor_trace_event *event) {
+    struct cor_judgement *j = reading->judgement;
+    const struct cor_trace_event *events = reading->trace->events;
+    for (uint32_t up = event->parent; up != COR_NONE && reading->closed == 0; up = events[up].parent)
+        reading->closed = events[up].plan == event->plan;
+    if (event->value == COR_NONE)
+        return;
+    const struct cor_trace_event *posted = &events[event->value];
+    for (uint32_t a = 0; a < j->arc_count; a++)
+        if (j->arcs[a].poster == posted->plan && j->arcs[a].event == posted->subject &&
+            j->arcs[a].handler == event->plan)
+            see_once(reading, &j->arcs[a].seen, &j->arcs[a].last_case);
+}
+
+static void read_started(struct reading *reading, const struct cor_trace_event *event) {
+    reading->reached = reading->reached || event->parent == COR_NONE;
+    if (!cor__is_member(reading->judgement, event->plan))
+        return;
+    saw(reading, event->plan, SAW_STARTED);
+    if (is_for_its_trigger(reading, event))
+        saw(reading, event->plan, SAW_CONSIDERED);
+    if (reading->judgement->arc_count > 0)
+        read_way_round(reading, event);
+}
+
+/* A rule that is owed an event gets it, once. */
+static bool settle(const struct reading *reading, uint32_t event, uint32_t writer) {
+    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    for (uint32_t i = 0; i < scratch->owed_count; i++) {
+        if (scratch->owed[i].writer != writer ||
+            reading->judgement->design->rules[scratch->owed[i].rule].event != event)
+            continue;
+        scratch->owed[i] = scratch->owed[--scratch->owed_count];
+        return true;
+    }
+    return false;
+}
+
+/* What the rules of the writer's belief sets still owe when it ends was not posted. */
+static enum cor_status collect(const struct reading *reading, uint32_t writer, struct cor_error *error) {
+    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    const struct cor_design *design = reading->judgement->design;
+    for (uint32_t i = 0; i < scratch->owed_count;) {
+        if (scratch->owed[i].writer != writer) {
+            i++;
+            continue;
+        }
+        uint32_t rule = scratch->owed[i].rule;
+        scratch->owed[i] = scratch->owed[--scratch->owed_count];
+        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_RULE_SILENT, reading->trace->events[writer].plan,
+                    design->rules[rule].event, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_ended(struct reading *reading, const struct cor_trace_event *event,
+                                  struct cor_error *error) {
+    uint8_t *hindered = reading->judgement->scratch->hindered;
+    const struct cor_trace_event *started = &reading->trace->events[event->parent];
+    if (!event->flag && started->parent != COR_NONE)
+        hindered[started->parent] = 1;
+    else if (started->parent != COR_NONE)
+        hindered[started->parent] = 0; /* another plan completed in its place */
+    saw(reading, event->plan,
+        event->flag               ? SAW_COMPLETED
+        : hindered[event->parent] ? SAW_FAILED
+                                  : SAW_FAILED | SAW_FAILED_BY_ITSELF);
+    return cor__is_member(reading->judgement, event->plan) ? collect(reading, event->parent, error) : COR_OK;
+}
+
+/* Something a plan of the unit did: listed, and then seen in a valid case; or odd. */
+static enum cor_status read_use(const struct reading *reading, uint32_t plan, uint8_t kind, uint32_t subject,
+                                enum cor_aut_check otherwise, struct cor_error *error) {
+    struct cor_judgement *j = reading->judgement;
+    uint32_t member = j->scratch->member_of[plan] - 1;
+    for (uint32_t u = j->plans[member].first_use; u < cor__uses_end(j, member); u++) {
+        if (j->uses[u].kind != kind || j->uses[u].subject != subject)
+            continue;
+        if (reading->judged->valid)
+            see_once(reading, &j->uses[u].seen, &j->uses[u].last_case);
+        return COR_OK;
+    }
+    return odd(reading, otherwise, plan, subject, error);
+}
+
+/* Is each argument one of its domain, and as the conditions of the event say? */
+static bool is_allowed(const struct reading *reading, uint32_t event, uint32_t posted) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_design_event *it = &design->events[event];
+    const struct cor_value *arguments = arguments_of(reading, posted);
+    const struct cor_value *slots = view_of(reading, event, posted);
+    for (uint32_t p = 0; p < it->parameter_count; p++) {
+        const struct cor_design_parameter *parameter = &it->parameters[p];
+        if (!cor_domain_has(&design->domains[parameter->domain], arguments[p]))
+            return false;
+        for (uint32_t c = 0; c < parameter->condition_count; c++)
+            if (!cor_condition_holds(&parameter->conditions[c], arguments[p], slots))
+                return false;
+    }
+    return true;
+}
+
+static enum cor_status read_posted(const struct reading *reading, uint32_t index, struct cor_error *error) {
+    const struct cor_trace_event *event = &reading->trace->events[index];
+    uint8_t *hindered = reading->judgement->scratch->hindered;
+    if (event->parent != COR_NONE && event->flag == COR_POSTER_PLAN)
+        hindered[event->parent] = 1; /* until a plan completes for it */
+    if (!cor__is_member(reading->judgement, event->plan))
+        return COR_OK;
+    bool by_rule = settle(reading, event->subject, event->parent);
+    if (by_rule || event->flag == COR_POSTER_RULE) {
+        hindered[event->parent] = 0;
+        return COR_OK;
+    }
+    COR_TRY(read_use(reading, event->plan, COR_TRACE_POSTED, event->subject, COR_AUT_CHECK_POST_NOT_IN_DESIGN,
+                     error));
+    if (reading->judged->valid && !is_allowed(reading, event->subject, index))
+        return odd(reading, COR_AUT_CHECK_ARGUMENT_OUTSIDE, event->plan, event->subject, error);
+    return COR_OK;
+}
+
+/* After a write: which rules of the set must post now. */
+static enum cor_status look_at_rules(const struct reading *reading, uint32_t belief,
+                                     const struct cor_trace_event *event, struct cor_error *error) {
+    const struct cor_design *design = reading->judgement->design;
+    struct cor__judge_scratch *scratch = reading->judgement->scratch;
+    const struct cor_trace_event *started = &reading->trace->events[event->parent];
+    const struct cor_value *slots = NULL;
+    for (uint32_t r = 0; r < design->rule_count; r++) {
+        if (design->rules[r].belief != belief)
+            continue;
+        if (!slots)
+            slots = is_for_its_trigger(reading, started) ? view_of(reading, started->subject, started->value)
+                                                         : scratch->fields;
+        if (!cor_expression_judge(&design->rules[r].when, slots))
+            continue;
+        COR_TRY(COR_RESERVE(&scratch->owed, &scratch->owed_capacity, (size_t)scratch->owed_count + 1, error));
+        scratch->owed[scratch->owed_count++] = (struct cor__owed){r, event->parent};
+    }
+    return COR_OK;
+}
+
+/* Before any plan is at work an agent says where its beliefs are other than it was told. */
+static enum cor_status read_start(const struct reading *reading, const struct cor_trace_event *event,
+                                  struct cor_error *error) {
+    struct cor_value told = reading->judged->asked->beliefs[event->subject];
+    return cor_value_equal(told, reading->trace->values[event->value])
+               ? COR_OK
+               : odd(reading, COR_AUT_CHECK_BELIEF_START_DIFFERS, COR_NONE, event->subject, error);
+}
+
+static enum cor_status read_wrote(const struct reading *reading, const struct cor_trace_event *event,
+                                  struct cor_error *error) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_design_field *field = &design->fields[event->subject];
+    struct cor_value value = reading->trace->values[event->value];
+    reading->judgement->scratch->fields[event->subject] = value;
+    if (event->plan == COR_NONE)
+        return read_start(reading, event, error);
+    if (!cor__is_member(reading->judgement, event->plan))
+        return COR_OK;
+    COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, field->belief, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
+                     error));
+    if (!cor_domain_has(&design->domains[field->domain], value))
+        COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan, event->subject, error));
+    return reading->judgement->scratch->has_rules[field->belief]
+               ? look_at_rules(reading, field->belief, event, error)
+               : COR_OK;
+}
+
+static enum cor_status read_event(struct reading *reading, uint32_t index, struct cor_error *error) {
+    const struct cor_trace_event *event = &reading->trace->events[index];
+    bool goes_on =
+        event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind == COR_TRACE_WROTE;
+    if (goes_on && event->parent != COR_NONE)
+        reading->judgement->scratch->hindered[event->parent] = 0; /* what it posted before was optional */
+    switch ((enum cor_trace_kind)event->kind) {
+    case COR_TRACE_CONTEXT:
+        read_context(reading, event);
+        return COR_OK;
+    case COR_TRACE_STARTED:
+        read_started(reading, event);
+        return COR_OK;
+    case COR_TRACE_ENDED:
+        return read_ended(reading, event, error);
+    case COR_TRACE_POSTED:
+        return read_posted(reading, index, error);
+    case COR_TRACE_WROTE:
+        return read_wrote(reading, event, error);
+    case COR_TRACE_SENT:
+        return cor__is_member(reading->judgement, event->plan)
+                   ? read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
+                              COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN, error)
+                   : COR_OK;
+    case COR_TRACE_DID:
+        return cor__is_member(reading->judgement, event->plan)
+                   ? read_use(reading, event->plan, COR_TRACE_DID, event->subject,
+                              COR_AUT_CHECK_ACTION_NOT_IN_DESIGN, error)
+                   : COR_OK;
+    }
+    return COR_OK;
+}
+
+static void count_plan(const struct reading *reading, struct cor_judged_plan *plan, uint8_t bits) {
+    const struct {
+        uint8_t bit;
+        bool valid_only;
+        struct cor_sightings *into;
+    } counts[] = {
+        {SAW_CONSIDERED, false, &plan->considered}, {SAW_HELD, false, &plan->held},
+        {SAW_HELD, true, &plan->applicable},        {SAW_NOT_HELD, false, &plan->failed_to_hold},
+        {SAW_DIFFERS, false, &plan->differs},       {SAW_STARTED, false, &plan->started},
+        {SAW_STARTED, true, &plan->started_valid},  {SAW_COMPLETED, true, &plan->completed},
+        {SAW_FAILED, true, &plan->failed},          {SAW_FAILED_BY_ITSELF, true, &plan->failed_by_itself},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if ((bits & counts[i].bit) && (reading->judged->valid || !counts[i].valid_only))
+            see(reading, counts[i].into);
+}
+
+/* The innermost plan of the unit that was at work when a limit ended the case. */
+static void count_open(const struct reading *reading) {
+    const struct cor_trace *trace = reading->trace;
+    uint32_t at = trace->open;
+    while (at != COR_NONE && !cor__is_member(reading->judgement, trace->events[at].plan))
+        at = trace->events[at].parent;
+    if (at != COR_NONE)
+        see(reading, &cor__judged_plan(reading->judgement, trace->events[at].plan)->open);
+}
+
+/* An event's own case: gaps and overlaps, and which plan's context shows in them. */
+static void count_event(const struct reading *reading) {
+    struct cor_judgement *j = reading->judgement;
+    const struct cor_design_event *event = &j->design->events[j->units->units[j->unit].event];
+    bool gap = reading->judged->valid && reading->holding == 0;
+    bool overlap = reading->judged->valid && reading->holding > 1;
+    if (reading->reached)
+        see(reading, &j->reached);
+    if (gap)
+        see(reading, &j->not_covered);
+    if (overlap)
+        see(reading, &j->overlapping);
+    if ((gap && event->always_covered) || (overlap && event->never_overlaps))
+        for (uint32_t m = 0; m < j->plan_count; m++)
+            if (j->scratch->saw[m] & SAW_DIFFERS)
+                see(reading, &j->plans[m].told);
+}
+
+static void count_all(const struct reading *reading) {
+    struct cor_judgement *j = reading->judgement;
+    enum cor_unit_kind kind = j->units->units[j->unit].kind;
+    enum cor_trace_end end = reading->trace->end;
+    j->applicable_cases += reading->judged->applicable;
+    see(reading, &j->all);
+    if (reading->judged->valid)
+        see(reading, &j->valid);
+    see(reading, &j->ended[end]);
+    for (uint32_t m = 0; m < j->plan_count; m++)
+        if (j->scratch->saw[m] != 0)
+            count_plan(reading, &j->plans[m], j->scratch->saw[m]);
+    if (kind == COR_UNIT_KIND_EVENT)
+        count_event(reading);
+    if (reading->closed)
+        see(reading, &j->ring_closed);
+    if (kind == COR_UNIT_KIND_RING && end == COR_TRACE_END_ROUNDS)
+        see(reading, &j->ring_endless);
+    else if (end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS)
+        count_open(reading);
+}
+
+enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+                               const struct cor_trace *trace, struct cor_error *error) {
+    struct cor__judge_scratch *scratch = judgement->scratch;
+    const struct cor_design *design = judgement->design;
+    struct reading reading = {.judgement = judgement, .judged = judged, .trace = trace};
+    COR_ASSERT((int)trace->end > 0 && (int)trace->end < COR_TRACE_END_CODES);
+    COR_TRY(COR_RESERVE(&scratch->hindered, &scratch->hindered_capacity, trace->event_count, error));
+    if (trace->event_count > 0)
+        memset(scratch->hindered, 0, trace->event_count);
+    memset(scratch->saw, 0, judgement->plan_count);
+    if (design->field_count > 0)
+        memcpy(scratch->fields, judged->asked->beliefs, design->field_count * sizeof *scratch->fields);
+    scratch->owed_count = 0;
+    judgement->cases++;
+    for (uint32_t i = 0; i < trace->event_count; i++)
+        COR_TRY(read_event(&reading, i, error));
+    count_all(&reading);
+    return COR_OK;
+}

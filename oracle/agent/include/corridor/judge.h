@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the cases of a unit say of an agent (000, 2.1 to 2.3): every trace is judged against the design, and
+ * when all cases are run the unit is. What is found is data; its words are rows of COR_AUT_CHECKS.
+ *
+ *   cor_judgement_begin -> cor_judge_case for each case -> cor_judge_unit
+ *
+ * Readings, where the paper is silent:
+ * - What "never" happens is judged over valid cases, contexts over all. A post, message, action or write is
+ *   missed only by a plan that completed in at least one of them.
+ * - A context is compared with the design's on the values at hand: arguments of the post, beliefs of the case
+ * and what was reported as written since.
+ * - Some findings need the cases of an event of their own, in which the variables of all its handlers vary:
+ *   a plan is never chosen, or differs in its context, only if there, too, it is never started, or neither
+ * gap nor overlap shows it. cor_judgement_asks names these events.
+ * - A finding is a consequence if another of the unit, or of a unit that it needs, explains it
+ * (cor_judge_unit). */
+#ifndef CORRIDOR_JUDGE_H
+#define CORRIDOR_JUDGE_H
+
+#include <corridor/interpreter.h>
+#include <corridor/unit.h>
+
+/* Cases in which something was seen. */
+struct cor_sightings {
+    uint32_t hit;      /* cases */
+    uint32_t smallest; /* the one with the fewest reported events, the first of these; COR_NONE: none */
+    uint32_t size;     /* its number of events */
+};
+
+/* What was seen of a plan of the unit. */
+struct cor_judged_plan {
+    uint32_t plan;
+    struct cor_sightings considered; /* its context was evaluated, or it was started, for its trigger */
+    struct cor_sightings held, failed_to_hold; /* its context, for its trigger */
+    struct cor_sightings differs;              /* its context is not the design's */
+    struct cor_sightings applicable;           /* valid cases in which it held */
+    struct cor_sightings started, started_valid;
+    struct cor_sightings completed;        /* valid cases in which it started and completed */
+    struct cor_sightings failed;           /* valid cases in which it started and failed */
+    struct cor_sightings failed_by_itself; /* of these, such that nothing that it posted failed */
+    struct cor_sightings
+        told; /* valid cases of an event's own in which it differs, and gap or overlap shows it */
+    struct cor_sightings open; /* cases that a limit ended while it was the innermost of the unit's plans */
+    uint32_t first_use; /* among the uses: its posts, sends, does and writes, as the design lists them */
+};
+
+/* Something the design lists for a plan: an event it posts, and so on. */
+struct cor_judged_use {
+    uint32_t plan, subject;    /* plan of the design; event, message, action or belief set */
+    uint8_t kind;              /* enum cor_trace_kind: POSTED, SENT, DID, WROTE */
+    struct cor_sightings seen; /* valid cases */
+    uint32_t last_case;        /* counted: 1 + its number of order */
+};
+
+/* A way round a ring: a plan posts an event, for which another plan of the ring is started. */
+struct cor_judged_arc {
+    uint32_t poster, event, handler;
+    struct cor_sightings seen;
+    uint32_t last_case;
+};
+
+/* What a trace has and should not: found for a plan and a subject. */
+struct cor_judged_oddity {
+    enum cor_aut_check check;
+    uint32_t plan, subject;
+    struct cor_sightings seen;
+    uint32_t last_case;
+};
+
+/* All that is known of a unit from the cases judged so far. */
+struct cor_judgement {
+    const struct cor_design *design; /* borrowed */
+    const struct cor_units *units;   /* borrowed */
+    uint32_t unit;
+    uint32_t cases, applicable_cases;   /* judged; such as the design's contexts allow */
+    struct cor_sightings all, valid;    /* cases, valid cases: for the smallest */
+    struct cor_judged_plan *plans;      /* owned; the members, in their order */
+    struct cor_judged_use *uses;        /* owned */
+    struct cor_judged_arc *arcs;        /* owned; of a ring, by poster */
+    struct cor_judged_oddity *oddities; /* owned */
+    uint32_t plan_count, use_count, arc_count, oddity_count;
+    size_t oddity_capacity;
+    struct cor_sightings ring_closed;  /* a plan of the ring was started within itself */
+    struct cor_sightings ring_endless; /* ... until the limit of rounds */
+    struct cor_sightings reached, not_covered,
+        overlapping;                                 /* of an event's own cases; the last two: valid ones */
+    struct cor_sightings ended[COR_TRACE_END_CODES]; /* by how the case ended */
+    struct cor_sightings repeated, differed;         /* cases that were run twice; such with another trace */
+    struct cor__judge_scratch *scratch;              /* owned */
+};
+
+/* An empty judgement of a unit; design and units must outlive it. */
+enum cor_status cor_judgement_begin(const struct cor_design *design, const struct cor_units *units,
+                                    uint32_t unit, struct cor_judgement *judgement,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the judgement holds. Idempotent. */
+void cor_judgement_fini(struct cor_judgement *judgement);
+
+/* A case as it is judged. */
+struct cor_judged_case {
+    uint32_t index; /* among the cases of the unit */
+    bool valid, applicable;
+    const struct cor_agent_case *asked; /* borrowed */
+};
+
+/* Judges the trace of one case: linear in its events, but for the depth of a ring. No allocation once a kind
+ * of oddity was seen. */
+enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+                               const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+
+/* Says that a case was run once more, and whether its trace was the same. `size` is that of the first. */
+void cor_judge_repetition(struct cor_judgement *judgement, uint32_t index, uint32_t size, bool same);
+
+/* Whether the unit cannot be judged without the cases of that event's own unit. Events are those of the
+ * triggers of its plans. */
+bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event);
+
+/* Something found: check, unit, what it is about, how often, where, why. */
+struct cor_finding {
+    enum cor_aut_check check;
+    enum cor_severity severity;
+    uint32_t unit;
+    uint32_t plan; /* that did, or did not; COR_NONE: no single one */
+    uint32_t
+        subject; /* plan, event, message, action, belief set or field, as the check says; COR_NONE: none */
+    uint32_t hit, run; /* cases that show it, of those that could; what never happens shows in all */
+    uint32_t smallest; /* case with the fewest reported events that shows it, the first of these */
+    enum cor_cause cause;
+    uint32_t cause_unit; /* that explains it; COR_NONE for a root */
+};
+
+struct cor_findings {
+    struct cor_finding *items; /* owned */
+    uint32_t count;
+    size_t capacity;
+};
+
+/* Frees what the findings hold. Idempotent. */
+void cor_findings_fini(struct cor_findings *findings);
+
+/* What is known beyond the unit's own cases. */
+struct cor_judge_context {
+    const struct cor_judgement *const
+        *events;                      /* borrowed; [event of the design]: the judgement of its own unit, NULL
+                                         where it was not asked for; may be NULL altogether */
+    const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
+};
+
+/* Judges the unit by its cases, and appends what is found, in the order of the checks' numbers, then of the
+ * plans. A finding is explained
+ *   - by one of its own unit: a ring that does not end explains what else its plans do not do; a crash, or
+ * another end that is not the agent's, explains what was not seen; of what one plan leaves out, the first
+ * stands for the rest; a plan that fails because what it posts fails is explained by whatever keeps that from
+ * working;
+ *   - by a root below that keeps a plan there from working as designed, where the finding can come from that.
+ */
+enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
+                               struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
+
+/* The name of what a finding is about; "" where it is about the whole unit. */
+const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding);
+
+#endif

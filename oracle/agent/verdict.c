@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A unit whose cases are judged: what was never seen, what was seen and should not be, and what of it
+ * explains the rest. */
+#include "scratch.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+/* What a check means for others. */
+enum {
+    NOT_SEEN = 1, /* something was not seen, or not done to the end: what cuts cases short explains it */
+    LEFT_OUT = 2, /* a plan never did something that is its own */
+    OF_RING = 4,  /* about going round */
+    BREAKS = 8,   /* keeps a plan from working as designed, and so explains what others do not do */
+    FOLLOWS = 16, /* can come from a unit below */
+    OF_AGENT = 32 /* about the agent as a whole: comes from below only if it is found there, too */
+};
+
+static unsigned traits(enum cor_aut_check check) {
+    static const unsigned of[COR_AUT_CHECK_CODES] = {
+        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS,
+        [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS,
+        [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = NOT_SEEN,
+        [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS,
+        [COR_AUT_CHECK_EVENT_NEVER_POSTED] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_MESSAGE_NEVER_SENT] = NOT_SEEN | LEFT_OUT | FOLLOWS,
+        [COR_AUT_CHECK_ACTION_NEVER_DONE] = NOT_SEEN | LEFT_OUT | FOLLOWS,
+        [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_WRITE_NOT_IN_DESIGN] = BREAKS,
+        [COR_AUT_CHECK_ARGUMENT_OUTSIDE] = BREAKS,
+        [COR_AUT_CHECK_PLAN_NOT_COMPLETED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_PLAN_FAILED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = NOT_SEEN | OF_RING | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_ENDLESS] = OF_RING | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_ARC_UNUSED] = NOT_SEEN | OF_RING | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_OVERLAP] = BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = FOLLOWS,
+        [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS,
+        [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS,
+        [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_AGENT_GARBLED] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_AGENT_NOT_REPEATABLE] = OF_AGENT | BREAKS,
+    };
+    return of[check];
+}
+
+/* A unit on its way to its findings. */
+struct verdict {
+    const struct cor_judgement *judgement;
+    const struct cor_judge_context *context;
+    struct cor_findings *findings;
+    uint32_t first; /* of this unit */
+    struct cor_error *error;
+    enum cor_status status;
+};
+
+/* The judgement of an event's own cases, NULL if there is none. */
+static const struct cor_judgement *own_cases(const struct verdict *verdict, uint32_t event) {
+    return verdict->context->events ? verdict->context->events[event] : NULL;
+}
+
+/* What an event's own cases say of one of its plans. */
+static const struct cor_judged_plan *in_own_cases(const struct verdict *verdict, uint32_t plan) {
+    const struct cor_judgement *own = own_cases(verdict, verdict->judgement->design->plans[plan].trigger);
+    return own && cor__is_member(own, plan) ? cor__judged_plan(own, plan) : NULL;
+}
+
+static void find(struct verdict *verdict, enum cor_aut_check check, uint32_t plan, uint32_t subject,
+                 const struct cor_sightings *seen, uint32_t run) {
+    struct cor_findings *findings = verdict->findings;
+    const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, (int)check);
+    if (verdict->status != COR_OK)
+        return;
+    verdict->status =
+        COR_RESERVE(&findings->items, &findings->capacity, (size_t)findings->count + 1, verdict->error);
+    if (verdict->status != COR_OK)
+        return;
+    findings->items[findings->count++] = (struct cor_finding){
+        .check = check,
+        .severity = (enum cor_severity)cor_term_number(COR_FAMILY_SEVERITY, term->rule),
+        .unit = verdict->judgement->unit,
+        .plan = plan,
+        .subject = subject,
+        .hit = seen->hit,
+        .run = run,
+        .smallest = seen->smallest,
+        .cause = COR_CAUSE_ROOT,
+        .cause_unit = COR_NONE,
+    };
+}
+
+static bool is_never_chosen(const struct cor_judged_plan *plan) {
+    return plan->applicable.hit > 0 && plan->started_valid.hit == 0;
+}
+
+static bool is_never_true(const struct cor_judged_plan *plan) {
+    return plan->considered.hit > 0 && plan->held.hit == 0 && plan->started.hit == 0;
+}
+
+bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event) {
+    const struct cor_design *design = judgement->design;
+    if (judgement->units->units[judgement->unit].kind == COR_UNIT_KIND_EVENT ||
+        design->events[event].handlers.count < 2)
+        return false;
+    for (uint32_t m = 0; m < judgement->plan_count; m++) {
+        const struct cor_judged_plan *plan = &judgement->plans[m];
+        if (design->plans[plan->plan].trigger == event &&
+            (is_never_chosen(plan) || (plan->differs.hit > 0 && !is_never_true(plan))))
+            return true;
+    }
+    return false;
+}
+
+static void judge_context(struct verdict *verdict, const struct cor_judged_plan *plan) {
+    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_judged_plan *own = in_own_cases(verdict, plan->plan);
+    uint32_t evaluated = plan->considered.hit;
+    if (is_never_true(plan))
+        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_TRUE, plan->plan, plan->plan, &plan->considered, evaluated);
+    else if (plan->differs.hit > 0 && !(own && own->told.hit > 0))
+        find(verdict, COR_AUT_CHECK_CONTEXT_DIFFERS, plan->plan, plan->plan, &plan->differs, evaluated);
+    else if (j->design->plans[plan->plan].code.has_context && plan->differs.hit == 0 &&
+             plan->failed_to_hold.hit == 0) {
+        find(verdict, COR_AUT_CHECK_CONTEXT_NEVER_FALSE, plan->plan, plan->plan, &plan->considered,
+             evaluated);
+        if (verdict->status == COR_OK &&
+            j->valid.hit == j->cases) /* no value that should be refused was tried */
+            verdict->findings->items[verdict->findings->count - 1].severity = COR_SEVERITY_NOTE;
+    }
+}
+
+static void judge_uses(struct verdict *verdict, uint32_t member) {
+    static const struct {
+        uint8_t kind;
+        enum cor_aut_check never;
+    } checks[] = {{COR_TRACE_POSTED, COR_AUT_CHECK_EVENT_NEVER_POSTED},
+                  {COR_TRACE_SENT, COR_AUT_CHECK_MESSAGE_NEVER_SENT},
+                  {COR_TRACE_DID, COR_AUT_CHECK_ACTION_NEVER_DONE},
+                  {COR_TRACE_WROTE, COR_AUT_CHECK_BELIEF_NEVER_WRITTEN}};
+    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_sightings *completed = &j->plans[member].completed;
+    for (uint32_t u = j->plans[member].first_use; u < cor__uses_end(j, member) && completed->hit > 0; u++) {
+        size_t c = 0;
+        while (checks[c].kind != j->uses[u].kind)
+            c++;
+        if (j->uses[u].seen.hit == 0)
+            find(verdict, checks[c].never, j->uses[u].plan, j->uses[u].subject, completed, completed->hit);
+    }
+}
+
+static void judge_plan(struct verdict *verdict, uint32_t member) {
+    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_judged_plan *plan = &j->plans[member];
+    const struct cor_judged_plan *own = in_own_cases(verdict, plan->plan);
+    if (plan->considered.hit == 0) {
+        find(verdict, COR_AUT_CHECK_PLAN_NOT_WIRED, plan->plan, plan->plan, &j->all, j->cases);
+        return;
+    }
+    if (is_never_chosen(plan) && !(own && own->started_valid.hit > 0))
+        find(verdict, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, plan->plan, plan->plan, &plan->applicable,
+             plan->applicable.hit);
+    judge_context(verdict, plan);
+    judge_uses(verdict, member);
+    if (plan->open.hit > 0)
+        find(verdict, COR_AUT_CHECK_PLAN_NOT_COMPLETED, plan->plan, plan->plan, &plan->open, j->cases);
+    if (plan->failed.hit > 0)
+        find(verdict, COR_AUT_CHECK_PLAN_FAILED, plan->plan, plan->plan, &plan->failed,
+             plan->started_valid.hit);
+}
+
+static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32_t plan, uint8_t kind,
+                                           uint32_t subject) {
+    uint32_t member = j->scratch->member_of[plan] - 1, u = j->plans[member].first_use;
+    while (j->uses[u].kind != kind || j->uses[u].subject != subject)
+        u++;
+    return &j->uses[u];
+}
+
+/* A way round that could have been taken: the event was posted, and the plan was started otherwise. */
+static void judge_ring(struct verdict *verdict) {
+    const struct cor_judgement *j = verdict->judgement;
+    if (j->ring_closed.hit == 0)
+        find(verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &j->all, j->cases);
+    if (j->ring_endless.hit > 0)
+        find(verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &j->ring_endless, j->cases);
+    for (uint32_t a = 0; a < j->arc_count && j->ring_closed.hit > 0; a++) {
+        const struct cor_judged_arc *arc = &j->arcs[a];
+        if (arc->seen.hit == 0 && cor__judged_plan(j, arc->handler)->started.hit > 0 &&
+            use_of(j, arc->poster, COR_TRACE_POSTED, arc->event)->seen.hit > 0)
+            find(verdict, COR_AUT_CHECK_CYCLE_ARC_UNUSED, arc->handler, arc->event, &j->all, j->cases);
+    }
+}
+
+static void judge_event(struct verdict *verdict) {
+    const struct cor_judgement *j = verdict->judgement;
+    uint32_t number = j->units->units[j->unit].event;
+    const struct cor_design_event *event = &j->design->events[number];
+    bool weak = (!event->always_covered && j->not_covered.hit == 0) ||
+                (!event->never_overlaps && j->overlapping.hit == 0);
+    if (j->reached.hit == 0) {
+        find(verdict, COR_AUT_CHECK_EVENT_NEVER_RAISED, COR_NONE, number, &j->all, j->cases);
+        return;
+    }
+    if (event->always_covered && j->not_covered.hit > 0)
+        find(verdict, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_NONE, number, &j->not_covered, j->valid.hit);
+    if (event->never_overlaps && j->overlapping.hit > 0)
+        find(verdict, COR_AUT_CHECK_EVENT_OVERLAP, COR_NONE, number, &j->overlapping, j->valid.hit);
+    if (weak && j->valid.hit > 0)
+        find(verdict, COR_AUT_CHECK_DECLARATION_TOO_WEAK, COR_NONE, number, &j->valid, j->valid.hit);
+}
+
+/* Of an event's own cases, what its plans do is not judged: they have units of their own. */
+static void judge_oddities(struct verdict *verdict, bool of_plans) {
+    const struct cor_judgement *j = verdict->judgement;
+    for (uint32_t o = 0; o < j->oddity_count; o++)
+        if (of_plans || j->oddities[o].plan == COR_NONE)
+            find(verdict, j->oddities[o].check, j->oddities[o].plan, j->oddities[o].subject,
+                 &j->oddities[o].seen, j->cases);
+}
+
+static void judge_agent(struct verdict *verdict) {
+    static const struct {
+        enum cor_trace_end end;
+        enum cor_aut_check check;
+    } ends[] = {{COR_TRACE_END_CRASHED, COR_AUT_CHECK_AGENT_CRASHED},
+                {COR_TRACE_END_HUNG, COR_AUT_CHECK_AGENT_HUNG},
+                {COR_TRACE_END_EXITED, COR_AUT_CHECK_AGENT_EXITED},
+                {COR_TRACE_END_GARBLED, COR_AUT_CHECK_AGENT_GARBLED}};
+    const struct cor_judgement *j = verdict->judgement;
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+        if (j->ended[ends[e].end].hit > 0)
+            find(verdict, ends[e].check, COR_NONE, COR_NONE, &j->ended[ends[e].end], j->cases);
+    if (j->differed.hit > 0)
+        find(verdict, COR_AUT_CHECK_AGENT_NOT_REPEATABLE, COR_NONE, COR_NONE, &j->differed, j->repeated.hit);
+}
+
+/* Did a plan fail at what it posted, in all cases? */
+static bool fails_for_others(const struct verdict *verdict, const struct cor_finding *finding) {
+    return finding->check == COR_AUT_CHECK_PLAN_FAILED &&
+           cor__judged_plan(verdict->judgement, finding->plan)->failed_by_itself.hit == 0;
+}
+
+/* Does finding `b` of the same unit explain `a`? */
+static bool explains(const struct verdict *verdict, const struct cor_finding *b,
+                     const struct cor_finding *a) {
+    unsigned of_a = traits(a->check), of_b = traits(b->check);
+    const struct cor_design_plan *plans = verdict->judgement->design->plans;
+    if (a == b || (of_a & OF_AGENT))
+        return false;
+    if (of_b & OF_AGENT)
+        return of_a & NOT_SEEN;
+    if (b->check == COR_AUT_CHECK_CYCLE_ENDLESS)
+        return (of_a & NOT_SEEN) ? a->check != COR_AUT_CHECK_PLAN_NOT_WIRED
+                                 : a->check == COR_AUT_CHECK_CONTEXT_DIFFERS;
+    if (of_a & LEFT_OUT)
+        return (of_b & LEFT_OUT) && b->plan == a->plan && b < a;
+    if (of_a & OF_RING)
+        return a->check != COR_AUT_CHECK_CYCLE_ENDLESS && (of_b & BREAKS);
+    if (fails_for_others(verdict, a))
+        return b->plan != a->plan && (of_b & BREAKS) && !(of_b & LEFT_OUT) && !fails_for_others(verdict, b);
+    return a->check == COR_AUT_CHECK_PLAN_NEVER_CHOSEN && b->check == COR_AUT_CHECK_CONTEXT_DIFFERS &&
+           plans[a->plan].trigger == plans[b->plan].trigger;
+}
+
+/* Can `a` come from `below`, a root of a unit that its unit needs? */
+static bool comes_from(const struct verdict *verdict, const struct cor_finding *a,
+                       const struct cor_finding *below) {
+    unsigned of_a = traits(a->check);
+    if (below->cause != COR_CAUSE_ROOT || below->severity == COR_SEVERITY_NOTE)
+        return false;
+    if (of_a & OF_AGENT)
+        return below->check == a->check && below->subject == a->subject;
+    if (a->check == COR_AUT_CHECK_PLAN_FAILED && !fails_for_others(verdict, a))
+        return false;
+    return (of_a & FOLLOWS) && (traits(below->check) & BREAKS);
+}
+
+static void explain(const struct verdict *verdict, struct cor_finding *a) {
+    const struct cor_findings *findings = verdict->findings, *below = verdict->context->below;
+    for (uint32_t i = verdict->first; i < findings->count; i++) {
+        if (!explains(verdict, &findings->items[i], a))
+            continue;
+        a->cause = COR_CAUSE_SAME_UNIT;
+        a->cause_unit = a->unit;
+        return;
+    }
+    for (uint32_t i = 0; below && i < below->count; i++) {
+        if (!comes_from(verdict, a, &below->items[i]))
+            continue;
+        a->cause = COR_CAUSE_UNIT_BELOW;
+        a->cause_unit = below->items[i].unit;
+        return;
+    }
+}
+
+/* By check, then by plan and subject; so neither the order of cases nor that of judging is seen. */
+static int compare(const void *a, const void *b) {
+    const struct cor_finding *x = a, *y = b;
+    const uint32_t keys[][2] = {{x->check, y->check}, {x->plan, y->plan}, {x->subject, y->subject}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
+                               struct cor_findings *findings, struct cor_error *error) {
+    struct verdict verdict = {judgement, context, findings, findings->count, error, COR_OK};
+    enum cor_unit_kind kind = judgement->units->units[judgement->unit].kind;
+    if (judgement->cases == 0)
+        return COR_OK;
+    for (uint32_t m = 0; m < judgement->plan_count && kind != COR_UNIT_KIND_EVENT; m++)
+        judge_plan(&verdict, m);
+    if (kind == COR_UNIT_KIND_RING)
+        judge_ring(&verdict);
+    if (kind == COR_UNIT_KIND_EVENT)
+        judge_event(&verdict);
+    judge_oddities(&verdict, kind != COR_UNIT_KIND_EVENT);
+    judge_agent(&verdict);
+    COR_TRY(verdict.status);
+    uint32_t count = findings->count - verdict.first;
+    if (count > 1)
+        qsort(findings->items + verdict.first, count, sizeof *findings->items, compare);
+    for (uint32_t i = verdict.first; i < findings->count; i++)
+        explain(&verdict, &findings->items[i]);
+    return COR_OK;
+}
+
+void cor_findings_fini(struct cor_findings *findings) {
+    free(findings->items);
+    *findings = (struct cor_findings){0};
+}
+
+const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding) {
+    if (finding->subject == COR_NONE)
+        return "";
+    switch (finding->check) {
+    case COR_AUT_CHECK_EVENT_NEVER_POSTED:
+    case COR_AUT_CHECK_POST_NOT_IN_DESIGN:
+    case COR_AUT_CHECK_ARGUMENT_OUTSIDE:
+    case COR_AUT_CHECK_CYCLE_ARC_UNUSED:
+    case COR_AUT_CHECK_EVENT_NOT_COVERED:
+    case COR_AUT_CHECK_EVENT_OVERLAP:
+    case COR_AUT_CHECK_EVENT_NEVER_RAISED:
+    case COR_AUT_CHECK_DECLARATION_TOO_WEAK:
+    case COR_AUT_CHECK_BELIEF_RULE_SILENT:
+        return design->events[finding->subject].name;
+    case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
+    case COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN:
+        return design->messages[finding->subject].name;
+    case COR_AUT_CHECK_ACTION_NEVER_DONE:
+    case COR_AUT_CHECK_ACTION_NOT_IN_DESIGN:
+        return design->actions[finding->subject].name;
+    case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
+    case COR_AUT_CHECK_WRITE_NOT_IN_DESIGN:
+        return design->beliefs[finding->subject].name;
+    case COR_AUT_CHECK_BELIEF_OUTSIDE:
+    case COR_AUT_CHECK_BELIEF_START_DIFFERS:
+        return design->fields[finding->subject].full_name;
+    default:
+        return design->plans[finding->subject].name;
+    }
+}
