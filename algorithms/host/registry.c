@@ -216,8 +216,9 @@ COR_BUILTINS(COR_DECLARE)
 
 struct entry {
     struct cor_algorithm algorithm;
-    void *handle; /* owned, of its module; NULL: built-in */
-    char *path;   /* owned; NULL: built-in */
+    void *handle;         /* owned, of its module; NULL: built-in */
+    char *path;           /* owned; NULL: built-in */
+    uint64_t fingerprint; /* of the module's bytes; 0: built-in */
 };
 
 struct cor_registry {
@@ -293,6 +294,14 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
     return path ? path : "built-in";
 }
 
+uint64_t cor_registry_fingerprint(const struct cor_registry *registry,
+                                  const struct cor_algorithm *algorithm) {
+    for (uint32_t i = 0; i < registry->count; i++)
+        if (&registry->entries[i]->algorithm == algorithm)
+            return registry->entries[i]->fingerprint;
+    return 0;
+}
+
 static enum cor_status unknown(const struct cor_registry *registry, const char *name,
                                struct cor_error *error) {
     const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
@@ -316,6 +325,8 @@ static enum cor_status find_module(struct cor_registry *registry, const char *pa
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
     enum cor_status status = cor_module_open(&algorithm_kind, path, &entry->handle, &entry->algorithm, error);
+    if (status == COR_OK)
+        status = cor_module_fingerprint(path, &entry->fingerprint, error);
     if (status == COR_OK && !(entry->path = cor_strdup(path)))
         status = cor_fail_memory(error);
     if (status == COR_OK)

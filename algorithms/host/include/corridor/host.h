@@ -28,6 +28,10 @@ const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry,
 /* Where algorithm `index` comes from: "built-in" or the path of its module. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
+/* A fingerprint of the bytes of the module that `algorithm` comes from, as they were when it was loaded; 0:
+ * built-in. */
+uint64_t cor_registry_fingerprint(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
+
 /* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is the path of a module,
  * which is loaded if it is not yet. Errors: COR_STATUS_INPUT for an unknown name (with the known ones),
  * COR_STATUS_PLUGIN for a module that cannot be used, with both version numbers where they differ. */
