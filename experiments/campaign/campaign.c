@@ -6,10 +6,10 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/process.h>
 #include <corridor/result.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -50,15 +50,41 @@ static enum cor_status check_experiment(const char *experiment, const char *outp
 }
 
 /* Both files a campaign writes: the result, and its times. */
-static enum cor_status check_output(const struct cor_campaign *campaign, struct cor_error *error) {
+static enum cor_status check_output(const struct cor_campaign *campaign, bool overwrite,
+                                    struct cor_error *error) {
     const struct cor_campaign_definition *definition = &campaign->definition;
-    COR_TRY(check_target(definition->output, definition->overwrite, error));
+    COR_TRY(check_target(definition->output, overwrite, error));
     COR_TRY(check_experiment(campaign->plan.path, definition->output, error));
     char *times = cor_format("%s.times.csv", definition->output);
-    enum cor_status status =
-        times ? check_target(times, definition->overwrite, error) : cor_fail_memory(error);
+    enum cor_status status = times ? check_target(times, overwrite, error) : cor_fail_memory(error);
     free(times);
     return status;
+}
+
+/* What is said of the program and the experiment: the same for every run of one build, no host, no time, no
+ * number of workers. */
+static void put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
+    cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
+    cor_json_put_string(writer, "build_type", CORRIDOR_BUILD_TYPE);
+    cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
+    cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
+    cor_json_put_string(writer, "z3", CORRIDOR_Z3);
+    campaign->definition.layer->provenance(campaign->definition.experiment, writer);
+}
+
+/* All that the rows depend on, so that nobody goes on from another campaign's journals. */
+static enum cor_status make_manifest(const struct cor_campaign *campaign, char **text,
+                                     struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "layer", campaign->definition.layer->name);
+    cor_json_put_word(writer, "experiment",
+                      cor_hash_bytes(0, campaign->plan.text, strlen(campaign->plan.text)));
+    put_provenance(campaign, writer);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 1, text, error);
 }
 
 static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
@@ -102,19 +128,71 @@ static void block_sigchld(struct cor_campaign *campaign) {
     campaign->signals_blocked = true;
 }
 
+static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
+    uint32_t journal = campaign->next_journal++;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(cor__worker_main(campaign, worker, journal));
+    if (pid < 0)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers (--jobs)",
+                              "cannot start a worker");
+    campaign->pid[worker] = pid;
+    return COR_OK;
+}
+
 static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
     campaign->planner = getpid();
     block_sigchld(campaign);
-    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
-        pid_t pid = fork();
-        if (pid == 0)
-            _exit(cor__worker_main(campaign, w));
-        if (pid < 0)
-            return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers (--jobs)",
-                                  "cannot start a worker");
-        campaign->pid[w] = pid;
-    }
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        COR_TRY(fork_worker(campaign, w, error));
     return COR_OK;
+}
+
+/* The suites of one journal need not be run again. */
+static enum cor_status take_over(struct cor_campaign *campaign, const char *journal,
+                                 struct cor_error *error) {
+    uint64_t positions = (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
+    struct cor_journal_entry *entries;
+    size_t count;
+    uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
+    COR_TRY(cor_journal_scan(campaign->definition.layer->schema, journal, &entries, &count, &torn, error));
+    for (size_t i = 0; i < count; i++) {
+        uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
+        struct cor_suite_note *note = &campaign->shared->note[position];
+        if (entries[i].arm >= campaign->plan.arm_count || position >= positions || atomic_load(&note->done))
+            continue;
+        note->tally = entries[i].counts;
+        atomic_store(&note->done, 1);
+        atomic_fetch_add(&campaign->shared->done, 1);
+    }
+    free(entries);
+    return COR_OK;
+}
+
+/* What earlier runs of the campaign have left; journals are only ever added. */
+static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *error) {
+    char **paths;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__folder_journals(campaign, &paths, &count, error));
+    for (size_t i = 0; i < count; i++)
+        if (campaign->plan.resumable)
+            COR_TRY_OUT(take_over(campaign, paths[i], error));
+        else
+            unlink(paths[i]);
+    if (count > 0) /* their names are numbers */
+        campaign->next_journal = (uint32_t)strtoul(strrchr(paths[count - 1], '/') + 1, NULL, 10) + 1;
+out:
+    cor__folder_free(paths, count);
+    return status;
+}
+
+static enum cor_status open_folder(struct cor_campaign *campaign, struct cor_error *error) {
+    char *manifest;
+    COR_TRY(make_manifest(campaign, &manifest, error));
+    enum cor_status status = cor__folder_open(campaign, manifest, error);
+    free(manifest);
+    return status;
 }
 
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
@@ -128,10 +206,14 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->planned = (uint64_t)c->plan.suite_count * c->plan.arm_count;
     c->stride = stride_of(c->planned, definition->shuffle);
     c->limit = UINT64_MAX;
+    c->lock = -1;
     c->started = cor_wall_seconds();
-    COR_TRY_OUT(check_output(c, error));
-    COR_TRY_OUT(cor_make_folder_beside(definition->output, &c->folder, error));
+    COR_TRY_OUT(check_output(c, true, error));
+    COR_TRY_OUT(open_folder(c, error));
+    c->definition.overwrite = c->definition.overwrite || cor__folder_claims(c);
+    COR_TRY_OUT(check_output(c, c->definition.overwrite, error));
     COR_TRY_OUT(map_shared(c, error));
+    COR_TRY_OUT(resume(c, error));
     COR_TRY_OUT(fork_workers(c, error));
 out:
     if (status != COR_OK) {
@@ -139,10 +221,6 @@ out:
         *campaign = NULL;
     }
     return status;
-}
-
-char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index) {
-    return cor_format("%s/worker-%03u.journal", campaign->folder, index);
 }
 
 static bool any_runs(const struct cor_campaign *campaign) {
@@ -162,22 +240,38 @@ static void say_position(const struct cor_campaign *campaign, uint32_t worker, c
                  cor__arm_name_at(campaign, position - 1));
 }
 
+#define DEATHS_MAX 3      /* of workers at one suite: it may have been somebody's kill, but not so often */
+#define IDLE_DEATHS_MAX 8 /* of workers between suites */
+
+/* Whether a new worker takes the place of one that was killed, and runs what it had taken. */
+static bool may_retry(struct cor_campaign *campaign, uint32_t worker) {
+    uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
+    if (atomic_load(&campaign->shared->stop) != 0)
+        return false;
+    if (position == 0)
+        return ++campaign->idle_deaths < IDLE_DEATHS_MAX;
+    return ++campaign->shared->note[position - 1].deaths < DEATHS_MAX;
+}
+
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
     bool in_mid_suite = atomic_load(&campaign->shared->worker[worker].position) != 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !in_mid_suite)
         return COR_OK;
-    atomic_store(&campaign->shared->stop, 1);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
     if (WIFEXITED(how) && said->status != COR_OK) {
+        atomic_store(&campaign->shared->stop, 1);
         if (error->status == COR_OK)
             *error = *said;
         return said->status;
     }
+    if (may_retry(campaign, worker))
+        return fork_worker(campaign, worker, error);
     static const char remedy[] =
         "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
     char place[256];
+    atomic_store(&campaign->shared->stop, 1);
     say_position(campaign, worker, place, sizeof place);
     if (WIFEXITED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s",
@@ -273,11 +367,11 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     }
     if (campaign->signals_blocked)
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
+    bool anything = campaign->shared ? atomic_load(&campaign->shared->done) > 0 : campaign->resumed;
+    campaign->finished = campaign->finished || !anything || !campaign->plan.resumable;
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
-    if (campaign->folder)
-        cor_remove_folder(campaign->folder);
-    free(campaign->folder);
+    cor__folder_close(campaign);
     free(campaign);
 }
 
@@ -306,37 +400,26 @@ static bool ends_by_plan(const struct cor_campaign *campaign) {
     return campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned);
 }
 
-/* The same for every run of one build: no host, no time, no number of workers. */
 static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
                                        struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
-    cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
-    cor_json_put_string(writer, "build_type", CORRIDOR_BUILD_TYPE);
-    cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
-    cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
-    cor_json_put_string(writer, "z3", CORRIDOR_Z3);
     cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
-    campaign->definition.layer->provenance(campaign->definition.experiment, writer);
+    put_provenance(campaign, writer);
     cor_json_close(writer);
     return cor_json_text_take(writer, 1, text, error);
 }
 
 static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
                                   struct cor_error *error) {
-    uint32_t workers = campaign->definition.workers;
-    char *paths[COR_WORKERS_MAX] = {NULL};
-    enum cor_status status = COR_OK;
-    for (uint32_t w = 0; w < workers; w++)
-        if (!(paths[w] = cor__journal_path(campaign, w)))
-            COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor_result_merge((const char *const *)paths, workers, header, campaign->definition.output,
-                                 campaign->definition.overwrite, error));
-out:
-    for (uint32_t w = 0; w < workers; w++)
-        free(paths[w]);
+    char **paths;
+    size_t count;
+    COR_TRY(cor__folder_journals(campaign, &paths, &count, error));
+    enum cor_status status =
+        cor_result_merge((const char *const *)paths, count, header, campaign->definition.output,
+                         campaign->definition.overwrite, error);
+    cor__folder_free(paths, count);
     return status;
 }
 
@@ -381,8 +464,11 @@ static enum cor_status write_times(const struct cor_campaign *campaign, const ch
     fprintf(file, "arm,suite,worker,cases,reorganizations,wall_s,cpu_s\n");
     for (uint64_t i = 0; i < campaign->kept; i++) {
         const struct cor_suite_note *note = &campaign->shared->note[i];
+        uint32_t worker = atomic_load(&note->worker);
+        if (worker == 0)
+            continue; /* an earlier run had it */
         fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f\n", cor__arm_name_at(campaign, i), cor__suite_at(campaign, i),
-                note->worker, note->tally.cases, note->tally.reorganizations, (double)note->wall_seconds,
+                worker - 1, note->tally.cases, note->tally.reorganizations, (double)note->wall_seconds,
                 (double)note->cpu_seconds);
     }
     bool failed = ferror(file) != 0;
@@ -406,6 +492,9 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
     COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
     if (rename(drafted, path) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
+    campaign->finished = *whole;
+    if (!*whole)
+        COR_TRY_OUT(cor__folder_claim(campaign, error));
 out:
     free(drafted);
     free(path);

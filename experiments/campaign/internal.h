@@ -13,12 +13,13 @@
 /* Plan positions for which there is room; memory is only touched as far as a campaign gets. */
 #define COR_PLAN_MAX (1u << 22)
 
-/* What a worker says of a finished suite. */
+/* What is known of a suite of the plan. */
 struct cor_suite_note {
-    _Atomic uint32_t done; /* 1 when the rest is valid and the suite is durable in a journal */
-    uint32_t worker;
+    _Atomic uint32_t done;   /* 1 when the suite is durable in a journal, and its tally valid */
+    _Atomic uint32_t worker; /* 1 + who took it in this run; 0 = nobody */
     struct cor_suite_counts tally;
-    float wall_seconds, cpu_seconds;
+    float wall_seconds, cpu_seconds; /* of this run */
+    uint32_t deaths;                 /* of workers that were at it; the planner's */
 };
 
 /* Memory shared by the planning process and its workers. */
@@ -29,7 +30,7 @@ struct cor_shared {
     _Atomic uint32_t stop;  /* 1: abandon what is open and leave */
     struct {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
-        _Atomic uint64_t cases;    /* executed so far, open suite included */
+        _Atomic uint64_t cases;    /* executed so far in this run, open suite included */
         struct cor_error error;    /* valid when the worker left with a failure */
     } worker[COR_WORKERS_MAX];
     struct cor_suite_note note[]; /* [plan position] */
@@ -38,11 +39,16 @@ struct cor_shared {
 struct cor_campaign {
     struct cor_campaign_definition definition;
     struct cor_plan plan;
-    char *folder; /* of the journals, beside the output */
+    char *folder;          /* of the journals, beside the output */
+    int lock;              /* open file, held by this process and its workers; -1 = none */
+    uint32_t next_journal; /* number of the next one */
+    bool resumed;          /* the folder was there, of this very campaign */
+    bool finished;         /* all is in the result file: the folder can go */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */
     pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
+    uint32_t idle_deaths;       /* of workers between suites */
     uint64_t planned;           /* positions; 0 = endless */
     uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
     uint64_t kept;              /* positions done without a gap */
@@ -65,10 +71,34 @@ static inline const char *cor__arm_name_at(const struct cor_campaign *campaign, 
                                                 cor__arm_at(campaign, position));
 }
 
-/* Path of worker `index`'s journal; freed with free(). */
-char *cor__journal_path(const struct cor_campaign *campaign, uint32_t index);
+/* The plan position of a turn: the order in which suites are taken. */
+static inline uint64_t cor__position_at(const struct cor_campaign *campaign, uint64_t turn) {
+    return campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
+}
 
-/* The body of a worker process: runs suites until there are none; returns its exit code. */
-int cor__worker_main(const struct cor_campaign *campaign, uint32_t index);
+/* Opens the folder of the campaign, making it if there is none, and takes its lock. `manifest` says what the
+ * campaign is, a line for each thing that its rows depend on: COR_STATUS_EXISTS, with the first line that
+ * differs, if the folder is another campaign's; or if somebody else is at work in it. */
+enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* Closes it, and removes it if `campaign->finished`. Idempotent. */
+void cor__folder_close(struct cor_campaign *campaign);
+
+/* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
+enum cor_status cor__folder_journals(const struct cor_campaign *campaign, char ***paths, size_t *count,
+                                     struct cor_error *error) COR_MUST_USE;
+void cor__folder_free(char **paths, size_t count);
+
+/* Path of journal `number`; freed with free(). */
+char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
+
+/* Says in the folder that the result file, as it is now, is this campaign's; and whether it still is. */
+enum cor_status cor__folder_claim(const struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+bool cor__folder_claims(const struct cor_campaign *campaign);
+
+/* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
+ * then the next ones until there are none; returns its exit code. */
+int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, uint32_t journal);
 
 #endif

@@ -76,8 +76,9 @@ void cor_die_with(pid_t parent) {
 }
 
 void cor_ignore_signals(void) {
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    static const int asking[] = {COR_ASKING_SIGNALS};
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        signal(asking[i], SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }

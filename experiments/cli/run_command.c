@@ -66,12 +66,13 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
         result = result == COR_OK ? looked : result;
         if (cor_interrupts() > 0 && !told) {
             cor_campaign_interrupt(campaign);
-            cor_progress_say(display, "interrupted: waiting for open sequences; once more keeps nothing");
+            cor_progress_say(display, "interrupted: waiting for open sequences; once more abandons them");
             told = true;
         }
         if (cor_interrupts() > 1 && result == COR_OK)
-            result =
-                cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted twice: nothing is kept");
+            result = cor_fail(error, COR_STATUS_INTERRUPTED, NULL,
+                              "the same command goes on from what was finished",
+                              "interrupted twice: no result file was written");
         cor_progress_show(display, status);
     } while (!status->ended && cor_interrupts() < 2);
     cor_progress_end(display);
@@ -150,7 +151,9 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
         return cor_report(&error);
     if (whole)
         return judge(definition->output, fail_on);
-    fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites\n",
+    fprintf(stderr,
+            "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64
+            " suites; the same command goes on from there\n",
             status.suites_kept, status.suites_planned);
     return COR_EXIT_INCOMPLETE;
 }
@@ -216,9 +219,14 @@ const struct cor_command cor_command_run = {
         "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given a folder written "
         "by \"corridor plan -o\", runs the suites in it instead of generating them (off-line mode).\n"
         "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds "
-        "or until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C keeps what is "
-        "finished; a second one, while suites still run, keeps nothing. Times go into OUTPUT.times.csv, "
-        "because they are true of one run only.",
+        "or until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C writes what is "
+        "finished; a second one, while suites still run, ends at once. Times go into OUTPUT.times.csv, "
+        "because they are true of one run only.\n"
+        "Finished suites are kept in OUTPUT.parts until the result file holds all: whatever ended a campaign "
+        "- "
+        "Ctrl-C, a full disk, a crash, a kill - the same command runs what is missing, with as many workers "
+        "as "
+        "you like, and the file comes out as if nothing had happened.",
     .options =
         {
             {"output", 'o', "FILE", "result file to write", NULL},

@@ -3,6 +3,7 @@
 #include "running.h"
 
 #include <corridor/interaction.h>
+#include <corridor/process.h>
 
 #include <inttypes.h>
 #include <sched.h>
@@ -65,9 +66,10 @@ static void count_interrupt(int number) {
 }
 
 void cor_catch_interrupts(void) {
+    static const int asking[] = {COR_ASKING_SIGNALS};
     struct sigaction action = {.sa_handler = count_interrupt}, before;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        sigaction(asking[i], &action, NULL);
     if (sigaction(SIGHUP, &action, &before) == 0 && before.sa_handler == SIG_IGN)
         signal(SIGHUP, SIG_IGN); /* nohup: the campaign is to outlive its terminal */
     signal(SIGPIPE, SIG_IGN);    /* who stops reading our progress does not end the campaign */

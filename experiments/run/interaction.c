@@ -365,11 +365,15 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
     cor_json_put_bool(writer, "suites_read", interaction->suite_folder != NULL);
+    cor_json_put_bool(writer, "solutions_logged", interaction->log_solutions);
     cor_json_open_array(writer, "algorithms");
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "name", experiment->algorithms[i]->name);
         cor_json_put_string(writer, "version", experiment->algorithms[i]->version);
+        uint64_t fingerprint = cor_registry_fingerprint(experiment->registry, experiment->algorithms[i]);
+        if (fingerprint != 0)
+            cor_json_put_word(writer, "module", fingerprint);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -427,12 +431,14 @@ static enum cor_status read(const char *path, struct cor_json_document *document
 }
 
 static struct cor_plan plan(const void *interaction) {
-    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    const struct cor_interaction *i = interaction;
+    const struct cor_experiment *experiment = i->experiment;
     return (struct cor_plan){.path = experiment->path,
                              .text = experiment->text,
                              .seed = experiment->seed,
                              .arm_count = experiment->arm_count,
-                             .suite_count = experiment->suite_count};
+                             .suite_count = experiment->suite_count,
+                             .resumable = i->suite_folder == NULL};
 }
 
 static const char *arm_name(const void *interaction, uint32_t arm) {

@@ -13,7 +13,8 @@ struct cor_journal {
     int file;
     bool broken; /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
                    appended */
-    char *path;  /* owned */
+    size_t pending; /* bytes written since the last sync */
+    char *path;     /* owned */
     unsigned char *head; /* owned: of the frame being written */
     size_t head_capacity;
     struct cor__crc32c crc;
@@ -41,31 +42,57 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
     return status;
 }
 
-/* A failed write or sync leaves unknown bytes; syncing again could even report success (the kernel drops what
- * it could not write). So the journal is closed for good and its whole frames stay. */
-static enum cor_status write_frame(const struct cor_journal *journal, size_t head_size,
+static enum cor_status write_frame(struct cor_journal *journal, size_t head_size,
                                    const struct cor_record *record, struct cor_error *error) {
     COR_TRY(cor__file_write(journal->file, journal->path, journal->head, head_size, error));
-    for (uint32_t v = 0; v < record->layer->vector_count; v++)
-        COR_TRY(cor__file_write(journal->file, journal->path, record->vectors[v].items,
-                                cor__frame_vector_size(record, v), error));
-    if (fdatasync(journal->file) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
+    journal->pending += head_size;
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
+        size_t size = cor__frame_vector_size(record, v);
+        COR_TRY(cor__file_write(journal->file, journal->path, record->vectors[v].items, size, error));
+        journal->pending += size;
+    }
     return COR_OK;
 }
 
-enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
-                                   struct cor_error *error) {
+/* A failed write or sync leaves unknown bytes; syncing again could even report success (the kernel drops what
+ * it could not write). So the journal is closed for good and its whole frames stay. */
+static enum cor_status check_sound(const struct cor_journal *journal, struct cor_error *error) {
+    if (!journal->broken)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_FILE, journal->path, "run the same command again",
+                    "an earlier write to this journal failed");
+}
+
+enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_record *record,
+                                  struct cor_error *error) {
     COR_ASSERT(journal->file >= 0);
-    if (journal->broken)
-        return cor_fail(error, COR_STATUS_FILE, journal->path, "run the same command again",
-                        "an earlier write to this journal failed");
+    COR_TRY(check_sound(journal, error));
     size_t head_size = cor__frame_head_size(record);
     COR_TRY(COR_RESERVE(&journal->head, &journal->head_capacity, head_size, error));
     cor__frame_pack_head(record, &journal->crc, journal->head);
     enum cor_status status = write_frame(journal, head_size, record, error);
     journal->broken = status != COR_OK;
     return status;
+}
+
+enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *error) {
+    COR_TRY(check_sound(journal, error));
+    if (journal->pending > 0 && fdatasync(journal->file) != 0) {
+        journal->broken = true;
+        return cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
+    }
+    journal->pending = 0;
+    return COR_OK;
+}
+
+size_t cor_journal_pending(const struct cor_journal *journal) {
+    return journal->pending;
+}
+
+enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
+                                   struct cor_error *error) {
+    COR_TRY(cor_journal_write(journal, record, error));
+    return cor_journal_sync(journal, error);
 }
 
 void cor_journal_close(struct cor_journal *journal) {
@@ -114,7 +141,8 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
                           scan->block, &crc, error));
     if (crc == header.payload_crc)
         *entry =
-            (struct cor_journal_entry){header.arm, header.suite, offset, sizeof bytes + header.payload_size};
+            (struct cor_journal_entry){header.arm, header.suite, offset, sizeof bytes + header.payload_size,
+                                       header.counts};
     return COR_OK;
 }
 

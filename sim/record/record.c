@@ -35,6 +35,7 @@ void cor_record_destroy(struct cor_record *record) {
 void cor_record_begin(struct cor_record *record, uint16_t arm, uint32_t suite) {
     record->arm = arm;
     record->suite = suite;
+    record->counts = (struct cor_suite_counts){0};
     for (size_t t = 0; t < COR_TABLES_MAX; t++)
         record->tables[t].count = 0;
     for (size_t v = 0; v < COR_VECTORS_MAX; v++)
@@ -89,6 +90,10 @@ const void *cor_record_items(const struct cor_record *record, uint32_t vector, s
     return record->vectors[vector].items;
 }
 
+void cor_record_count(struct cor_record *record, const struct cor_suite_counts *counts) {
+    record->counts = *counts;
+}
+
 struct cor_record_mark cor_record_mark(const struct cor_record *record) {
     struct cor_record_mark mark;
     for (size_t t = 0; t < COR_TABLES_MAX; t++)
@@ -116,8 +121,11 @@ enum {
     AT_SUITE = 12,
     AT_SIZE = 16,
     AT_SCHEMA = 24,
-    AT_PAYLOAD_CRC = 32,
-    AT_CRC = 36
+    AT_CASES = 32,
+    AT_REORGANIZATIONS = 36,
+    AT_FAILURES = 40,
+    AT_PAYLOAD_CRC = 44,
+    AT_CRC = 48
 };
 
 _Static_assert(sizeof COR__FRAME_MAGIC == COR__FRAME_MAGIC_SIZE + 1, "eight letters");
@@ -256,6 +264,9 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     put(frame + AT_SUITE, &record->suite, 4);
     put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
     put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash(record->layer)}, 8);
+    put(frame + AT_CASES, &record->counts.cases, 4);
+    put(frame + AT_REORGANIZATIONS, &record->counts.reorganizations, 4);
+    put(frame + AT_FAILURES, &record->counts.failures, 4);
     put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
     put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
 }
@@ -272,6 +283,9 @@ bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc
     memcpy(&header->suite, bytes + AT_SUITE, 4);
     memcpy(&header->payload_size, bytes + AT_SIZE, 8);
     memcpy(&header->schema, bytes + AT_SCHEMA, 8);
+    memcpy(&header->counts.cases, bytes + AT_CASES, 4);
+    memcpy(&header->counts.reorganizations, bytes + AT_REORGANIZATIONS, 4);
+    memcpy(&header->counts.failures, bytes + AT_FAILURES, 4);
     memcpy(&header->payload_crc, bytes + AT_PAYLOAD_CRC, 4);
     return true;
 }
@@ -318,6 +332,7 @@ enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const 
     const struct cor_layer_schema *layer = record->layer;
     const unsigned char *at = payload + cor__frame_counts_size(layer);
     cor_record_begin(record, header->arm, header->suite);
+    record->counts = header->counts;
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         struct cor__store *store = &record->tables[t];

@@ -39,7 +39,7 @@ static const struct cor_layer_schema schema = {.format = "corridor-counting",
                                                .catalog_count = 1};
 
 static struct cor_plan plan(const void *experiment) {
-    return (struct cor_plan){"counting.json", "{}", 7, 2, *(const uint32_t *)experiment};
+    return (struct cor_plan){"counting.json", "{}", 7, 2, *(const uint32_t *)experiment, true};
 }
 
 static const char *arm_name(const void *experiment, uint32_t arm) {

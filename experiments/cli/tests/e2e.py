@@ -112,7 +112,7 @@ class Case(unittest.TestCase):
 
     def journals(self):
         """Bytes in all journals of the folder."""
-        return sum(path.stat().st_size for path in self.folder.glob("*.parts-*/*.journal"))
+        return sum(path.stat().st_size for path in self.folder.glob("*.parts/*.journal"))
 
 
 def main():

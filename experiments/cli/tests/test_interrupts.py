@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Interrupts: one keeps what is finished, two keep nothing, and however the program ends, no worker outlives it."""
+"""Interrupts: one writes what is finished, two end at once; however the program ends, no worker outlives it, and the same
+command goes on from what is stored, to the same file as if nothing had happened."""
 import os
 import shutil
 import signal
@@ -26,13 +27,13 @@ class Interrupts(e2e.Case):
         return self.experiment(suites=100000)
 
     def test_the_first_interrupt_keeps_a_prefix(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             experiment = self.long()
             process = self.start(experiment, "--jobs", "2")
             os.killpg(process.pid, number)  # as a terminal and as a batch system do: to every process of the job
             said = self.end(process, 5)
             self.assertIn("interrupted: the file holds the first", said[1])
-            self.assert_only(experiment, "out.h5", "out.h5.times.csv")
+            self.assert_only(experiment, "out.h5", "out.h5.times.csv", "out.h5.parts")
             summary = e2e.json.loads(said[0])
             self.assertFalse(summary["complete"])
             tables = e2e.json.loads(self.corridor("tables", "out.h5", "--verify", "--json").stdout)
@@ -46,13 +47,14 @@ class Interrupts(e2e.Case):
             for name in ("out.h5", "same.h5"):
                 os.remove(self.folder / name)
                 os.remove(self.folder / f"{name}.times.csv")
+            shutil.rmtree(self.folder / "out.h5.parts")
 
     def test_an_interrupt_to_the_planner_alone_suffices(self):
         experiment = self.long()
         process = self.start(experiment, "--jobs", "3")
         os.kill(process.pid, signal.SIGINT)
         self.end(process, 5)
-        self.assert_only(experiment, "out.h5", "out.h5.times.csv")
+        self.assert_only(experiment, "out.h5", "out.h5.times.csv", "out.h5.parts")
 
     def test_an_endless_campaign_ends_well(self):
         experiment = self.experiment(suites=0)
@@ -83,32 +85,95 @@ class Interrupts(e2e.Case):
             process.wait(timeout=0.7)  # it waits for its worker, and would for ever
         os.killpg(process.pid, signal.SIGINT)
         said = self.end(process, 5)
-        self.assertIn("interrupted: waiting for open sequences; once more keeps nothing", said[1])
-        self.assertIn("interrupted twice: nothing is kept", said[1])
+        self.assertIn("interrupted: waiting for open sequences; once more abandons them", said[1])
+        self.assertIn("interrupted twice: no result file was written", said[1])
         for path in hanging():
             path.unlink()
-        self.assert_only(experiment, "hangs.so")
+        self.assertFalse((self.folder / "out.h5").exists())
 
-    def test_a_killed_campaign_leaves_no_worker_and_no_result(self):
-        """Nobody can tidy up after SIGKILL; but workers are gone, and no result file looks like one."""
+    def undisturbed(self, experiment):
+        """What the experiment gives when nothing happens."""
+        self.run_into("quiet.h5", experiment)
+        return (self.folder / "quiet.h5").read_bytes()
+
+    def interrupted(self, experiment):
+        """Runs the experiment into out.h5 until some more suites are stored; what was said."""
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
+        size = self.journals()
+        self.wait_until(lambda: self.journals() > size + 50000, "more suites", process)
+        os.kill(process.pid, signal.SIGINT)
+        return self.end(process, 5)[1]
+
+    def test_the_same_command_goes_on_from_an_interrupt(self):
+        experiment = self.experiment(suites=1000)
+        quiet = self.undisturbed(experiment)
+        for _ in range(3):
+            self.assertIn("the same command goes on from there", self.interrupted(experiment))
+        summary = self.run_into("out.h5", experiment, "--jobs", "3")
+        self.assertTrue(summary["complete"])
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+        self.assert_only(experiment, "out.h5", "out.h5.times.csv", "quiet.h5", "quiet.h5.times.csv")
+
+    def test_the_same_command_goes_on_from_a_kill_of_the_planner(self):
+        experiment = self.experiment(suites=400)
+        quiet = self.undisturbed(experiment)
         for delay in (0, 1, 2):
-            experiment = self.long()
-            process = self.start(experiment, "--jobs", "3")
-            size = self.journals() + 50000 * delay
-            self.wait_until(lambda least=size: self.journals() >= least, "more suites", process)
+            process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "3", "--progress", "none")
+            least = self.journals() + 20000 * delay
+            self.wait_until(lambda least=least: self.journals() > least, "more suites", process)
             process.kill()
             self.end(process, -signal.SIGKILL)
             self.assertFalse((self.folder / "out.h5").exists())
-            self.assertEqual(len(list(self.folder.glob("out.h5.parts-*"))), 1)
-            shutil.rmtree(next(self.folder.glob("out.h5.parts-*")))
-            self.assert_only(experiment)
+        last = sorted((self.folder / "out.h5.parts").glob("*.journal"))[0]
+        last.write_bytes(last.read_bytes()[:-7])  # a tail that the disk has lost
+        self.run_into("out.h5", experiment, "--jobs", "1")
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
 
-    def test_a_killed_worker_is_told(self):
+    def test_the_suites_of_a_killed_worker_are_run_again(self):
+        experiment = self.experiment(suites=400)
+        quiet = self.undisturbed(experiment)
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
+        for kill in range(4):
+            size = self.journals()
+            self.wait_until(lambda size=size: self.journals() > size + 10000, "more suites", process)
+            self.wait_until(lambda: len(self.children(process)) == 2, "two workers", process)
+            os.kill(sorted(self.children(process))[kill % 2], signal.SIGKILL)
+        self.end(process, 0)
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+
+    def test_journals_that_lose_suites_under_way_are_told_and_run_again(self):
+        experiment = self.experiment(suites=400)
+        quiet = self.undisturbed(experiment)
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
+        self.wait_until(lambda: self.journals() > 60000, "suites in journals", process)
+        os.truncate(sorted((self.folder / "out.h5.parts").glob("*.journal"))[0], 3000)
+        self.assertIn("finished suites are no longer in the journals", self.end(process, 4)[1])
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.run_into("out.h5", experiment)
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+
+    def test_another_campaign_does_not_go_on_from_these_journals(self):
         experiment = self.long()
-        process = self.start(experiment, "--jobs", "2")
-        os.kill(self.children(process)[0], signal.SIGKILL)
-        self.assertRegex(self.end(process, 6)[1], r"worker \d was ended by signal 9 \(Killed\)")
-        self.assert_only(experiment)
+        self.interrupted(experiment)
+        other = self.experiment("other.json", suites=60, seed="0x8")
+        self.assertIn('holds another campaign under way: it says "experiment"',
+                      self.corridor("run", other, "-o", "out.h5", "--progress", "none", code=4).stderr)
+        self.assertIn("exists already", self.corridor("run", other, "-o", "out.h5.times.csv", "--progress", "none", code=4).stderr)
+
+    def test_an_output_that_is_being_written_is_refused(self):
+        experiment = self.long()
+        process = self.start(experiment, "--jobs", "1")
+        said = self.corridor("run", experiment, "-o", "out.h5", "--progress", "none", code=4).stderr
+        self.assertIn(f"is being written by another campaign (process {process.pid})", said)
+        os.kill(process.pid, signal.SIGINT)
+        self.end(process, 5)
+
+    def test_a_result_of_somebody_else_is_not_replaced_by_going_on(self):
+        experiment = self.long()
+        self.interrupted(experiment)
+        (self.folder / "out.h5").write_text("precious")
+        self.assertIn("exists already", self.corridor("run", experiment, "-o", "out.h5", "--progress", "none", code=4).stderr)
+        self.assertEqual((self.folder / "out.h5").read_text(), "precious")
 
     def test_a_reader_that_goes_away_does_not_end_the_campaign(self):
         """A reader of the progress that goes away does not end the campaign."""

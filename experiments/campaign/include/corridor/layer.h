@@ -23,6 +23,7 @@ struct cor_plan {
     const char *text; /* JSON of the experiment with all files it names inlined */
     uint64_t seed;
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
+    bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from */
 };
 
 /* Between a suite that is executed and the planning process; NULL where nobody watches. */
@@ -33,12 +34,6 @@ bool cor_watch_stopped(const struct cor_watch *watch);
 
 /* Says how many cases of the suite were executed so far. */
 void cor_watch_show(const struct cor_watch *watch, uint64_t cases);
-
-/* What is said of a finished suite: for stop conditions and for people. */
-struct cor_suite_counts {
-    uint32_t cases, reorganizations;
-    uint32_t failures; /* cases in which a check failed, through whichever box */
-};
 
 /* The catalogs of a result file under construction. */
 struct cor_catalogs;

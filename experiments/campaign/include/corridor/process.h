@@ -20,6 +20,10 @@ enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer,
 /* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
 void cor_die_with(pid_t parent);
 
+/* Signals by which people, terminals and batch systems ask a campaign to end, SIGHUP aside: some warn with
+ * SIGUSR1 or SIGXCPU before they kill. */
+#define COR_ASKING_SIGNALS SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGXCPU, SIGALRM
+
 /* In a child: signals meant for the planning process, which reach the whole group, are left to it; and a
  * file-size limit is an error of write(), which is said. */
 void cor_ignore_signals(void);

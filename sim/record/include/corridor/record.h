@@ -31,6 +31,16 @@ void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error
 enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const void *items, size_t count,
                                uint64_t *start, struct cor_error *error) COR_MUST_USE;
 
+/* What is said of a finished suite: for stop conditions and for people. It goes into the journal beside the
+ * rows, and nowhere else. */
+struct cor_suite_counts {
+    uint32_t cases, reorganizations;
+    uint32_t failures; /* cases in which a check failed, through whichever box */
+};
+
+/* Says it of the suite in the record; zeros if nobody does. */
+void cor_record_count(struct cor_record *record, const struct cor_suite_counts *counts);
+
 /* Rows of a table so far, and row `index` of it: for looking back (a sequence's row filled at its end). */
 size_t cor_record_size(const struct cor_record *record, uint32_t table);
 void *cor_record_at(struct cor_record *record, uint32_t table, size_t index);
@@ -57,8 +67,18 @@ struct cor_journal;
 enum cor_status cor_journal_create(const char *path, struct cor_journal **journal,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* Writes the record and makes it durable (fdatasync). A full disk is COR_STATUS_FILE naming file and cause;
- * what was appended before stays readable. */
+/* Writes the record behind what is there. A full disk is COR_STATUS_FILE naming file and cause; what was
+ * written before stays readable. */
+enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_record *record,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Makes durable what was written (fdatasync): one for many suites, where they are short. */
+enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *error) COR_MUST_USE;
+
+/* Bytes written and not yet made durable. */
+size_t cor_journal_pending(const struct cor_journal *journal);
+
+/* Both: the record is stored when this has returned. */
 enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
                                    struct cor_error *error) COR_MUST_USE;
 
@@ -70,6 +90,7 @@ struct cor_journal_entry {
     uint16_t arm;
     uint32_t suite;
     uint64_t offset, size; /* of its frame */
+    struct cor_suite_counts counts;
 };
 
 /* Lists the whole, undamaged suites of a journal of that layer. *torn is the number of bytes after the last

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The folder of a campaign under way, beside its output: journals, what the campaign is (MANIFEST), a lock,
+ * and a mark at the result file that an interrupted campaign has left. Whoever finds it again goes on from
+ * it. */
+#define _DEFAULT_SOURCE /* flock */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOURNAL_SUFFIX ".journal"
+
+char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
+    return cor_format("%s/%06u" JOURNAL_SUFFIX, campaign->folder, number);
+}
+
+/* Whether the open file is still the one of that name: another process may have removed the folder. */
+static bool is_there(int file, const char *path) {
+    struct stat open, named;
+    return fstat(file, &open) == 0 && stat(path, &named) == 0 && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+static enum cor_status in_use(const struct cor_campaign *campaign, int file, struct cor_error *error) {
+    char who[32] = "";
+    ssize_t got = pread(file, who, sizeof who - 1, 0);
+    who[got > 0 ? (size_t)got : 0] = '\0';
+    return cor_fail(error, COR_STATUS_EXISTS, campaign->definition.output,
+                    "wait for it, or name another file with -o",
+                    "is being written by another campaign (process %ld)", strtol(who, NULL, 10));
+}
+
+/* Takes the lock of the folder, which goes with the last process that holds it, however that ends. */
+static enum cor_status take_lock(struct cor_campaign *campaign, const char *path, struct cor_error *error) {
+    for (;;) {
+        if (mkdir(campaign->folder, 0777) != 0 && errno != EEXIST)
+            return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
+                                  "check that the folder beside it exists and may be written",
+                                  "cannot make a folder for work under way");
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0 && errno == ENOENT)
+            continue; /* removed in this moment */
+        if (file < 0)
+            return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
+        if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+            enum cor_status status = in_use(campaign, file, error);
+            close(file);
+            return status;
+        }
+        if (is_there(file, path)) {
+            campaign->lock = file;
+            break;
+        }
+        close(file);
+    }
+    if (ftruncate(campaign->lock, 0) != 0 || dprintf(campaign->lock, "%ld\n", (long)getpid()) < 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    return COR_OK;
+}
+
+static enum cor_status write_whole(const char *path, const char *text, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *draft = cor_format("%s.draft", path);
+    COR_TRY(cor_made(draft, error));
+    FILE *file = fopen(draft, "w");
+    bool failed = !file || fputs(text, file) == EOF || fflush(file) != 0 || fsync(fileno(file)) != 0;
+    if (file)
+        failed = fclose(file) != 0 || failed;
+    if (failed || rename(draft, path) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    free(draft);
+    return status;
+}
+
+/* The text of a small file; NULL if there is none. */
+static char *read_whole(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t capacity = 0;
+    if (file && getdelim(&text, &capacity, '\0', file) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
+/* COR_STATUS_EXISTS, with the first line that differs. */
+static enum cor_status compare(const struct cor_campaign *campaign, const char *here, const char *there,
+                               struct cor_error *error) {
+    while (*here != '\0' && *here == *there) {
+        const char *line = strchr(here, '\n');
+        size_t length = line ? (size_t)(line - here) + 1 : strlen(here);
+        if (strncmp(here, there, length) != 0)
+            break;
+        here += length;
+        there += length;
+    }
+    if (*here == '\0' && *there == '\0')
+        return COR_OK;
+    here += strspn(here, " ");
+    there += strspn(there, " ");
+    return cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
+                    "run the experiment as it was begun to go on, remove the folder to begin anew, or name "
+                    "another file with -o",
+                    "holds another campaign under way: it says %.*s, and this one %.*s",
+                    (int)strcspn(there, ",\n"), there, (int)strcspn(here, ",\n"), here);
+}
+
+static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
+                                      struct cor_error *error) {
+    char *there = read_whole(path);
+    if (!there)
+        return write_whole(path, manifest, error);
+    enum cor_status status = compare(campaign, manifest, there, error);
+    campaign->resumed = status == COR_OK;
+    free(there);
+    return status;
+}
+
+enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
+                                 struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *lock = NULL, *path = NULL;
+    campaign->folder = cor_format("%s.parts", campaign->definition.output);
+    COR_TRY(cor_made(campaign->folder, error));
+    lock = cor_format("%s/LOCK", campaign->folder);
+    path = cor_format("%s/MANIFEST", campaign->folder);
+    if (!lock || !path)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(take_lock(campaign, lock, error));
+    COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
+out:
+    free(lock);
+    free(path);
+    return status;
+}
+
+void cor__folder_close(struct cor_campaign *campaign) {
+    if (campaign->lock >= 0 && campaign->finished)
+        cor_remove_folder(campaign->folder);
+    if (campaign->lock >= 0)
+        close(campaign->lock);
+    campaign->lock = -1;
+    free(campaign->folder);
+    campaign->folder = NULL;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_journal(const char *name) {
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
+}
+
+static enum cor_status list(const struct cor_campaign *campaign, DIR *folder, char ***paths, size_t *count,
+                            struct cor_error *error) {
+    size_t capacity = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        if (!is_journal(entry->d_name))
+            continue;
+        COR_TRY(COR_RESERVE(paths, &capacity, *count + 1, error));
+        (*paths)[*count] = cor_format("%s/%s", campaign->folder, entry->d_name);
+        COR_TRY(cor_made((*paths)[*count], error));
+        ++*count;
+    }
+    if (*count > 0)
+        qsort(*paths, *count, sizeof **paths, by_name);
+    return COR_OK;
+}
+
+enum cor_status cor__folder_journals(const struct cor_campaign *campaign, char ***paths, size_t *count,
+                                     struct cor_error *error) {
+    *paths = NULL;
+    *count = 0;
+    DIR *folder = opendir(campaign->folder);
+    if (!folder)
+        return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder, NULL, "cannot read the folder");
+    enum cor_status status = list(campaign, folder, paths, count, error);
+    closedir(folder);
+    if (status != COR_OK) {
+        cor__folder_free(*paths, *count);
+        *paths = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+void cor__folder_free(char **paths, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
+}
+
+/* What tells the result file from any other of its name. */
+static char *mark_of(const struct cor_campaign *campaign) {
+    struct stat there;
+    if (lstat(campaign->definition.output, &there) != 0)
+        return NULL;
+    return cor_format("%ju %ju %ju %jd.%09ld\n", (uintmax_t)there.st_dev, (uintmax_t)there.st_ino,
+                      (uintmax_t)there.st_size, (intmax_t)there.st_mtim.tv_sec, there.st_mtim.tv_nsec);
+}
+
+enum cor_status cor__folder_claim(const struct cor_campaign *campaign, struct cor_error *error) {
+    char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
+    enum cor_status status = path && mark ? write_whole(path, mark, error) : cor_fail_memory(error);
+    free(path);
+    free(mark);
+    return status;
+}
+
+bool cor__folder_claims(const struct cor_campaign *campaign) {
+    char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
+    char *claimed = path ? read_whole(path) : NULL;
+    bool claims = mark && claimed && strcmp(mark, claimed) == 0;
+    free(path);
+    free(mark);
+    free(claimed);
+    return claims;
+}
