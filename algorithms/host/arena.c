@@ -59,7 +59,7 @@ void cor__arena_reset(struct cor__arena *arena) {
         chunk->used = 0;
     arena->current = arena->first;
     arena->last = NULL;
-    arena->charged = arena->elsewhere = arena->last_bytes = 0;
+    arena->charged = arena->last_bytes = 0;
     arena->exhausted = 0;
 }
 
@@ -108,23 +108,16 @@ static size_t rounded(size_t bytes) {
     return bytes > 0 ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
 }
 
-static int charge_own(struct cor__arena *arena, size_t bytes) {
-    if (bytes > arena->limit - arena->charged - arena->elsewhere)
-        return 0;
-    arena->charged += bytes;
-    return 1;
-}
-
 void *cor__arena_alloc(struct cor__arena *arena, size_t bytes) {
     size_t whole = rounded(bytes);
-    if (whole == 0 || !charge_own(arena, whole))
+    if (whole == 0 || !cor__arena_charge(arena, whole))
         return NULL;
     return take(arena, whole, NULL, 0);
 }
 
 /* The newest allocation: in place when its chunk has room, else moved; the charge is the same either way. */
 static void *grow_last(struct cor__arena *arena, size_t keep, size_t whole) {
-    if (whole > arena->last_bytes && !charge_own(arena, whole - arena->last_bytes))
+    if (whole > arena->last_bytes && !cor__arena_charge(arena, whole - arena->last_bytes))
         return NULL;
     unsigned char *memory = arena->last;
     if (whole <= arena->last_bytes)
@@ -148,7 +141,7 @@ void *cor__arena_resize(struct cor__arena *arena, void *memory, size_t old_bytes
     size_t keep = old_bytes < bytes ? old_bytes : bytes;
     if (memory == arena->last)
         return grow_last(arena, keep < arena->last_bytes ? keep : arena->last_bytes, whole);
-    if (!charge_own(arena, whole))
+    if (!cor__arena_charge(arena, whole))
         return NULL;
     return take(arena, whole, memory, keep);
 }

@@ -96,7 +96,7 @@ enum cor_status cor__mail_shuffle(struct cor__mail *mail, const struct cor__bag 
 
 void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag) {
     mail->under_way -= bag->count;
-    mail->arena->elsewhere -= bag->used * 8;
+    mail->arena->charged -= bag->used * 8;
     bag->used = bag->count = 0;
 }
 
@@ -283,23 +283,26 @@ static int wake(struct cor_session *session, uint32_t count) {
     return 1;
 }
 
+/* Handlers must not draw from the streams of the whole: that would be talk without mail. */
+static void lend_streams(struct cor_session *session, int to_handlers) {
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
+}
+
 static int round_once(struct cor_session *session) {
     cor__mail_turn(&session->mail);
     uint32_t count = take_asking(session);
     session->phase = COR__HANDLER;
-    return deliver(session) && wake(session, count);
+    lend_streams(session, 1);
+    int alive = deliver(session) && wake(session, count);
+    lend_streams(session, 0);
+    return alive;
 }
 
 /* Whether the interim looks of the definition are due in this round. */
 static int look_due(const struct cor_session *session) {
     uint64_t interval = session->definition.interim_units;
     return interval > 0 && session->mail.round % interval == 0;
-}
-
-/* Handlers must not draw from the streams of the whole: that would be talk without mail. */
-static void lend_streams(struct cor_session *session, int to_handlers) {
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
-        session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
 }
 
 /* The first round wakes all agents. */
@@ -316,7 +319,6 @@ static enum cor_stop run_rounds(struct cor_session *session) {
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
     ask_all(session);
-    lend_streams(session, 1);
     while (mail->under_way > 0 || session->population.asking_count > 0) {
         if (mail->round == budget) {
             stop = COR_STOP_BUDGET;
@@ -324,16 +326,13 @@ static enum cor_stop run_rounds(struct cor_session *session) {
         }
         int alive = round_once(session);
         session->outcome->spent = mail->round;
-        lend_streams(session, 0);
         if (alive && look_due(session))
             alive = look(session);
         if (!alive) {
             stop = COR_STOP_FAILED;
             break;
         }
-        lend_streams(session, 1);
     }
-    lend_streams(session, 0);
     session->outcome->rounds = mail->round;
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;

@@ -22,8 +22,7 @@ struct cor__arena {
     struct cor__chunk *current;
     void *last;        /* the newest allocation, which grows in place when there is room */
     size_t last_bytes; /* its rounded size */
-    size_t charged;    /* rounded bytes handed out since the reset */
-    size_t elsewhere;  /* bytes charged by others against the same limit (mail under way) */
+    size_t charged;    /* rounded bytes handed out since the reset, and those of others (mail under way) */
     size_t limit;
     int exhausted; /* the machine, not the limit, had no more memory */
 };
@@ -42,11 +41,11 @@ void *cor__arena_alloc(struct cor__arena *arena, size_t bytes);
  * other for its whole new size. NULL at the limit, and then `memory` stays as it was. */
 void *cor__arena_resize(struct cor__arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
-/* Charges `bytes` that lie elsewhere; 0 at the limit. */
+/* Charges `bytes`, which may lie elsewhere; 0 at the limit. What lies elsewhere is taken off again. */
 static inline int cor__arena_charge(struct cor__arena *arena, size_t bytes) {
-    if (bytes > arena->limit - arena->charged - arena->elsewhere)
+    if (bytes > arena->limit - arena->charged)
         return 0;
-    arena->elsewhere += bytes;
+    arena->charged += bytes;
     return 1;
 }
 
@@ -123,7 +122,7 @@ static inline enum cor__posted cor__mail_post(struct cor__mail *mail, const stru
     struct cor__bag *bag = mail->next ? mail->next : cor__mail_draw(mail);
     mail->sent++;
     if (!bag) {
-        mail->arena->elsewhere -= words * 8;
+        mail->arena->charged -= words * 8;
         mail->lost++;
         return COR__POSTED;
     }
