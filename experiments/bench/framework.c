@@ -9,6 +9,7 @@
 #include "setting.h"
 
 #include <corridor/array.h>
+#include <corridor/process.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 
@@ -253,8 +254,8 @@ static double merge(void *context) {
 }
 
 void bench_log(const struct bench_places *places, struct bench_figure *figures) {
-    static const struct bench_care once = {MERGES, 0, bench_cpu_seconds},
-                                   in_all = {7, 0.1, bench_cpu_seconds};
+    static const struct bench_care once = {MERGES, 0, cor_cpu_seconds},
+                                   in_all = {7, 0.1, cor_cpu_seconds};
     static struct log log;
     struct cor_error error = COR_NO_ERROR;
     open_logged(&log.logged, places, "logged.journal");

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, wait4 */
 #include "measure.h"
 
+#include <corridor/process.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -43,18 +45,6 @@ double bench_user_seconds(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return seconds_of(usage.ru_utime);
-}
-
-double bench_cpu_seconds(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-}
-
-double bench_wall_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -227,7 +217,7 @@ static _Noreturn void become(const char *const *arguments) {
 
 struct bench_run bench_program(const char *const *arguments, bool watch) {
     struct bench_run run = {0};
-    double begin = bench_wall_seconds();
+    double begin = cor_wall_seconds();
     fflush(NULL);
     pid_t pid = fork();
     if (pid < 0)
@@ -241,10 +231,10 @@ struct bench_run bench_program(const char *const *arguments, bool watch) {
         if (ended < 0 && errno != EINTR)
             bench_fail("lost a program");
         look(&run, pid);
-        bool young = bench_wall_seconds() - begin < 2; /* short runs are looked at often */
+        bool young = cor_wall_seconds() - begin < 2; /* short runs are looked at often */
         nanosleep(&(struct timespec){.tv_nsec = young ? 5000000 : 200000000}, NULL);
     }
-    run.wall = bench_wall_seconds() - begin;
+    run.wall = cor_wall_seconds() - begin;
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
         fprintf(stderr, "bench: %s %s did not succeed\n", arguments[0], arguments[1]);
         exit(1);

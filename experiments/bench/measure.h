@@ -29,10 +29,10 @@ struct bench_times {
     double reference; /* of the yardstick; NaN if there is none */
 };
 
-/* A clock, in seconds: user time of this process; user and system time, where the kernel's part belongs to
- * the price; the time that passes. */
+/* A clock, in seconds: user time of this process; cor_cpu_seconds, where the kernel's part belongs to the
+ * price. */
 typedef double bench_clock(void);
-bench_clock bench_user_seconds, bench_cpu_seconds, bench_wall_seconds;
+bench_clock bench_user_seconds;
 
 /* How thoroughly: repeats, each of at least `slice` seconds by `clock`. */
 struct bench_care {

@@ -100,10 +100,8 @@ void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experi
     bench_must(cor_session_create(&b->suite->arm->session, &b->session, &error), &error);
     bench_must(cor_record_create(&cor_interaction_schema, &b->record, &error), &error);
     b->walks = bench_kept(cor_calloc(experiment->sequence_count, sizeof *b->walks));
-    for (uint32_t s = 0; s < experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < experiment->sequence_count; s++)
         bench_must(cor_suite_walk(b->suite, s, &b->walks[s], &error), &error);
-        b->cases += b->suite->case_counts[s];
-    }
 }
 
 void bench_suite_close(struct bench_suite *b) {

@@ -63,7 +63,6 @@ struct bench_suite {
     struct cor_session *session;
     struct cor_record *record;
     struct cor_walk *walks; /* [sequence]; what running it walks, too */
-    double cases;           /* of all sequences */
 };
 
 void bench_suite_open(struct bench_suite *suite, const struct cor_experiment *experiment, uint32_t arm,
