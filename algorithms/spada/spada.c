@@ -53,8 +53,6 @@ static const struct cor_counter counters[] = {
                        SPADA_BUCKETS},
     {0}};
 
-static const char *const constraints[] = {NULL};
-
 /* Push-sum (Kempe, Dobra, Gehrke 2003): keep half of the share, send half to an acquaintance. The sums over
  * all agents, mail included, stay what they were, so every share tends to the mean. Acquaintances take turns:
  * they were drawn at random when the graph was built, and a draw for each message would buy nothing more. */
@@ -103,7 +101,6 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .state_size = sizeof(struct spada),
     .agent_size = sizeof(struct spada_agent),
     .parameters = parameters,
-    .constraints = constraints,
     .counters = counters,
     .faults = spada__faults,
     .begin = spada__begin,

@@ -218,12 +218,10 @@ static double chain_correlation(const struct cor_fit *fit, uint32_t lag) {
 
 enum cor_status cor__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
                                   const uint8_t *sequence, struct cor_error *error) {
-    double stationary[MOST];
     COR_ASSERT(fit->profile && fit->season > 0);
-    COR_TRY(cor_profile_stationary(fit->profile, stationary, error));
     COR_TRY(compare_orders(fit, series, sequence, error));
     for (uint32_t i = 0; i < fit->state_count; i++)
-        fit->states[i].stationary = stationary[i];
+        fit->states[i].stationary = fit->profile->start[i]; /* a fitted chain starts so */
     describe_states(fit, series, sequence);
     describe_stays(fit, series, sequence);
     const uint32_t lags[COR_FIT_LAGS] = {1, fit->season};
