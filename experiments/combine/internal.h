@@ -5,9 +5,11 @@
 #define CORRIDOR_COMBINE_INTERNAL_H
 
 #include <corridor/combine.h>
+#include <corridor/expression.h>
 
 struct cor__combine_parameter {
     char *name;                       /* owned */
+    struct cor_domain domain;         /* its words owned */
     struct cor_combine_level *levels; /* owned, with their texts */
     uint32_t level_count;
 };
@@ -18,11 +20,26 @@ struct cor__combine_part {
     uint32_t parameter_count, strength;
 };
 
+/* A part of a constraint that is no "and", "or" or "not" of others: a comparison, a truth value. */
+struct cor__combine_atom {
+    struct cor_expression holds, denies; /* nodes owned; where neither is true the atom is undefined */
+    uint32_t *parameters;                /* owned; that it reads, ascending */
+    uint32_t parameter_count;
+};
+
+#define COR__NO_ATOM UINT32_MAX
+
 struct cor__combine_constraint {
-    char *text, *place; /* owned; as the user wrote it, and where */
+    char *text, *place; /* owned; as the user wrote it, and where; place may be NULL */
+    struct cor_expression expression;
+    struct cor__combine_atom *atoms; /* owned */
+    uint32_t atom_count;
+    uint32_t *atom_of_node; /* owned; by node of the expression, COR__NO_ATOM for joints and what is within */
+    bool *is_joint;         /* owned; by node: "and", "or" or "not" of atoms and joints */
 };
 
 struct cor_combine_model {
+    struct cor_words *words;                   /* borrowed while the model lives */
     struct cor__combine_parameter *parameters; /* owned, as all that follows */
     size_t parameter_count, parameter_capacity;
     struct cor__combine_part *parts;
@@ -32,5 +49,15 @@ struct cor_combine_model {
     uint32_t *rows; /* row_count rows of parameter_count levels, COR_COMBINE_ANY among them */
     size_t row_count, row_capacity;
 };
+
+/* cor_combine_add_constraint of a text that the user wrote otherwise, as `shown`. */
+enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, const char *text,
+                                            const char *shown, const char *place,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* Takes the constraint's expression apart into atoms. */
+enum cor_status cor__combine_split(struct cor__combine_constraint *constraint, uint32_t parameter_count,
+                                   struct cor_error *error) COR_MUST_USE;
+void cor__combine_constraint_fini(struct cor__combine_constraint *constraint);
 
 #endif

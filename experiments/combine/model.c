@@ -8,18 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status cor_combine_model_create(struct cor_combine_model **model, struct cor_error *error) {
+enum cor_status cor_combine_model_create(struct cor_words *words, struct cor_combine_model **model,
+                                         struct cor_error *error) {
     *model = cor_calloc(1, sizeof **model);
-    return cor_made(*model, error);
+    COR_TRY(cor_made(*model, error));
+    (*model)->words = words;
+    return COR_OK;
+}
+
+static void free_text(const char *text) {
+    char *own;
+    memcpy(&own, &text, sizeof own); /* a copy of ours, shown as constant */
+    free(own);
 }
 
 static void fini_parameter(struct cor__combine_parameter *parameter) {
-    for (uint32_t i = 0; parameter->levels && i < parameter->level_count; i++) {
-        char *text;
-        memcpy(&text, &parameter->levels[i].text, sizeof text); /* ours: a copy, shown as constant */
-        free(text);
-    }
+    for (uint32_t i = 0; parameter->levels && i < parameter->level_count; i++)
+        free_text(parameter->levels[i].text);
     free(parameter->levels);
+    uint32_t *words;
+    memcpy(&words, &parameter->domain.words, sizeof words); /* ours, likewise */
+    free(words);
     free(parameter->name);
 }
 
@@ -30,10 +39,8 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
         fini_parameter(&model->parameters[i]);
     for (size_t i = 0; i < model->part_count; i++)
         free(model->parts[i].parameters);
-    for (size_t i = 0; i < model->constraint_count; i++) {
-        free(model->constraints[i].text);
-        free(model->constraints[i].place);
-    }
+    for (size_t i = 0; i < model->constraint_count; i++)
+        cor__combine_constraint_fini(&model->constraints[i]);
     free(model->parameters);
     free(model->parts);
     free(model->constraints);
@@ -76,47 +83,84 @@ static enum cor_status check_name(const struct cor_combine_model *model, const c
     return COR_OK;
 }
 
+/* The values, as the domain wants them; of an enumeration, its words. */
+static enum cor_status make_domain(struct cor__combine_parameter *parameter, enum cor_value_type type,
+                                   struct cor_error *error) {
+    static const char *const names[] = {"int", "float", "bool", "string", "enumeration"};
+    parameter->domain = (struct cor_domain){.type = type, .name = names[type]};
+    if (type == COR_VALUE_TYPE_ENUMERATION) {
+        uint32_t *words = cor_calloc(parameter->level_count, sizeof *words);
+        COR_TRY(cor_made(words, error));
+        for (uint32_t i = 0; i < parameter->level_count; i++) {
+            COR_ASSERT(parameter->levels[i].value.kind == COR_VALUE_WORD);
+            words[i] = parameter->levels[i].value.as.word;
+        }
+        parameter->domain.words = words;
+        parameter->domain.word_count = parameter->level_count;
+        parameter->domain.name = parameter->name;
+    }
+    for (uint32_t i = 0; i < parameter->level_count; i++)
+        COR_ASSERT(cor_domain_fit(&parameter->domain, &parameter->levels[i].value));
+    return COR_OK;
+}
+
+static enum cor_status copy_levels(struct cor__combine_parameter *parameter, const char *name,
+                                   const struct cor_combine_level *levels, uint32_t level_count,
+                                   struct cor_error *error) {
+    parameter->name = cor_strdup(name);
+    parameter->levels = cor_calloc(level_count, sizeof *levels);
+    if (!parameter->name || !parameter->levels)
+        return cor_fail_memory(error);
+    parameter->level_count = level_count;
+    for (uint32_t i = 0; i < level_count; i++) {
+        parameter->levels[i].text = cor_strdup(levels[i].text);
+        parameter->levels[i].value = levels[i].value;
+        parameter->levels[i].invalid = levels[i].invalid;
+        COR_TRY(cor_made(parameter->levels[i].text, error));
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const char *name,
-                                          const struct cor_combine_level *levels, uint32_t level_count,
-                                          const char *place, struct cor_error *error) {
+                                          enum cor_value_type type, const struct cor_combine_level *levels,
+                                          uint32_t level_count, const char *place, struct cor_error *error) {
     COR_ASSERT(model->constraint_count == 0 && model->part_count == 0 && model->row_count == 0);
     COR_TRY(check_name(model, name, place, error));
     COR_TRY(check_levels(name, levels, level_count, place, error));
     COR_TRY(COR_RESERVE(&model->parameters, &model->parameter_capacity, model->parameter_count + 1, error));
-    struct cor__combine_parameter *parameter = &model->parameters[model->parameter_count];
-    *parameter = (struct cor__combine_parameter){.name = cor_strdup(name),
-                                                 .levels = cor_calloc(level_count, sizeof *levels),
-                                                 .level_count = level_count};
-    bool made = parameter->name && parameter->levels;
-    for (uint32_t i = 0; made && i < level_count; i++) {
-        parameter->levels[i] = levels[i];
-        parameter->levels[i].text = cor_strdup(levels[i].text);
-        if (!parameter->levels[i].text) {
-            parameter->level_count = i;
-            made = false;
-        }
-    }
-    if (!made) {
-        fini_parameter(parameter);
+    struct cor__combine_parameter *parameter = &model->parameters[model->parameter_count++];
+    *parameter = (struct cor__combine_parameter){0};
+    COR_TRY(copy_levels(parameter, name, levels, level_count, error));
+    return make_domain(parameter, type, error);
+}
+
+enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, const char *text,
+                                            const char *shown, const char *place, struct cor_error *error) {
+    COR_TRY(
+        COR_RESERVE(&model->constraints, &model->constraint_capacity, model->constraint_count + 1, error));
+    struct cor_symbol *symbols = cor_calloc(model->parameter_count, sizeof *symbols);
+    COR_TRY(cor_made(symbols, error));
+    for (size_t i = 0; i < model->parameter_count; i++)
+        symbols[i] = (struct cor_symbol){model->parameters[i].name, &model->parameters[i].domain};
+    struct cor_scope scope = {
+        .symbols = symbols, .symbol_count = (uint32_t)model->parameter_count, .words = model->words};
+    struct cor__combine_constraint *constraint = &model->constraints[model->constraint_count];
+    *constraint = (struct cor__combine_constraint){0};
+    enum cor_status status =
+        cor_expression_parse_condition(text, &scope, place, &constraint->expression, error);
+    free(symbols);
+    COR_TRY(status);
+    model->constraint_count++; /* from here on the model's, also when what follows fails */
+    constraint->text = cor_strdup(shown);
+    constraint->place = cor_strdup(place);
+    if (!constraint->text || (place && !constraint->place))
         return cor_fail_memory(error);
-    }
-    model->parameter_count++;
-    return COR_OK;
+    return cor__combine_split(constraint, (uint32_t)model->parameter_count, error);
 }
 
 enum cor_status cor_combine_add_constraint(struct cor_combine_model *model, const char *text,
                                            const char *place, struct cor_error *error) {
-    COR_TRY(
-        COR_RESERVE(&model->constraints, &model->constraint_capacity, model->constraint_count + 1, error));
-    struct cor__combine_constraint *constraint = &model->constraints[model->constraint_count];
-    *constraint = (struct cor__combine_constraint){.text = cor_strdup(text), .place = cor_strdup(place)};
-    if (!constraint->text || (place && !constraint->place)) {
-        free(constraint->text);
-        free(constraint->place);
-        return cor_fail_memory(error);
-    }
-    model->constraint_count++;
-    return COR_OK;
+    return cor__combine_add_constraint(model, text, text, place, error);
 }
 
 static int compare_numbers(const void *a, const void *b) {

@@ -9,6 +9,7 @@
 #define CORRIDOR_COMBINE_H
 
 #include <corridor/error.h>
+#include <corridor/value.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,26 +24,31 @@
 
 /* A value of a parameter. */
 struct cor_combine_level {
-    const char *text; /* as it is shown and written */
-    bool invalid;     /* what a test may hand in only alone: one invalid value a row */
+    const char *text;       /* as it is shown and written */
+    struct cor_value value; /* as constraints see it */
+    bool invalid;           /* what a test may hand in only alone: one invalid value a row */
 };
 
 /* Parameters, parts of higher strength, constraints and rows to keep. */
 struct cor_combine_model;
 
-/* An empty model. */
-enum cor_status cor_combine_model_create(struct cor_combine_model **model,
+/* An empty model, whose values are made of these words: borrowed while the model lives, and more come in. */
+enum cor_status cor_combine_model_create(struct cor_words *words, struct cor_combine_model **model,
                                          struct cor_error *error) COR_MUST_USE;
 void cor_combine_model_destroy(struct cor_combine_model *model); /* NULL is allowed */
 
-/* Adds a parameter, whose index is the number of those before it. All is copied. COR_STATUS_INPUT: a name
- * twice, no values, a text twice, too many; `place` goes in front (may be NULL). */
+/* Adds a parameter, whose index is the number of those before it. All is copied. The values are of the type:
+ * integers become reals where reals are meant; of an enumeration or string, words, and null of a string.
+ * COR_STATUS_INPUT: a name twice, no values, no valid one, a text twice, too many; `place` goes in front (may
+ * be NULL). */
 enum cor_status cor_combine_add_parameter(struct cor_combine_model *model, const char *name,
-                                          const struct cor_combine_level *levels, uint32_t level_count,
-                                          const char *place, struct cor_error *error) COR_MUST_USE;
+                                          enum cor_value_type type, const struct cor_combine_level *levels,
+                                          uint32_t level_count, const char *place,
+                                          struct cor_error *error) COR_MUST_USE;
 
-/* Adds a constraint over the parameters by name, in the house's expressions (expression.h). All rows satisfy
- * it. To be called when all parameters are there; `place` is said in complaints about it, also later. */
+/* Adds a constraint over the parameters by name, a condition in the house's language (expression.h). All rows
+ * satisfy it, those with invalid values too. To be called when all parameters are there; `place` is said in
+ * complaints about it (may be NULL). */
 enum cor_status cor_combine_add_constraint(struct cor_combine_model *model, const char *text,
                                            const char *place, struct cor_error *error) COR_MUST_USE;
 

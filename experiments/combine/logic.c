@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Each parameter has a domain, a set of levels. A constraint is looked at from its atoms upwards (true,
+ * false, or not known for these domains), then from its root downwards: what must be true or false narrows
+ * domains. What is left open is tried, level by level. */
+#include "logic.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE_MAX 65536 /* combinations of an atom that are worked out beforehand */
+#define LOOK_MAX 4096   /* combinations of an atom that are looked at while domains are narrowed */
+#define CHOICES_MAX 1000000
+
+enum { DENIED = 1, HOLDS = 2, UNDEFINED = 4 };
+
+struct atom {
+    const struct cor__combine_atom *source;
+    const uint32_t *parameters;
+    uint32_t parameter_count;
+    uint8_t *table; /* owned; DENIED, HOLDS or UNDEFINED by levels, the last parameter's running fastest;
+                       NULL: too many */
+};
+
+enum joint { JOINT_ATOM, JOINT_AND, JOINT_OR, JOINT_NOT };
+
+struct node {
+    uint8_t joint;
+    uint32_t left, right; /* nodes of the constraint; of an atom, its index in left */
+};
+
+struct constraint {
+    uint32_t first_node, node_count, first_atom, atom_count; /* the root is the last node */
+};
+
+/* A word of a domain as it was. */
+struct change {
+    uint32_t word;
+    uint64_t before;
+};
+
+struct cor__logic {
+    const struct cor__problem *problem; /* borrowed */
+    uint32_t width, word_count;
+    struct atom *atoms; /* owned, as all below */
+    struct node *nodes;
+    struct constraint *constraints;
+    uint32_t atom_count, node_count, constraint_count;
+    uint32_t *reader_start, *readers; /* constraints that read a parameter */
+    struct cor_value *values;         /* of all parameters, to judge atoms by */
+    uint32_t *word_start;             /* of a parameter's domain among all words */
+    uint64_t *domains, *supports;
+    struct change *trail;
+    size_t trail_count, trail_capacity;
+    uint32_t *queue; /* constraints to be looked at again: a ring */
+    bool *queued;
+    uint32_t queue_first, queue_count;
+    uint8_t *seen, *wanted; /* by node of one constraint */
+    const uint16_t *near;   /* the row that answers should resemble */
+    uint64_t choices;
+    bool out_of_memory;
+};
+
+static struct cor_value value_of(const struct cor__problem *problem, uint32_t parameter, uint32_t level) {
+    uint32_t of_model = problem->level_map[problem->level_start[parameter] + level];
+    return problem->model->parameters[parameter].levels[of_model].value;
+}
+
+/* An atom by the values in `values`. */
+static uint8_t judge(const struct atom *atom, const struct cor_value *values) {
+    if (cor_expression_judge(&atom->source->holds, values))
+        return HOLDS;
+    return cor_expression_judge(&atom->source->denies, values) ? DENIED : UNDEFINED;
+}
+
+static uint64_t combinations(const struct cor__problem *problem, const struct atom *atom, uint64_t limit) {
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < atom->parameter_count && count <= limit; i++)
+        count *= problem->level_count[atom->parameters[i]];
+    return count;
+}
+
+static enum cor_status make_table(struct cor__logic *logic, struct atom *atom, struct cor_error *error) {
+    uint64_t count = combinations(logic->problem, atom, TABLE_MAX);
+    if (count > TABLE_MAX)
+        return COR_OK;
+    atom->table = cor_calloc(count, 1);
+    COR_TRY(cor_made(atom->table, error));
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t rest = i;
+        for (uint32_t j = atom->parameter_count; j-- > 0;) {
+            uint32_t p = atom->parameters[j], levels = logic->problem->level_count[p];
+            logic->values[p] = value_of(logic->problem, p, (uint32_t)(rest % levels));
+            rest /= levels;
+        }
+        atom->table[i] = judge(atom, logic->values);
+    }
+    return COR_OK;
+}
+
+static void compile(struct cor__logic *logic, const struct cor__combine_constraint *source) {
+    struct constraint *constraint = &logic->constraints[logic->constraint_count++];
+    *constraint = (struct constraint){.first_node = logic->node_count,
+                                      .node_count = source->expression.node_count,
+                                      .first_atom = logic->atom_count,
+                                      .atom_count = source->atom_count};
+    for (uint32_t i = 0; i < source->expression.node_count; i++) {
+        const struct cor_node *node = &source->expression.nodes[i];
+        struct node *made = &logic->nodes[logic->node_count++];
+        if (source->is_joint[i])
+            *made = (struct node){node->operator== COR_OPERATOR_AND  ? JOINT_AND
+                                  : node->operator== COR_OPERATOR_OR ? JOINT_OR
+                                                                     : JOINT_NOT,
+                                  node->left, node->right};
+        else /* an atom, or a part of one, which nobody asks for */
+            *made = (struct node){JOINT_ATOM, source->atom_of_node[i], 0};
+    }
+    for (uint32_t i = 0; i < source->atom_count; i++)
+        logic->atoms[logic->atom_count++] =
+            (struct atom){.source = &source->atoms[i],
+                          .parameters = source->atoms[i].parameters,
+                          .parameter_count = source->atoms[i].parameter_count};
+}
+
+static bool constraint_reads(const struct cor__logic *logic, uint32_t constraint, uint32_t parameter) {
+    const struct constraint *c = &logic->constraints[constraint];
+    for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
+        for (uint32_t j = 0; j < logic->atoms[i].parameter_count; j++)
+            if (logic->atoms[i].parameters[j] == parameter)
+                return true;
+    return false;
+}
+
+static enum cor_status index_readers(struct cor__logic *logic, struct cor_error *error) {
+    size_t capacity = 0, count = 0;
+    logic->reader_start = cor_calloc(logic->width + 1, sizeof *logic->reader_start);
+    COR_TRY(cor_made(logic->reader_start, error));
+    for (uint32_t p = 0; p < logic->width; p++) {
+        for (uint32_t c = 0; c < logic->constraint_count; c++)
+            if (constraint_reads(logic, c, p)) {
+                COR_TRY(COR_RESERVE(&logic->readers, &capacity, count + 1, error));
+                logic->readers[count++] = c;
+            }
+        logic->reader_start[p + 1] = (uint32_t)count;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__logic_create(const struct cor__problem *problem, struct cor__logic **made,
+                                  struct cor_error *error) {
+    const struct cor_combine_model *model = problem->model;
+    *made = NULL;
+    if (model->constraint_count == 0)
+        return COR_OK;
+    struct cor__logic *logic = *made = cor_calloc(1, sizeof *logic);
+    COR_TRY(cor_made(logic, error));
+    size_t node_count = 0, atom_count = 0, most_nodes = 0;
+    for (size_t i = 0; i < model->constraint_count; i++) {
+        size_t nodes = model->constraints[i].expression.node_count;
+        node_count += nodes;
+        atom_count += model->constraints[i].atom_count;
+        most_nodes = nodes > most_nodes ? nodes : most_nodes;
+    }
+    logic->problem = problem;
+    logic->width = problem->parameter_count;
+    logic->nodes = cor_calloc(node_count, sizeof *logic->nodes);
+    logic->atoms = cor_calloc(atom_count, sizeof *logic->atoms);
+    logic->constraints = cor_calloc(model->constraint_count, sizeof *logic->constraints);
+    logic->queue = cor_calloc(model->constraint_count, sizeof *logic->queue);
+    logic->queued = cor_calloc(model->constraint_count, sizeof *logic->queued);
+    logic->seen = cor_calloc(most_nodes, 1);
+    logic->wanted = cor_calloc(most_nodes, 1);
+    logic->values = cor_calloc(logic->width, sizeof *logic->values);
+    logic->word_start = cor_calloc(logic->width + 1, sizeof *logic->word_start);
+    if (!logic->nodes || !logic->atoms || !logic->constraints || !logic->queue || !logic->queued ||
+        !logic->seen || !logic->wanted || !logic->values || !logic->word_start)
+        return cor_fail_memory(error);
+    for (uint32_t p = 0; p < logic->width; p++) {
+        logic->values[p] = value_of(problem, p, 0);
+        logic->word_start[p + 1] = logic->word_start[p] + (problem->level_count[p] + 63) / 64;
+    }
+    logic->word_count = logic->word_start[logic->width];
+    logic->domains = cor_calloc(logic->word_count, sizeof *logic->domains);
+    logic->supports = cor_calloc(logic->word_count, sizeof *logic->supports);
+    if (!logic->domains || !logic->supports)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < model->constraint_count; i++)
+        compile(logic, &model->constraints[i]);
+    for (uint32_t i = 0; i < logic->atom_count; i++)
+        COR_TRY(make_table(logic, &logic->atoms[i], error));
+    return index_readers(logic, error);
+}
+
+void cor__logic_destroy(struct cor__logic *logic) {
+    if (!logic)
+        return;
+    for (uint32_t i = 0; logic->atoms && i < logic->atom_count; i++)
+        free(logic->atoms[i].table);
+    free(logic->atoms);
+    free(logic->nodes);
+    free(logic->constraints);
+    free(logic->reader_start);
+    free(logic->readers);
+    free(logic->values);
+    free(logic->word_start);
+    free(logic->domains);
+    free(logic->supports);
+    free(logic->trail);
+    free(logic->queue);
+    free(logic->queued);
+    free(logic->seen);
+    free(logic->wanted);
+    free(logic);
+}
+
+/* ------ whole rows */
+
+static uint8_t atom_of_row(const struct cor__logic *logic, const struct atom *atom, const uint16_t *row) {
+    if (atom->table) {
+        uint64_t place = 0;
+        for (uint32_t i = 0; i < atom->parameter_count; i++)
+            place = place * logic->problem->level_count[atom->parameters[i]] + row[atom->parameters[i]];
+        return atom->table[place];
+    }
+    for (uint32_t i = 0; i < atom->parameter_count; i++)
+        logic->values[atom->parameters[i]] =
+            value_of(logic->problem, atom->parameters[i], row[atom->parameters[i]]);
+    return judge(atom, logic->values);
+}
+
+static bool constraint_allows(const struct cor__logic *logic, uint32_t index, const uint16_t *row) {
+    const struct constraint *c = &logic->constraints[index];
+    const struct node *nodes = logic->nodes + c->first_node;
+    bool value[COR_EXPRESSION_NODES_MAX + 1];
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        const struct node *node = &nodes[i];
+        uint8_t known;
+        value[i] = false;
+        switch ((enum joint)node->joint) {
+        case JOINT_ATOM:
+            if (node->left == COR__NO_ATOM)
+                break;
+            known = atom_of_row(logic, &logic->atoms[c->first_atom + node->left], row);
+            if (known == UNDEFINED)
+                return false;
+            value[i] = known == HOLDS;
+            break;
+        case JOINT_AND:
+            value[i] = value[node->left] && value[node->right];
+            break;
+        case JOINT_OR:
+            value[i] = value[node->left] || value[node->right];
+            break;
+        case JOINT_NOT:
+            value[i] = !value[node->left];
+            break;
+        }
+    }
+    return value[c->node_count - 1];
+}
+
+bool cor__logic_allows(const struct cor__logic *logic, const uint16_t *row, uint32_t parameter) {
+    for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
+        if (!constraint_allows(logic, logic->readers[i], row))
+            return false;
+    return true;
+}
+
+/* ------ parts of rows */
+
+static bool has(const struct cor__logic *logic, const uint64_t *sets, uint32_t parameter, uint32_t level) {
+    return sets[logic->word_start[parameter] + level / 64] >> (level % 64) & 1;
+}
+
+static uint32_t size_of(const struct cor__logic *logic, uint32_t parameter) {
+    uint32_t count = 0;
+    for (uint32_t w = logic->word_start[parameter]; w < logic->word_start[parameter + 1]; w++)
+        count += (uint32_t)__builtin_popcountll(logic->domains[w]);
+    return count;
+}
+
+static void enqueue(struct cor__logic *logic, uint32_t constraint) {
+    if (logic->queued[constraint])
+        return;
+    logic->queued[constraint] = true;
+    logic->queue[(logic->queue_first + logic->queue_count++) % logic->constraint_count] = constraint;
+}
+
+static void narrow_word(struct cor__logic *logic, uint32_t word, uint64_t set) {
+    if (logic->trail_count == logic->trail_capacity &&
+        COR_RESERVE(&logic->trail, &logic->trail_capacity, logic->trail_count + 1, NULL) != COR_OK) {
+        logic->out_of_memory = true;
+        return;
+    }
+    logic->trail[logic->trail_count++] = (struct change){word, logic->domains[word]};
+    logic->domains[word] &= set;
+}
+
+/* Leaves of the domain what is in the set of the same words; false: nothing. */
+static bool narrow(struct cor__logic *logic, uint32_t parameter, const uint64_t *set) {
+    bool changed = false, any = false;
+    for (uint32_t w = logic->word_start[parameter]; w < logic->word_start[parameter + 1]; w++) {
+        if ((logic->domains[w] & ~set[w]) != 0) {
+            narrow_word(logic, w, set[w]);
+            changed = true;
+        }
+        any |= logic->domains[w] != 0;
+    }
+    if (changed)
+        for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
+            enqueue(logic, logic->readers[i]);
+    return any;
+}
+
+/* Leaves one level. */
+static bool choose(struct cor__logic *logic, uint32_t parameter, uint32_t level) {
+    bool was_there = has(logic, logic->domains, parameter, level);
+    memset(logic->supports + logic->word_start[parameter], 0,
+           (logic->word_start[parameter + 1] - logic->word_start[parameter]) * sizeof *logic->supports);
+    logic->supports[logic->word_start[parameter] + level / 64] |= UINT64_C(1) << (level % 64);
+    return was_there && narrow(logic, parameter, logic->supports);
+}
+
+/* The next combination of levels within the domains, from `row`, the last parameter's running fastest. */
+static bool next_combination(const struct cor__logic *logic, const struct atom *atom, uint32_t *levels) {
+    for (uint32_t i = atom->parameter_count; i-- > 0;) {
+        uint32_t p = atom->parameters[i];
+        while (++levels[i] < logic->problem->level_count[p])
+            if (has(logic, logic->domains, p, levels[i]))
+                return true;
+        levels[i] = 0;
+        while (!has(logic, logic->domains, p, levels[i]))
+            levels[i]++;
+    }
+    return false;
+}
+
+static uint8_t atom_of_levels(const struct cor__logic *logic, const struct atom *atom,
+                              const uint32_t *levels) {
+    uint64_t place = 0;
+    if (!atom->table) {
+        for (uint32_t i = 0; i < atom->parameter_count; i++)
+            logic->values[atom->parameters[i]] = value_of(logic->problem, atom->parameters[i], levels[i]);
+        return judge(atom, logic->values);
+    }
+    for (uint32_t i = 0; i < atom->parameter_count; i++)
+        place = place * logic->problem->level_count[atom->parameters[i]] + levels[i];
+    return atom->table[place];
+}
+
+static bool few_combinations(const struct cor__logic *logic, const struct atom *atom) {
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < atom->parameter_count && count <= LOOK_MAX; i++)
+        count *= size_of(logic, atom->parameters[i]);
+    return count <= LOOK_MAX;
+}
+
+static void first_combination(const struct cor__logic *logic, const struct atom *atom, uint32_t *levels) {
+    for (uint32_t i = 0; i < atom->parameter_count; i++)
+        for (levels[i] = 0; !has(logic, logic->domains, atom->parameters[i], levels[i]);)
+            levels[i]++;
+}
+
+/* What the atom can be within the domains: DENIED, HOLDS, UNDEFINED or several of them. */
+static uint8_t atom_of_domains(const struct cor__logic *logic, const struct atom *atom) {
+    uint32_t levels[COR_EXPRESSION_NODES_MAX];
+    uint8_t seen = 0;
+    if (!few_combinations(logic, atom))
+        return DENIED | HOLDS | UNDEFINED;
+    first_combination(logic, atom, levels);
+    do
+        seen |= atom_of_levels(logic, atom, levels);
+    while (next_combination(logic, atom, levels));
+    return seen;
+}
+
+/* Narrows the domains to what lets the atom be one of `wanted`; false: nothing does. */
+static bool narrow_atom(struct cor__logic *logic, const struct atom *atom, uint8_t wanted) {
+    uint32_t levels[COR_EXPRESSION_NODES_MAX];
+    if (!few_combinations(logic, atom))
+        return true;
+    for (uint32_t i = 0; i < atom->parameter_count; i++) {
+        uint32_t p = atom->parameters[i];
+        memset(logic->supports + logic->word_start[p], 0,
+               (logic->word_start[p + 1] - logic->word_start[p]) * sizeof *logic->supports);
+    }
+    bool any = false;
+    first_combination(logic, atom, levels);
+    do
+        if (atom_of_levels(logic, atom, levels) & wanted) {
+            any = true;
+            for (uint32_t i = 0; i < atom->parameter_count; i++)
+                logic->supports[logic->word_start[atom->parameters[i]] + levels[i] / 64] |=
+                    UINT64_C(1) << (levels[i] % 64);
+        }
+    while (next_combination(logic, atom, levels));
+    for (uint32_t i = 0; any && i < atom->parameter_count; i++)
+        any = narrow(logic, atom->parameters[i], logic->supports);
+    return any;
+}
+
+/* From the atoms upwards, into `seen`. False: the constraint cannot hold. */
+static bool look_up(struct cor__logic *logic, const struct constraint *c) {
+    const struct node *nodes = logic->nodes + c->first_node;
+    uint8_t *seen = logic->seen, a, b;
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        switch ((enum joint)nodes[i].joint) {
+        case JOINT_ATOM:
+            if (nodes[i].left == COR__NO_ATOM)
+                break;
+            seen[i] = atom_of_domains(logic, &logic->atoms[c->first_atom + nodes[i].left]);
+            if (seen[i] == UNDEFINED)
+                return false;
+            break;
+        case JOINT_AND:
+            a = seen[nodes[i].left], b = seen[nodes[i].right];
+            seen[i] = (uint8_t)(((a | b) & (DENIED | UNDEFINED)) | (a & b & HOLDS));
+            break;
+        case JOINT_OR:
+            a = seen[nodes[i].left], b = seen[nodes[i].right];
+            seen[i] = (uint8_t)(((a | b) & (HOLDS | UNDEFINED)) | (a & b & DENIED));
+            break;
+        case JOINT_NOT:
+            a = seen[nodes[i].left];
+            seen[i] = (uint8_t)((a & UNDEFINED) | (a & HOLDS ? DENIED : 0) | (a & DENIED ? HOLDS : 0));
+            break;
+        }
+    }
+    return (seen[c->node_count - 1] & HOLDS) != 0;
+}
+
+/* From the root downwards: what each node must be, and so the domains. */
+static bool look_down(struct cor__logic *logic, const struct constraint *c) {
+    const struct node *nodes = logic->nodes + c->first_node;
+    uint8_t *seen = logic->seen, *wanted = logic->wanted;
+    memset(wanted, DENIED | HOLDS, c->node_count);
+    wanted[c->node_count - 1] = HOLDS;
+    for (uint32_t i = c->node_count; i-- > 0;) {
+        uint32_t left = nodes[i].left, right = nodes[i].right;
+        switch ((enum joint)nodes[i].joint) {
+        case JOINT_ATOM:
+            if (left != COR__NO_ATOM && (seen[i] & ~wanted[i]) != 0 &&
+                !narrow_atom(logic, &logic->atoms[c->first_atom + left], wanted[i]))
+                return false;
+            break;
+        case JOINT_AND:
+            if (wanted[i] == HOLDS)
+                wanted[left] &= HOLDS, wanted[right] &= HOLDS;
+            else if (wanted[i] == DENIED && !(seen[left] & DENIED))
+                wanted[right] &= DENIED;
+            else if (wanted[i] == DENIED && !(seen[right] & DENIED))
+                wanted[left] &= DENIED;
+            break;
+        case JOINT_OR:
+            if (wanted[i] == DENIED)
+                wanted[left] &= DENIED, wanted[right] &= DENIED;
+            else if (wanted[i] == HOLDS && !(seen[left] & HOLDS))
+                wanted[right] &= HOLDS;
+            else if (wanted[i] == HOLDS && !(seen[right] & HOLDS))
+                wanted[left] &= HOLDS;
+            break;
+        case JOINT_NOT:
+            if (wanted[i] == HOLDS)
+                wanted[left] &= DENIED;
+            else if (wanted[i] == DENIED)
+                wanted[left] &= HOLDS;
+            break;
+        }
+    }
+    return true;
+}
+
+/* Narrows the domains until nothing changes; false: no row is left in them. */
+static bool propagate(struct cor__logic *logic) {
+    bool possible = true;
+    while (logic->queue_count > 0) {
+        uint32_t c = logic->queue[logic->queue_first];
+        logic->queue_first = (logic->queue_first + 1) % logic->constraint_count;
+        logic->queue_count--;
+        logic->queued[c] = false;
+        possible =
+            possible && look_up(logic, &logic->constraints[c]) && look_down(logic, &logic->constraints[c]);
+    }
+    return possible;
+}
+
+static void undo(struct cor__logic *logic, size_t trail_count) {
+    while (logic->trail_count > trail_count) {
+        struct change change = logic->trail[--logic->trail_count];
+        logic->domains[change.word] = change.before;
+    }
+}
+
+/* A parameter that an open constraint reads, with the fewest levels left; the width: all are decided. */
+static uint32_t undecided(struct cor__logic *logic) {
+    uint32_t best = logic->width, fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < logic->constraint_count; i++) {
+        const struct constraint *c = &logic->constraints[i];
+        if (look_up(logic, c) && logic->seen[c->node_count - 1] == HOLDS)
+            continue;
+        for (uint32_t a = c->first_atom; a < c->first_atom + c->atom_count; a++)
+            for (uint32_t j = 0; j < logic->atoms[a].parameter_count; j++) {
+                uint32_t p = logic->atoms[a].parameters[j], size = size_of(logic, p);
+                if (size > 1 && size < fewest)
+                    best = p, fewest = size;
+            }
+    }
+    return best;
+}
+
+static enum cor__answer solve(struct cor__logic *logic);
+
+static enum cor__answer solve_with(struct cor__logic *logic, uint32_t parameter, uint32_t level) {
+    size_t trail_count = logic->trail_count;
+    if (++logic->choices > CHOICES_MAX || logic->out_of_memory)
+        return COR__UNDECIDED;
+    bool possible = choose(logic, parameter, level) && propagate(logic);
+    enum cor__answer answer = possible ? solve(logic) : COR__NO;
+    if (answer != COR__YES)
+        undo(logic, trail_count);
+    return answer;
+}
+
+/* Tries the levels of one parameter, and so on; leaves the domains of an answer. */
+static enum cor__answer solve(struct cor__logic *logic) {
+    uint32_t p = undecided(logic);
+    if (p == logic->width)
+        return COR__YES;
+    uint32_t near = logic->near[p];
+    if (has(logic, logic->domains, p, near)) {
+        enum cor__answer answer = solve_with(logic, p, near);
+        if (answer != COR__NO)
+            return answer;
+    }
+    for (uint32_t l = 0; l < logic->problem->level_count[p]; l++)
+        if (l != near && has(logic, logic->domains, p, l)) {
+            enum cor__answer answer = solve_with(logic, p, l);
+            if (answer != COR__NO)
+                return answer;
+        }
+    return COR__NO;
+}
+
+static bool allows_all(const struct cor__logic *logic, const uint16_t *row) {
+    for (uint32_t c = 0; c < logic->constraint_count; c++)
+        if (!constraint_allows(logic, c, row))
+            return false;
+    return true;
+}
+
+enum cor__answer cor__logic_complete(struct cor__logic *logic, uint16_t *row, const bool *fixed) {
+    if (allows_all(logic, row))
+        return COR__YES;
+    logic->near = row;
+    logic->choices = 0;
+    logic->trail_count = 0;
+    for (uint32_t p = 0; p < logic->width; p++) {
+        uint32_t start = logic->word_start[p], levels = logic->problem->level_count[p];
+        for (uint32_t w = start; w < logic->word_start[p + 1]; w++) {
+            uint32_t rest = levels - 64 * (w - start);
+            logic->domains[w] = rest >= 64 ? UINT64_MAX : (UINT64_C(1) << rest) - 1;
+        }
+        if (fixed[p]) {
+            memset(logic->domains + start, 0, (logic->word_start[p + 1] - start) * sizeof *logic->domains);
+            logic->domains[start + row[p] / 64] = UINT64_C(1) << (row[p] % 64);
+        }
+    }
+    for (uint32_t c = 0; c < logic->constraint_count; c++)
+        enqueue(logic, c);
+    enum cor__answer answer = propagate(logic) ? solve(logic) : COR__NO;
+    if (answer != COR__YES)
+        return answer;
+    for (uint32_t p = 0; p < logic->width; p++)
+        if (!has(logic, logic->domains, p, row[p]))
+            for (row[p] = 0; !has(logic, logic->domains, p, row[p]);)
+                row[p]++;
+    return COR__YES;
+}
