@@ -146,8 +146,8 @@ struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_she
     if (!part.sheet)
         sheets->status = sheets->status != COR_OK ? sheets->status : COR_STATUS_MEMORY;
     else
-        *part.sheet = (struct cor_sheet){
-            .list = sheets, .definition = definition, .text_rows = definition->text_rows};
+        *part.sheet =
+            (struct cor_sheet){.list = sheets, .definition = definition, .text_rows = definition->text_rows};
     return add_part_take(sheets, &part) ? part.sheet : &sheets->lost;
 }
 
@@ -285,6 +285,21 @@ void cor_sheet_remark(struct cor_sheet *sheet, const char *format, ...) {
             COR_RESERVE(&sheet->remark, &sheet->remark_capacity, sheet->remark_count + 1, NULL);
     if (sheet->list->status == COR_OK)
         sheet->remark[sheet->remark_count++] = kept;
+}
+
+void cor_sheets_remark(struct cor_sheets *sheets, const char *remark) {
+    bool first = true;
+    for (size_t i = 0; i < sheets->part_count; i++) {
+        struct cor_sheet *sheet = sheets->part[i].sheet;
+        if (!sheet)
+            continue;
+        bool shown = !(sheet->definition->flags & COR_SHEET_DATA);
+        if (first || shown)
+            cor_sheet_remark(sheet, "%s", remark);
+        if (shown)
+            return;
+        first = false;
+    }
 }
 
 void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) {

@@ -22,6 +22,7 @@ const struct cor_command cor_command_compare = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
         },
     .choices = {{"fail-on", cor_regression_word}},
     .examples = {"corridor compare old.h5 new.h5 --fail-on regression",

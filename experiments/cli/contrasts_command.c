@@ -16,6 +16,7 @@ const struct cor_command cor_command_contrasts = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
         },
     .examples = {"corridor contrasts ablation.h5"},
     .run = cor_show_view,

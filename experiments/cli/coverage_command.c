@@ -19,6 +19,7 @@ const struct cor_command cor_command_coverage = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
         },
     .examples = {"corridor coverage demo.h5", "corridor coverage demo.h5 --arm PSOPP-F5 --suite 0",
                  "corridor coverage demo.h5 --sheet missed"},

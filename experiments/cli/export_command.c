@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "show_view.h"
 
 #include <corridor/array.h>
 #include <corridor/export.h>
@@ -127,9 +128,10 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
     return cor_export_list(result, request->how.format, stdout, error);
 }
 
-static enum cor_status export(const char *path, const struct request *request, struct cor_error *error) {
-    struct cor_result *result;
-    COR_TRY(cor_result_open(path, &result, error));
+static enum cor_status export(const struct cor_arguments *arguments, const struct request *request,
+                              struct cor_error *error) {
+    struct cor_result *result; bool changed;
+    COR_TRY(cor_open_result(arguments, arguments->words[0], &result, &changed, error));
     enum cor_status status = write_asked(result, request, error);
     cor_result_close(result);
     return status;
@@ -187,7 +189,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "--columns takes at most %d names", COLUMNS_MAX);
     }
     request.how.columns = copy ? columns : NULL;
-    COR_TRY_OUT(export(arguments->words[0], &request, &error));
+    COR_TRY_OUT(export(arguments, &request, &error));
 out:
     free(copy);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -216,6 +218,7 @@ const struct cor_command cor_command_export = {
             {"columns", 'c', "A,B,..", "only these columns, in this order", NULL},
             {"raw", 0, NULL, "codes as the numbers that the file holds", NULL},
             {"force", 'f', NULL, "with --all: replace files that exist", NULL},
+            COR_OPTION_UNSEALED,
         },
     .choices = {{"table", table_word}, {"format", format_word}},
     .examples = {"corridor export demo.h5                                  # which tables there are",

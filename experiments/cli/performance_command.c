@@ -17,6 +17,7 @@ const struct cor_command cor_command_performance = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
         },
     .examples = {"corridor performance demo.h5 --arm SPADA-F1"},
     .run = cor_show_view,

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "output.h"
 #include "running.h"
+#include "show_view.h"
 
 #include <corridor/report.h>
 
@@ -42,6 +43,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
     struct cor_report *report = NULL;
+    bool changed;
     struct cor_report_options options = cor_default_report();
     const char *output = cor_argument(arguments, "output");
     if (arguments->word_count != 1)
@@ -56,7 +58,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
     if (status == COR_OK)
-        status = cor_result_open(arguments->words[0], &result, &error);
+        status = cor_open_result(arguments, arguments->words[0], &result, &changed, &error);
     if (status == COR_OK) {
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
@@ -93,7 +95,8 @@ const struct cor_command cor_command_report = {
             {"force", 'f', NULL, "replace the page, and figures, if they exist", NULL},
             {"figures", 0, "FOLDER",
              "also write each figure there as SVG and PDF, with gnuplot's script and the data", NULL},
-            {"level", 0, "P", "level of the intervals", "0.95"},
+            COR_OPTION_LEVEL,
+            COR_OPTION_UNSEALED,
         },
     .examples = {"corridor report demo.h5 -o report.html",
                  "corridor report demo.h5 -o report.html --figures figures/   # for a paper"},

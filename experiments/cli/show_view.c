@@ -158,17 +158,37 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                                                                               : COR_EXIT_DONE;
 }
 
+enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
+                                struct cor_result **result, bool *changed, struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
+    COR_TRY(cor_result_open(path, result, error));
+    enum cor_status status = cor_result_check_seal(*result, &trouble);
+    *changed = status != COR_OK;
+    if (status == COR_OK)
+        return COR_OK;
+    if (status == COR_STATUS_INPUT && cor_argument_given(arguments, "unsealed")) {
+        fprintf(stderr, "corridor: %s: %s; read as it is\n", path, trouble.cause);
+        return COR_OK;
+    }
+    *error = trouble;
+    cor_result_close(*result);
+    *result = NULL;
+    return status;
+}
+
 static enum cor_status open_files(const struct cor_arguments *arguments, struct cor_view_request *request,
-                                  struct cor_error *error) {
+                                  bool *changed, struct cor_error *error) {
+    bool other_changed = false;
     request->path = arguments->words[0];
-    COR_TRY(cor_result_open(request->path, &request->result, error));
+    COR_TRY(cor_open_result(arguments, request->path, &request->result, changed, error));
     if (given(arguments, "verify"))
         COR_TRY(cor_result_verify(request->result, error));
     if (arguments->word_count < 2)
         return COR_OK;
     uint64_t hash[2];
     request->other_path = arguments->words[1];
-    COR_TRY(cor_result_open(request->other_path, &request->other, error));
+    COR_TRY(cor_open_result(arguments, request->other_path, &request->other, &other_changed, error));
+    *changed = *changed || other_changed;
     COR_TRY(cor_result_hash(request->result, &hash[0], error));
     COR_TRY(cor_result_hash(request->other, &hash[1], error));
     request->identical = hash[0] == hash[1];
@@ -180,13 +200,18 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
                             struct cor_view_findings *findings, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
-    COR_TRY(open_files(arguments, request, error));
+    bool changed = false;
+    COR_TRY(open_files(arguments, request, &changed, error));
     if (given(arguments, "hash"))
         return print_hash(request->result, error);
     if (given(arguments, "dot"))
         return view->graph(request, stdout, error);
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     COR_TRY_OUT(view->make(request, sheets, findings, error));
+    if (changed)
+        cor_sheets_remark(
+            sheets, "The content was changed since it was written: these are figures of the file as it is "
+                    "(--unsealed).");
     COR_TRY_OUT(print(arguments, sheets, csv, error));
 out:
     cor_sheets_destroy(sheets);

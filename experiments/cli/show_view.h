@@ -8,6 +8,8 @@
 
 #include "command.h"
 
+#include <corridor/result.h>
+
 /* Runs the view called like the command. */
 enum cor_exit cor_show_view(const struct cor_arguments *arguments);
 
@@ -16,6 +18,12 @@ const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
 const char *cor_regression_word(size_t index);
 
+/* Opens a result file for the command. Content that was changed since it was written is refused, or, with
+ * --unsealed, said on stderr and in *changed. */
+enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
+                                struct cor_result **result, bool *changed,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* Options that rows share. */
 #define COR_OPTION_JSON \
     { "json", 0, NULL, "everything as one JSON document", NULL }
@@ -23,6 +31,8 @@ const char *cor_regression_word(size_t index);
     { "csv", 0, NULL, "the first of the sheets as CSV", NULL }
 #define COR_OPTION_SHEET \
     { "sheet", 0, "ID", "that sheet as CSV, one of those that --json has", NULL }
+#define COR_OPTION_UNSEALED \
+    { "unsealed", 0, NULL, "read a file as it is though its content was changed since it was written", NULL }
 #define COR_OPTION_LEVEL \
     { "level", 0, "P", "level of the intervals", "0.95" }
 

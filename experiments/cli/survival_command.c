@@ -19,6 +19,7 @@ const struct cor_command cor_command_survival = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
         },
     .choices = {{"box", cor_box_word}},
     .examples = {"corridor survival demo.h5 --box gray",

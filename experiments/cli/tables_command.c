@@ -14,6 +14,7 @@ const struct cor_command cor_command_tables = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
             {"intervals", 0, "WORD",
              "how intervals over suites are made; bca resamples suites, for skewed figures", "linearised"},
             COR_OPTION_LEVEL,

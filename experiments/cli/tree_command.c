@@ -38,6 +38,7 @@ const struct cor_command cor_command_tree = {
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
+            COR_OPTION_UNSEALED,
             {"dot", 0, NULL, "the tree as a graph for Graphviz", NULL},
         },
     .choices = {{"by", projection_word}, {"unit", unit_word}, {"score", score_word}},

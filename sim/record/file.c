@@ -216,11 +216,12 @@ out:
     return status;
 }
 
-enum cor_status cor__checksum_check(const char *path, struct cor_error *error) {
+enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE];
     struct sealing sealing = {.file = -1};
     enum cor_status status = COR_OK;
     uint32_t seal_crc, expected, found;
+    *sealed = false;
     COR_TRY_OUT(begin_sealing(&sealing, path, error));
     if (sealing.size < SEAL_SIZE)
         goto out;
@@ -232,6 +233,7 @@ enum cor_status cor__checksum_check(const char *path, struct cor_error *error) {
         goto out;
     COR_TRY_OUT(cor__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, &sealing.tables, sealing.block,
                               &found, error));
+    *sealed = found == expected;
     if (found != expected)
         status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",
                           "the file is damaged: its checksum is wrong");

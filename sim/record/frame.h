@@ -55,8 +55,8 @@ enum cor_status cor__file_crc(int file, const char *path, uint64_t offset, uint6
 enum cor_status cor__checksum_append(const char *path, const char *place,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* Checks it. A file without one (another program has changed or repacked it) is taken as it is. */
-enum cor_status cor__checksum_check(const char *path, struct cor_error *error) COR_MUST_USE;
+/* Checks it. A file without one (another program has changed or repacked it) is not *sealed. */
+enum cor_status cor__checksum_check(const char *path, bool *sealed, struct cor_error *error) COR_MUST_USE;
 
 /* "uint8" ... "float64", as numpy calls it. */
 const char *cor__type_word(enum cor_type type);

@@ -153,6 +153,7 @@ struct cor_result {
     char *experiment, *provenance;                        /* owned */
     struct cor_catalog_entry *catalogs[COR_CATALOGS_MAX]; /* owned, with names and descriptions */
     uint64_t content_hash;                                /* as the file says */
+    bool sealed;                                          /* not a byte has changed since it was written */
     unsigned char *block;                                 /* owned: a block of the widest column */
 };
 

@@ -11,8 +11,8 @@
 
 struct cor_journal {
     int file;
-    bool broken; /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
-                   appended */
+    bool broken;    /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
+                      appended */
     size_t pending; /* bytes written since the last sync */
     char *path;     /* owned */
     unsigned char *head; /* owned: of the frame being written */
@@ -140,9 +140,8 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
     COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
                           scan->block, &crc, error));
     if (crc == header.payload_crc)
-        *entry =
-            (struct cor_journal_entry){header.arm, header.suite, offset, sizeof bytes + header.payload_size,
-                                       header.counts};
+        *entry = (struct cor_journal_entry){header.arm, header.suite, offset,
+                                            sizeof bytes + header.payload_size, header.counts};
     return COR_OK;
 }
 

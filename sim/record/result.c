@@ -137,11 +137,16 @@ enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struc
     return COR_OK;
 }
 
+enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_error *error) {
+    return result->sealed ? COR_OK : cor_result_verify(result, error);
+}
+
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) {
     uint64_t hash;
     COR_TRY(cor_result_hash(result, &hash, error));
     if (hash == result->content_hash)
         return COR_OK;
-    return cor_fail(error, COR_STATUS_INPUT, result->path, "take another copy, or merge the journals again",
+    return cor_fail(error, COR_STATUS_INPUT, result->path,
+                    "take another copy, or read it as it is: --unsealed",
                     "the content is not what was written: its fingerprint differs from " COR__CONTENT_HASH);
 }

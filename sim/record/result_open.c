@@ -33,7 +33,7 @@ static enum cor_status open_file(struct cor_result *result, struct cor_error *er
     close(file);
     if (H5Fis_hdf5(result->path) <= 0)
         return cor_fail(error, COR_STATUS_INPUT, result->path, FOREIGN, "not an HDF5 file");
-    COR_TRY(cor__checksum_check(result->path, error));
+    COR_TRY(cor__checksum_check(result->path, &result->sealed, error));
     hid_t access = cor__h5_access();
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);

@@ -181,8 +181,18 @@ class Outputs(e2e.Case):
             values = black[()]
             values[values == 1] = 2  # passed becomes failed: more failures than sequences
             black[...] = values
-        self.assertIn("a.h5", self.corridor("tables", "a.h5", "--verify", code=3).stderr)
-        self.assertIn("identities", self.corridor("tables", "a.h5", code=1).stderr)
+        self.run_into("b.h5", self.experiment())
+        for words in (("tables", "a.h5"), ("survival", "a.h5"), ("performance", "a.h5"), ("coverage", "a.h5"), ("contrasts", "a.h5"),
+                      ("tree", "a.h5", "--arm", "S"), ("compare", "a.h5", "b.h5"), ("compare", "b.h5", "a.h5"),
+                      ("report", "a.h5", "-o", "page.html"), ("export", "a.h5", "--format", "junit"), ("tables", "a.h5", "--verify")):
+            done = self.corridor(*words, code=3)
+            self.assertIn("a.h5: the content is not what was written", done.stderr)
+            self.assertEqual(done.stdout, "")
+        told = self.corridor("tables", "a.h5", "--unsealed", code=1)
+        self.assertIn("identities", told.stderr)
+        self.assertIn("read as it is", told.stderr)
+        self.assertIn("The content was changed since it was written", told.stdout)
+        self.assertNotIn("The content was changed", self.corridor("tables", "b.h5", "--unsealed").stdout)
 
 
 class Algorithms(e2e.Case):

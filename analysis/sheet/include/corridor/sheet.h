@@ -159,6 +159,9 @@ void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *cont
 const struct cor_sheet *cor_sheets_find(const struct cor_sheets *sheets, const char *id);
 const struct cor_sheet *cor_sheets_at(const struct cor_sheets *sheets, size_t index);
 
+/* A remark that is true of everything shown: below the first sheet, and the first that a text shows. */
+void cor_sheets_remark(struct cor_sheets *sheets, const char *remark);
+
 /* What went wrong while filling. */
 enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
