@@ -8,7 +8,7 @@
  * that several plans post has a cursor, before which all its handlers are discovered, and a list of those of
  * them whose component is still open. Components close from the end of the stack of open plans, so that list
  * loses its last ones only, and its first is the lowest. So the pass is linear in plans, posts and events. */
-#include "arcs.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

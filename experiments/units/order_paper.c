@@ -15,7 +15,7 @@
  *
  * The path is one of our own, not the machine's stack; the lists may still be long, as a ring is listed for
  * each arc that closes one. */
-#include "arcs.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 

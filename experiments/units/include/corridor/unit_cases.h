@@ -21,6 +21,11 @@
 
 #define COR_CASES_MAX 100000000 /* of one unit; more are refused */
 
+/* The words of policies, NULL behind the last: "valid-all/invalid-single" and "valid-all",
+ * "valid-t/invalid-single" and "valid-t", "all", "t-wise". And the policy of a word. */
+const char *cor_case_policy_word(size_t index);
+enum cor_case_policy cor_case_policy_at(size_t index);
+
 enum cor_class_kind {
     COR_CLASS_VALUE,    /* `sample` and nothing else */
     COR_CLASS_INTERVAL, /* numbers between low and high, without these */
@@ -38,6 +43,7 @@ struct cor_unit_variable {
     uint32_t slot;   /* in a plan that the entry triggers */
     uint32_t domain; /* of the design */
     uint32_t first_class, class_count, valid_count;
+    uint32_t single_rows; /* with an invalid value of it: rows that have all valid classes of the others */
 };
 
 /* The cases that post one event. */
@@ -62,8 +68,10 @@ struct cor_unit_cases {
     uint32_t entry_count;
     struct cor_unit_variable *variables; /* owned; entry after entry; fields are in each */
     uint32_t variable_count;
-    struct cor_unit_class *classes; /* owned */
+    struct cor_unit_class *classes; /* owned; variable after variable, numbers ascending */
     uint32_t class_count;
+    uint32_t
+        *ranked;   /* owned; [first_class + rank] index of a class: of each variable the valid ones first */
     uint32_t *own; /* owned; the user's own cases of this unit: they come last */
     uint32_t own_count;
     uint64_t combinations, valid, invalid_single; /* sums over the entries */

@@ -211,24 +211,25 @@
     X(P, HALFWAY, 5, "halfway", "the moves stop half-way")
 
 /* What a random stream is for; part of its name (rng.h). */
-#define COR_PURPOSES(X, P)                                                             \
-    X(P, CONFIGURATION, 1, "configuration", "parameters of a suite")                   \
-    X(P, GROUPS, 2, "groups", "agent groups, types, places, inertia, first states")    \
-    X(P, PROFILE, 3, "profile", "random environment profiles")                         \
-    X(P, LEVELS, 4, "levels", "random influence levels")                               \
-    X(P, WALK, 7, "walk", "one chain of one sequence")                                 \
-    X(P, LENGTH, 8, "length", "number of cases of a sequence")                         \
-    X(P, INFLUENCE, 9, "influence", "probabilistic influence rows")                    \
-    X(P, IDLE, 10, "idle", "agents that idle in a case")                               \
-    X(P, ALGORITHM, 11, "algorithm", "the algorithm under test")                       \
-    X(P, FAULT, 12, "fault", "its injected fault")                                     \
-    X(P, SCHEDULE, 13, "schedule", "order, delay and loss of mail")                    \
-    X(P, AGENT, 14, "agent", "one agent of a decentralised algorithm")                 \
-    X(P, MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                   \
-    X(P, ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                    \
-    X(P, TEST, 18, "test", "tests and benchmarks")                                     \
-    X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed") \
-    X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed")
+#define COR_PURPOSES(X, P)                                                                \
+    X(P, CONFIGURATION, 1, "configuration", "parameters of a suite")                      \
+    X(P, GROUPS, 2, "groups", "agent groups, types, places, inertia, first states")       \
+    X(P, PROFILE, 3, "profile", "random environment profiles")                            \
+    X(P, LEVELS, 4, "levels", "random influence levels")                                  \
+    X(P, WALK, 7, "walk", "one chain of one sequence")                                    \
+    X(P, LENGTH, 8, "length", "number of cases of a sequence")                            \
+    X(P, INFLUENCE, 9, "influence", "probabilistic influence rows")                       \
+    X(P, IDLE, 10, "idle", "agents that idle in a case")                                  \
+    X(P, ALGORITHM, 11, "algorithm", "the algorithm under test")                          \
+    X(P, FAULT, 12, "fault", "its injected fault")                                        \
+    X(P, SCHEDULE, 13, "schedule", "order, delay and loss of mail")                       \
+    X(P, AGENT, 14, "agent", "one agent of a decentralised algorithm")                    \
+    X(P, MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                      \
+    X(P, ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                       \
+    X(P, TEST, 18, "test", "tests and benchmarks")                                        \
+    X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")    \
+    X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed") \
+    X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Texts, values and bodies of plans, as designs and faults write them. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+
+#include <float.h>
+#include <stdlib.h>
+
+#define STATEMENTS_MAX 100000 /* of one list */
+
+enum cor_status cor__read_text(const struct cor_json *json, const char **text, char place[COR_PLACE_BYTES],
+                               struct cor_error *error) {
+    cor_json_place(json, place, COR_PLACE_BYTES);
+    return cor_json_string(json, text, error);
+}
+
+enum cor_status cor__read_note(const struct cor_json *json, void *into, struct cor_error *error) {
+    const char *text;
+    (void)into;
+    return cor_json_string(json, &text, error);
+}
+
+static enum cor_status refuse_word(const struct cor_json *json, const struct cor_design *design,
+                                   const struct cor_domain *domain, const char *word,
+                                   struct cor_error *error) {
+    char remedy[1024];
+    const char **known = cor_calloc(domain->word_count + 1, sizeof *known);
+    COR_TRY(cor_made(known, error));
+    for (uint32_t i = 0; i < domain->word_count; i++)
+        known[i] = cor_words_text(&design->words, domain->words[i]);
+    cor_known_names(word, known, remedy, sizeof remedy);
+    free(known);
+    return cor_json_fail(json, error, remedy, "%s has no \"%s\"", domain->name, word);
+}
+
+static enum cor_status read_word(const struct cor_json *json, struct cor_design *design, uint32_t domain,
+                                 struct cor_value *value, struct cor_error *error) {
+    const struct cor_domain *of = &design->domains[domain];
+    const char *text;
+    uint32_t word;
+    COR_TRY(cor_json_string(json, &text, error));
+    COR_TRY(cor_words_intern(&design->words, text, &word, error));
+    *value = cor_word(word);
+    return cor_domain_has(of, *value) ? COR_OK : refuse_word(json, design, of, text, error);
+}
+
+enum cor_status cor__read_value(const struct cor_json *json, struct cor_design *design, uint32_t domain,
+                                struct cor_value *value, struct cor_error *error) {
+    int64_t integer = 0;
+    double real = 0;
+    bool truth = false;
+    switch (design->domains[domain].type) {
+    case COR_VALUE_TYPE_INTEGER:
+        COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &integer, error));
+        *value = cor_integer(integer);
+        return COR_OK;
+    case COR_VALUE_TYPE_REAL:
+        COR_TRY(cor_json_real(json, -DBL_MAX, DBL_MAX, &real, error));
+        *value = cor_real(real);
+        return COR_OK;
+    case COR_VALUE_TYPE_BOOLEAN:
+        COR_TRY(cor_json_bool(json, &truth, error));
+        *value = cor_integer(truth);
+        return COR_OK;
+    case COR_VALUE_TYPE_STRING:
+        *value = cor_null();
+        return cor_json_is_null(json) ? COR_OK : read_word(json, design, domain, value, error);
+    case COR_VALUE_TYPE_ENUMERATION:
+        break;
+    }
+    return read_word(json, design, domain, value, error);
+}
+
+/* A statement under way: the word that says what it is, and the rest. */
+struct statement {
+    struct cor_body *body;
+    char place[COR_PLACE_BYTES];
+    const char *subject;
+    char *text; /* owned */
+    bool optional, fails;
+};
+
+/* An expression is a string; numbers and truth values may be written as such. */
+static enum cor_status read_expression(const struct cor_json *json, char **text, struct cor_error *error) {
+    const char *written;
+    bool truth;
+    if (cor_json_is_number(json)) {
+        *text = cor_json_text(json);
+        return cor_made(*text, error);
+    }
+    if (!cor_json_is_string(json) && cor_json_bool(json, &truth, NULL) == COR_OK)
+        written = truth ? "true" : "false";
+    else
+        COR_TRY(cor_json_string(json, &written, error));
+    *text = cor_strdup(written);
+    return cor_made(*text, error);
+}
+
+static enum cor_status read_text_of(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_expression(json, &((struct statement *)into)->text, error);
+}
+
+static enum cor_status read_condition(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    const char *text;
+    cor_json_place(json, statement->place, sizeof statement->place);
+    COR_TRY(cor_json_string(json, &text, error));
+    statement->text = cor_strdup(text);
+    return cor_made(statement->text, error);
+}
+
+static enum cor_status add(struct statement *statement, enum cor_statement_kind kind,
+                           struct cor_error *error) {
+    return cor_body_add(statement->body, kind, statement->place, statement->subject, statement->text,
+                        statement->optional, error);
+}
+
+/* The rows of "args" are read when the post is there, as that which was added last. */
+static enum cor_status read_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    COR_TRY(add(statement, COR_STATEMENT_POST, error));
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        char *text;
+        COR_TRY(read_expression(&item, &text, error));
+        enum cor_status status = cor_body_add_argument(statement->body, item.key, text, error);
+        free(text);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_then(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    COR_TRY(add(statement, COR_STATEMENT_IF, error));
+    return cor__read_body(json, statement->body, error);
+}
+
+static enum cor_status read_else(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    cor_body_else(statement->body);
+    return cor__read_body(json, statement->body, error);
+}
+
+static enum cor_status read_while_body(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    COR_TRY(add(statement, COR_STATEMENT_WHILE, error));
+    return cor__read_body(json, statement->body, error);
+}
+
+static enum cor_status read_fail(const struct cor_json *json, void *into, struct cor_error *error) {
+    bool fails;
+    (void)into;
+    COR_TRY(cor_json_bool(json, &fails, error));
+    return fails ? COR_OK : cor_json_fail(json, error, "leave the statement out", "fails never");
+}
+
+#define SUBJECT(word) \
+    { word, COR_REQUIRED, COR_STRING_FIELD(struct statement, subject) }
+static const struct cor_field set_fields[] = {
+    SUBJECT("set"), {"to", COR_REQUIRED, COR_READ_FIELD(read_text_of)}, {0}};
+static const struct cor_field send_fields[] = {SUBJECT("send"), {0}};
+static const struct cor_field do_fields[] = {SUBJECT("do"), {0}};
+static const struct cor_field post_fields[] = {
+    SUBJECT("post"),
+    {"optional", COR_OPTIONAL, COR_BOOL_FIELD(struct statement, optional)},
+    {"args", COR_OPTIONAL, COR_READ_FIELD(read_arguments)},
+    {0}};
+static const struct cor_field if_fields[] = {{"if", COR_REQUIRED, COR_READ_FIELD(read_condition)},
+                                             {"then", COR_REQUIRED, COR_READ_FIELD(read_then)},
+                                             {"else", COR_OPTIONAL, COR_READ_FIELD(read_else)},
+                                             {0}};
+static const struct cor_field while_fields[] = {{"while", COR_REQUIRED, COR_READ_FIELD(read_condition)},
+                                                {"body", COR_REQUIRED, COR_READ_FIELD(read_while_body)},
+                                                {0}};
+static const struct cor_field fail_fields[] = {{"fail", COR_REQUIRED, COR_READ_FIELD(read_fail)}, {0}};
+
+/* By the first word of their table; a post without arguments, set, send, do and fail are added behind it. */
+static const struct {
+    enum cor_statement_kind kind;
+    const struct cor_field *fields;
+} kinds[] = {{COR_STATEMENT_SET, set_fields},  {COR_STATEMENT_SEND, send_fields},
+             {COR_STATEMENT_DO, do_fields},    {COR_STATEMENT_POST, post_fields},
+             {COR_STATEMENT_IF, if_fields},    {COR_STATEMENT_WHILE, while_fields},
+             {COR_STATEMENT_FAIL, fail_fields}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static enum cor_status refuse_statement(const struct cor_json *json, struct cor_error *error) {
+    const char *words[KINDS + 1] = {NULL};
+    char remedy[1024];
+    for (int i = 0; i < KINDS; i++)
+        words[i] = kinds[i].fields->key;
+    if (cor_json_size(json) == 0)
+        return cor_json_fail(json, error, "a statement is one of set, send, do, post, if, while, fail",
+                             "is no statement");
+    const struct cor_json first = cor_json_at(json, 0);
+    cor_known_names(first.key, words, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "is no statement: \"%s\" is unknown", first.key);
+}
+
+/* What is still to be done when the rows are read. */
+static enum cor_status finish(struct statement *statement, enum cor_statement_kind kind, bool has_arguments,
+                              struct cor_error *error) {
+    if (kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE)
+        cor_body_close(statement->body);
+    else if (kind != COR_STATEMENT_POST || !has_arguments)
+        return add(statement, kind, error);
+    return COR_OK;
+}
+
+static enum cor_status read_statement(const struct cor_json *json, struct cor_body *body,
+                                      struct cor_error *error) {
+    struct statement statement = {.body = body};
+    struct cor_json found;
+    int kind = 0;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    while (kind < KINDS && !cor_json_find(json, kinds[kind].fields->key, &found))
+        kind++;
+    if (kind == KINDS)
+        return refuse_statement(json, error);
+    cor_json_place(json, statement.place, sizeof statement.place);
+    bool has_arguments = cor_json_find(json, "args", &found);
+    enum cor_status status = cor_json_fields(json, kinds[kind].fields, &statement, error);
+    if (status == COR_OK)
+        status = finish(&statement, kinds[kind].kind, has_arguments, error);
+    free(statement.text);
+    return status;
+}
+
+enum cor_status cor__read_body(const struct cor_json *json, struct cor_body *body, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, STATEMENTS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_statement(&item, body, error));
+    }
+    return COR_OK;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Cases of a unit by number: what comes first - combinations of classes, or rows searched for -, then, where
+ * that was made of valid classes alone, those with one invalid class, entry after entry; last the user's. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/combine.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SEARCH_MOVES 20000 /* for fewer rows */
+
+static uint64_t times(uint64_t a, uint64_t b) {
+    return a != 0 && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b) {
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+/* How many rows of the others' valid classes each invalid class of a variable is combined with: as many as
+ * the one of them with most has, so that each occurs. */
+static void count_single_rows(struct cor_unit_cases *cases, const struct cor_case_entry *entry) {
+    struct cor_unit_variable *variables = cases->variables + entry->first_variable;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        variables[v].single_rows = 1;
+        for (uint32_t other = 0; other < entry->variable_count; other++)
+            if (other != v && variables[other].valid_count > variables[v].single_rows)
+                variables[v].single_rows = variables[other].valid_count;
+    }
+}
+
+static void count_combinations(struct cor_unit_cases *cases, struct cor_case_entry *entry) {
+    count_single_rows(cases, entry);
+    entry->combinations = entry->valid = 1;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        uint32_t invalid = variable->class_count - variable->valid_count;
+        entry->combinations = times(entry->combinations, variable->class_count);
+        entry->valid = times(entry->valid, variable->valid_count);
+        entry->invalid_single += (uint64_t)invalid * variable->single_rows;
+    }
+    cases->combinations = plus(cases->combinations, entry->combinations);
+    cases->valid = plus(cases->valid, entry->valid);
+    cases->invalid_single = plus(cases->invalid_single, entry->invalid_single);
+}
+
+/* A parameter of that many levels; their texts are their numbers. */
+static enum cor_status add_parameter(struct cor_combine_model *model, uint32_t index, uint32_t level_count,
+                                     struct cor_error *error) {
+    char name[24];
+    enum cor_status status = COR_OK;
+    struct cor_combine_level *levels = cor_calloc(level_count, sizeof *levels);
+    char(*texts)[12] = cor_calloc(level_count, sizeof *texts);
+    if (!levels || !texts)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t i = 0; i < level_count; i++) {
+        snprintf(texts[i], sizeof texts[i], "%u", i);
+        levels[i].text = texts[i];
+    }
+    snprintf(name, sizeof name, "v%u", index);
+    status = cor_combine_add_parameter(model, name, levels, level_count, NULL, error);
+out:
+    free(texts);
+    free(levels);
+    return status;
+}
+
+/* Rows in which any `strength` variables have all combinations of their classes. */
+static enum cor_status search_rows(const struct cor_unit_cases *cases, struct cor_case_entry *entry,
+                                   struct cor_error *error) {
+    const struct cor_unit_variable *variables = cases->variables + entry->first_variable;
+    struct cor_combine_request request = cor_default_combine_request();
+    struct cor_combine_array array = {0};
+    struct cor_combine_model *model = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_combine_model_create(&model, error));
+    for (uint32_t v = 0; v < entry->variable_count; v++)
+        COR_TRY_OUT(add_parameter(
+            model, v, entry->only_valid ? variables[v].valid_count : variables[v].class_count, error));
+    request.policy = COR_COMBINE_T_WISE;
+    request.strength =
+        cases->settings.strength < entry->variable_count ? cases->settings.strength : entry->variable_count;
+    request.seed = cases->settings.seed;
+    request.moves = SEARCH_MOVES;
+    COR_TRY_OUT(cor_combine_generate(model, &request, &array, error));
+    entry->row_count = array.row_count;
+    entry->row_ranks = array.levels;
+    array.levels = NULL;
+out:
+    cor_combine_array_fini(&array);
+    cor_combine_model_destroy(model);
+    return status;
+}
+
+static enum cor_status refuse_many(const struct cor_unit_cases *cases, uint64_t count,
+                                   struct cor_error *error) {
+    char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
+    enum cor_status status =
+        cor_fail(error, COR_STATUS_INPUT, cases->file->path,
+                 "take fewer boundaries, a lower exhaustive_limit, or the policy valid-t or t-wise",
+                 "%s: %s%llu combinations are asked for in full, more than %u", name ? name : "",
+                 count == UINT64_MAX ? "over " : "", (unsigned long long)count, COR_CASES_MAX);
+    free(name);
+    return status;
+}
+
+/* What comes first of an entry, and how much it is. */
+static enum cor_status plan_entry(struct cor_unit_cases *cases, struct cor_case_entry *entry,
+                                  struct cor_error *error) {
+    const struct cor_test_settings *settings = &cases->settings;
+    enum cor_case_policy policy = settings->policy;
+    entry->only_valid = policy == COR_POLICY_VALID_ALL || policy == COR_POLICY_VALID_T;
+    entry->row_count = entry->only_valid ? entry->valid : entry->combinations;
+    bool in_full = policy == COR_POLICY_ALL ||
+                   (policy == COR_POLICY_VALID_ALL && entry->valid <= settings->exhaustive_limit);
+    if (in_full && entry->row_count > COR_CASES_MAX)
+        return refuse_many(cases, entry->row_count, error);
+    if (!in_full && entry->variable_count > 0)
+        COR_TRY(search_rows(cases, entry, error));
+    entry->first_case = cases->count;
+    entry->case_count = entry->row_count + (entry->only_valid ? entry->invalid_single : 0);
+    cases->count += entry->case_count;
+    return cases->count > COR_CASES_MAX ? refuse_many(cases, cases->count, error) : COR_OK;
+}
+
+static enum cor_status find_own(struct cor_unit_cases *cases, struct cor_error *error) {
+    const struct cor_design_file *file = cases->file;
+    cases->own = cor_calloc(file->own_case_count, sizeof *cases->own);
+    COR_TRY(cor_made(cases->own, error));
+    for (uint32_t i = 0; i < file->own_case_count; i++)
+        if (file->own_cases[i].unit == cases->unit)
+            cases->own[cases->own_count++] = i;
+    cases->count += cases->own_count;
+    return COR_OK;
+}
+
+enum cor_status cor_unit_cases_init(struct cor_unit_cases *cases, const struct cor_design_file *file,
+                                    uint32_t unit, const struct cor_test_settings *settings,
+                                    struct cor_error *error) {
+    struct cor__boundaries *boundaries = NULL;
+    enum cor_status status = COR_OK;
+    COR_ASSERT(unit < file->order.units.count);
+    *cases = (struct cor_unit_cases){
+        .file = file, .unit = unit, .settings = settings ? *settings : file->design->settings};
+    COR_TRY_OUT(cor__unit_variables_make(cases, &boundaries, error));
+    for (uint32_t e = 0; e < cases->entry_count; e++) {
+        count_combinations(cases, &cases->entries[e]);
+        COR_TRY_OUT(plan_entry(cases, &cases->entries[e], error));
+    }
+    COR_TRY_OUT(find_own(cases, error));
+    COR_TRY_OUT(cor__unit_samples_draw(cases, boundaries, error));
+out:
+    for (uint32_t v = 0; boundaries && v < cases->variable_count; v++)
+        cor__boundaries_fini(&boundaries[v]);
+    free(boundaries);
+    if (status != COR_OK)
+        cor_unit_cases_fini(cases);
+    return status;
+}
+
+void cor_unit_cases_fini(struct cor_unit_cases *cases) {
+    for (uint32_t e = 0; e < cases->entry_count; e++)
+        free(cases->entries[e].row_ranks);
+    free(cases->entries);
+    free(cases->variables);
+    free(cases->classes);
+    free(cases->ranked);
+    free(cases->own);
+    *cases = (struct cor_unit_cases){0};
+}
+
+enum cor_status cor_case_values_init(struct cor_case_values *values, const struct cor_design *design,
+                                     struct cor_error *error) {
+    uint32_t parameters = 0;
+    enum cor_status status = COR_OK;
+    *values = (struct cor_case_values){0};
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (design->events[e].parameter_count > parameters)
+            parameters = design->events[e].parameter_count;
+    values->classes = cor_calloc((size_t)design->field_count + parameters, sizeof *values->classes);
+    COR_TRY_OUT(cor_made(values->classes, error));
+    values->arguments = cor_calloc(parameters, sizeof *values->arguments);
+    COR_TRY_OUT(cor_made(values->arguments, error));
+    values->beliefs = cor_calloc(design->field_count, sizeof *values->beliefs);
+    COR_TRY_OUT(cor_made(values->beliefs, error));
+    values->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *values->slots);
+    COR_TRY_OUT(cor_made(values->slots, error));
+out:
+    if (status != COR_OK)
+        cor_case_values_fini(values);
+    return status;
+}
+
+void cor_case_values_fini(struct cor_case_values *values) {
+    free(values->classes);
+    free(values->arguments);
+    free(values->beliefs);
+    free(values->slots);
+    *values = (struct cor_case_values){0};
+}
+
+/* Combination `row` of all: the last variable changes fastest. */
+static void rank_combination(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
+                             uint64_t row, uint32_t *ranks) {
+    for (uint32_t v = entry->variable_count; v-- > 0;) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        uint32_t count = entry->only_valid ? variable->valid_count : variable->class_count;
+        ranks[v] = (uint32_t)(row % count);
+        row /= count;
+    }
+}
+
+/* Row `row` of those with one invalid class: variable after variable, class after class. */
+static void rank_single(const struct cor_unit_cases *cases, const struct cor_case_entry *entry, uint64_t row,
+                        uint32_t *ranks) {
+    const struct cor_unit_variable *variables = cases->variables + entry->first_variable;
+    uint32_t invalid = 0;
+    for (;; invalid++) {
+        const struct cor_unit_variable *variable = &variables[invalid];
+        COR_ASSERT(invalid < entry->variable_count);
+        uint64_t rows = (uint64_t)(variable->class_count - variable->valid_count) * variable->single_rows;
+        if (row < rows)
+            break;
+        row -= rows;
+    }
+    for (uint32_t v = 0; v < entry->variable_count; v++)
+        ranks[v] = (uint32_t)(row % variables[invalid].single_rows) % variables[v].valid_count;
+    ranks[invalid] = variables[invalid].valid_count + (uint32_t)(row / variables[invalid].single_rows);
+}
+
+static void make_own(const struct cor_unit_cases *cases, uint32_t index, struct cor_case_values *values) {
+    const struct cor_design *design = cases->file->design;
+    const struct cor_own_case *own = &cases->file->own_cases[cases->own[index]];
+    uint32_t arguments = design->events[own->event].parameter_count;
+    values->own = values->valid = true;
+    values->event = own->event;
+    for (values->entry = 0; cases->entries[values->entry].event != own->event;)
+        values->entry++;
+    if (arguments > 0)
+        memcpy(values->arguments, own->arguments, arguments * sizeof *own->arguments);
+    if (design->field_count > 0)
+        memcpy(values->beliefs, own->beliefs, design->field_count * sizeof *own->beliefs);
+    for (uint32_t v = 0; v < cases->entries[values->entry].variable_count; v++)
+        values->classes[v] = COR_NONE;
+}
+
+/* Ranks become classes, and classes values. */
+static void fill(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
+                 struct cor_case_values *values) {
+    const struct cor_design *design = cases->file->design;
+    values->own = false;
+    values->valid = true;
+    values->event = entry->event;
+    values->entry = (uint32_t)(entry - cases->entries);
+    for (uint32_t f = 0; f < design->field_count; f++)
+        values->beliefs[f] = design->fields[f].start;
+    for (uint32_t v = 0; v < entry->variable_count; v++) {
+        const struct cor_unit_variable *variable = &cases->variables[entry->first_variable + v];
+        uint32_t class = cases->ranked[variable->first_class + values->classes[v]];
+        values->classes[v] = class;
+        values->valid &= cases->classes[class].valid;
+        if (variable->slot < design->field_count)
+            values->beliefs[variable->slot] = cases->classes[class].sample;
+        else
+            values->arguments[variable->slot - design->field_count] = cases->classes[class].sample;
+    }
+}
+
+void cor_unit_case_make(const struct cor_unit_cases *cases, uint64_t index, struct cor_case_values *values) {
+    const struct cor_case_entry *entry = cases->entries;
+    COR_ASSERT(index < cases->count);
+    if (index >= cases->count - cases->own_count) {
+        make_own(cases, (uint32_t)(index - (cases->count - cases->own_count)), values);
+        return;
+    }
+    while (index >= entry->first_case + entry->case_count)
+        entry++;
+    index -= entry->first_case;
+    if (index >= entry->row_count)
+        rank_single(cases, entry, index - entry->row_count, values->classes);
+    else if (entry->row_ranks)
+        memcpy(values->classes, entry->row_ranks + index * entry->variable_count,
+               entry->variable_count * sizeof *values->classes);
+    else
+        rank_combination(cases, entry, index, values->classes);
+    fill(cases, entry, values);
+}
+
+bool cor_unit_case_applicable(const struct cor_unit_cases *cases, struct cor_case_values *values) {
+    const struct cor_design *design = cases->file->design;
+    const struct cor_units *units = &cases->file->order.units;
+    const struct cor_unit *unit = &units->units[cases->unit];
+    cor_design_view(design, values->event, values->beliefs, values->arguments, values->slots);
+    for (uint32_t m = 0; m < unit->member_count; m++) {
+        const struct cor_design_plan *plan = &design->plans[cor_unit_members(units, unit)[m]];
+        if (plan->trigger == values->event &&
+            (!plan->code.has_context || cor_expression_judge(&plan->code.context, values->slots)))
+            return true;
+    }
+    return false;
+}
+
+/* "other than 'a', 'b'" */
+static void put_others(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
+                       const struct cor_domain *domain, char *text, size_t size) {
+    const char *between = "other than ";
+    snprintf(text, size, "not null");
+    for (uint32_t c = 0; c < variable->class_count; c++) {
+        const struct cor_unit_class *class = &cases->classes[variable->first_class + c];
+        char value[256];
+        if (class->kind != COR_CLASS_VALUE || class->sample.kind == COR_VALUE_NULL)
+            continue;
+        cor_value_text(class->sample, domain, &cases->file->design->words, value, sizeof value);
+        size_t used = between[0] == 'o' ? 0 : strlen(text);
+        snprintf(text + used, size - used, "%s%s", between, value);
+        between = ", ";
+    }
+}
+
+void cor_unit_class_text(const struct cor_unit_cases *cases, const struct cor_unit_variable *variable,
+                         const struct cor_unit_class *class, char *text, size_t size) {
+    const struct cor_design *design = cases->file->design;
+    const struct cor_domain *domain = &design->domains[variable->domain];
+    char low[64] = "-inf", high[64] = "+inf";
+    switch (class->kind) {
+    case COR_CLASS_VALUE:
+        if (class->sample.kind == COR_VALUE_WORD)
+            snprintf(text, size, "%s", cor_words_text(&design->words, class->sample.as.word));
+        else
+            cor_value_text(class->sample, domain, &design->words, text, size);
+        return;
+    case COR_CLASS_OTHER:
+        put_others(cases, variable, domain, text, size);
+        return;
+    case COR_CLASS_INTERVAL:
+        break;
+    }
+    if (class->low.kind != COR_VALUE_NULL)
+        cor_value_text(class->low, domain, &design->words, low, sizeof low);
+    if (class->high.kind != COR_VALUE_NULL)
+        cor_value_text(class->high, domain, &design->words, high, sizeof high);
+    snprintf(text, size, "(%s, %s)", low, high);
+}
+
+void cor_unit_variable_text(const struct cor_unit_cases *cases, const struct cor_case_entry *entry,
+                            const struct cor_unit_variable *variable, char *text, size_t size) {
+    const struct cor_design *design = cases->file->design;
+    const char *name = cor_design_slot_name(design, entry->event, variable->slot);
+    if (variable->slot < design->field_count || cases->entry_count == 1)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "%s.%s", design->events[entry->event].name, name);
+}
