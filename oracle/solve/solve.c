@@ -493,7 +493,7 @@ static enum cor_status refuse_values(const struct cor_problem *problem, struct c
     for (uint32_t c = 0; c < problem->constraint_count; c++)
         if (!problem->constraints[c].integer_only)
             return cor_fail(error, COR_STATUS_INPUT, NULL,
-                            "scale what is real and number what is a word: 2 * x <= y, supplier = 3",
+                            "scale what is real and number what is a word: 2 * x <= y, colour = 3",
                             "z3 is asked about integers alone, and this is about more: \"%s\"",
                             problem->constraints[c].text);
     return COR_OK;

@@ -362,15 +362,15 @@ enum cor_status cor_design_set_code_take(struct cor_design *design, uint32_t pla
                                          const char *place, struct cor_body *body,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* Parses ">= 0", "!=null", "== 'word'", "< NumberOrdered": a relation and a constant, or a name in the scope
- * of `event` (COR_NONE: fields alone), for what has domain `domain`. A bare word is one of an enumeration, if
- * it has that word; ordering is for numbers alone. */
+/* Parses ">= 0", "!=null", "== 'word'", "< NumberOrdered": a relation, and a constant or a name in the scope
+ * of plans triggered by `event` (COR_NONE: fields alone), for what is in `slot` there. A bare word is one of
+ * an enumeration, if it has that word. What cannot be compared is said as of the whole comparison: "Level >=
+ * 'x'". */
 enum cor_status cor_design_parse_condition(struct cor_design *design, const char *text, uint32_t event,
-                                           uint32_t domain, const char *place,
-                                           struct cor_condition *condition,
+                                           uint32_t slot, const char *place, struct cor_condition *condition,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Does the value of `slot` meet the condition? null has no order. */
+/* Does the value meet the condition, given those of all slots? null has no order. */
 bool cor_condition_holds(const struct cor_condition *condition, struct cor_value value,
                          const struct cor_value *slots);
 
@@ -392,7 +392,7 @@ void cor_design_view(const struct cor_design *design, uint32_t event, const stru
 
 /* The agent as it is executed: the design as it stands, or changed by plan name (a fault). */
 struct cor_agent_code {
-    const struct cor_design *design;    /* borrowed */
+    struct cor_design *design;          /* borrowed; compiling a change may add words to it */
     const struct cor_plan_code **plans; /* owned array; [plan], of the design or of `changed` */
     struct cor_plan_code **changed;     /* owned; [plan], NULL where the design's stands */
     bool *silent;                       /* owned; [rule]: it posts nothing */
@@ -400,7 +400,7 @@ struct cor_agent_code {
 };
 
 /* The design as it stands; the design must outlive it. NULL when memory is out. */
-struct cor_agent_code *cor_agent_code_create(const struct cor_design *design);
+struct cor_agent_code *cor_agent_code_create(struct cor_design *design);
 
 /* Frees the code. NULL is allowed. */
 void cor_agent_code_destroy(struct cor_agent_code *code);

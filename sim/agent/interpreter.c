@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A case is a loop over instructions; plans that wait for what they posted are on a stack of frames.
+ * Expressions read `slots`, which always shows the fields and the parameters of the plan on top. */
+#include <corridor/interpreter.h>
+
+#include "push.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A plan at work, and what may be tried in its place. */
+struct frame {
+    const struct cor_plan_code *code;
+    uint32_t plan;
+    uint32_t at;      /* the next instruction */
+    uint32_t event;   /* that triggered it */
+    uint32_t posted;  /* where in the trace that was posted */
+    uint32_t started; /* where in the trace it started */
+    uint32_t parent;  /* where the plan that posted the event started */
+    uint32_t first, next,
+        end; /* the plans applicable at the post, among the candidates; `next` is the next to try */
+};
+
+struct span {
+    uint32_t first, count;
+};
+
+struct cor_interpreter {
+    const struct cor_agent_code *agent; /* borrowed */
+    const struct cor_design *design;
+    struct span *handlers;   /* owned; [event] of handler_plans */
+    uint32_t *handler_plans; /* owned; as declared */
+    struct span *rules;      /* owned; [belief] of rule_numbers */
+    uint32_t *rule_numbers;  /* owned; those that are not silent */
+    uint32_t *key_fields;    /* owned; all of the design */
+    uint32_t key_count;
+    uint32_t
+        *key_parameters; /* owned; [event * key_count + key]: the parameter it has the value of, COR_NONE */
+    bool *is_key;        /* owned; [field] */
+    uint32_t *branch_first; /* owned; [plan] */
+    uint8_t *branches;      /* owned */
+    uint32_t branch_count;
+    /* of a case */
+    struct cor_value *slots; /* owned; fields, then the parameters of the plan on top */
+    struct cor_value *kept;  /* owned; [field] keys: their value where no parameter says which row is meant */
+    uint32_t *open_counts;   /* owned; [plan]: how often it is on the stack */
+    struct frame *frames;    /* owned */
+    uint32_t frame_count;
+    size_t frame_capacity;
+    uint32_t *candidates; /* owned */
+    uint32_t candidate_count;
+    size_t candidate_capacity;
+    const struct cor_agent_case *unit_case;
+    struct cor_trace *trace;
+    struct cor_error *error;
+};
+
+/* Sorts `count` items into the groups that `group_of` gives (COR_NONE: none), in their order. */
+static void group(uint32_t count, const uint32_t *group_of, uint32_t group_count, struct span *spans,
+                  uint32_t *items) {
+    for (uint32_t i = 0; i < count; i++)
+        if (group_of[i] != COR_NONE)
+            spans[group_of[i]].count++;
+    uint32_t first = 0;
+    for (uint32_t g = 0; g < group_count; g++) {
+        spans[g].first = first;
+        first += spans[g].count;
+        spans[g].count = 0;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (group_of[i] != COR_NONE)
+            items[spans[group_of[i]].first + spans[group_of[i]].count++] = i;
+}
+
+static bool index_handlers(struct cor_interpreter *interpreter) {
+    const struct cor_design *design = interpreter->design;
+    uint32_t *triggers = cor_calloc(design->plan_count, sizeof *triggers);
+    for (uint32_t p = 0; triggers && p < design->plan_count; p++) {
+        const struct cor_plan_code *code = interpreter->agent->plans[p];
+        triggers[p] = code->absent ? COR_NONE : code->trigger;
+    }
+    if (triggers)
+        group(design->plan_count, triggers, design->event_count, interpreter->handlers,
+              interpreter->handler_plans);
+    free(triggers);
+    return triggers != NULL;
+}
+
+static bool index_rules(struct cor_interpreter *interpreter) {
+    const struct cor_design *design = interpreter->design;
+    uint32_t *beliefs = cor_calloc(design->rule_count, sizeof *beliefs);
+    for (uint32_t r = 0; beliefs && r < design->rule_count; r++)
+        beliefs[r] = interpreter->agent->silent[r] ? COR_NONE : design->rules[r].belief;
+    if (beliefs)
+        group(design->rule_count, beliefs, design->belief_count, interpreter->rules,
+              interpreter->rule_numbers);
+    free(beliefs);
+    return beliefs != NULL;
+}
+
+static bool index_keys(struct cor_interpreter *interpreter) {
+    const struct cor_design *design = interpreter->design;
+    for (uint32_t f = 0; f < design->field_count; f++)
+        if (design->fields[f].is_key) {
+            interpreter->is_key[f] = true;
+            interpreter->key_fields[interpreter->key_count++] = f;
+        }
+    uint32_t count = interpreter->key_count;
+    interpreter->key_parameters =
+        cor_calloc((size_t)design->event_count * count, sizeof *interpreter->key_parameters);
+    for (uint32_t e = 0; interpreter->key_parameters && e < design->event_count; e++)
+        for (uint32_t k = 0; k < count; k++) {
+            const struct cor_indices *keys = &design->events[e].keys;
+            uint32_t field = interpreter->key_fields[k];
+            interpreter->key_parameters[(size_t)e * count + k] =
+                field < keys->count ? keys->items[field] : COR_NONE;
+        }
+    return interpreter->key_parameters != NULL;
+}
+
+static bool make_room(struct cor_interpreter *interpreter) {
+    const struct cor_design *design = interpreter->design;
+    uint32_t parameters = 0;
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (design->events[e].parameter_count > parameters)
+            parameters = design->events[e].parameter_count;
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        interpreter->branch_count += interpreter->agent->plans[p]->branch_count;
+    interpreter->handlers = cor_calloc(design->event_count, sizeof *interpreter->handlers);
+    interpreter->handler_plans = cor_calloc(design->plan_count, sizeof *interpreter->handler_plans);
+    interpreter->rules = cor_calloc(design->belief_count, sizeof *interpreter->rules);
+    interpreter->rule_numbers = cor_calloc(design->rule_count, sizeof *interpreter->rule_numbers);
+    interpreter->key_fields = cor_calloc(design->field_count, sizeof *interpreter->key_fields);
+    interpreter->is_key = cor_calloc(design->field_count, sizeof *interpreter->is_key);
+    interpreter->branch_first = cor_calloc(design->plan_count, sizeof *interpreter->branch_first);
+    interpreter->branches = cor_calloc(interpreter->branch_count, sizeof *interpreter->branches);
+    interpreter->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *interpreter->slots);
+    interpreter->kept = cor_calloc(design->field_count, sizeof *interpreter->kept);
+    interpreter->open_counts = cor_calloc(design->plan_count, sizeof *interpreter->open_counts);
+    return interpreter->handlers && interpreter->handler_plans && interpreter->rules &&
+           interpreter->rule_numbers && interpreter->key_fields && interpreter->is_key &&
+           interpreter->branch_first && interpreter->branches && interpreter->slots && interpreter->kept &&
+           interpreter->open_counts;
+}
+
+struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agent) {
+    struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
+    if (!interpreter)
+        return NULL;
+    interpreter->agent = agent;
+    interpreter->design = agent->design;
+    if (!make_room(interpreter) || !index_handlers(interpreter) || !index_rules(interpreter) ||
+        !index_keys(interpreter)) {
+        cor_interpreter_destroy(interpreter);
+        return NULL;
+    }
+    uint32_t first = 0;
+    for (uint32_t p = 0; p < agent->design->plan_count; p++) {
+        interpreter->branch_first[p] = first;
+        first += agent->plans[p]->branch_count;
+    }
+    return interpreter;
+}
+
+void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
+    if (!interpreter)
+        return;
+    free(interpreter->handlers);
+    free(interpreter->handler_plans);
+    free(interpreter->rules);
+    free(interpreter->rule_numbers);
+    free(interpreter->key_fields);
+    free(interpreter->key_parameters);
+    free(interpreter->is_key);
+    free(interpreter->branch_first);
+    free(interpreter->branches);
+    free(interpreter->slots);
+    free(interpreter->kept);
+    free(interpreter->open_counts);
+    free(interpreter->frames);
+    free(interpreter->candidates);
+    free(interpreter);
+}
+
+const uint8_t *cor_interpreter_branches(const struct cor_interpreter *interpreter, uint32_t plan) {
+    COR_ASSERT(plan < interpreter->design->plan_count);
+    return interpreter->branches + interpreter->branch_first[plan];
+}
+
+void cor_interpreter_clear_branches(struct cor_interpreter *interpreter) {
+    memset(interpreter->branches, 0, interpreter->branch_count);
+}
+
+/* Slots show the parameters of this post, and the keys that they say. */
+static void view_post(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted) {
+    const struct cor_value *arguments = interpreter->trace->values + interpreter->trace->events[posted].value;
+    uint32_t count = interpreter->design->events[event].parameter_count;
+    struct cor_value *parameters = interpreter->slots + interpreter->design->field_count;
+    for (uint32_t p = 0; p < count; p++)
+        parameters[p] = arguments[p];
+    const uint32_t *bound = interpreter->key_parameters + (size_t)event * interpreter->key_count;
+    for (uint32_t k = 0; k < interpreter->key_count; k++) {
+        uint32_t field = interpreter->key_fields[k];
+        interpreter->slots[field] = bound[k] == COR_NONE ? interpreter->kept[field] : arguments[bound[k]];
+    }
+}
+
+/* What a statement leads to. */
+enum outcome {
+    GO_ON,
+    POST_FAILED, /* no plan is applicable, or all have failed */
+    PLAN_FAILED, /* it says so, or something has no value */
+    LIMIT        /* the case ends here */
+};
+
+/* Starts the plan in this frame, unless a limit forbids it. */
+static enum cor_status start_plan(struct cor_interpreter *interpreter, struct frame *frame,
+                                  enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    uint32_t plan = interpreter->candidates[frame->next++];
+    *outcome = LIMIT;
+    if (interpreter->open_counts[plan] > interpreter->unit_case->rounds) {
+        trace->end = COR_TRACE_END_ROUNDS;
+        return COR_OK;
+    }
+    if (trace->steps == interpreter->unit_case->steps) {
+        trace->end = COR_TRACE_END_STEPS;
+        return COR_OK;
+    }
+    trace->steps++;
+    interpreter->open_counts[plan]++;
+    frame->plan = plan;
+    frame->code = interpreter->agent->plans[plan];
+    frame->at = 0;
+    frame->started = trace->open = trace->event_count;
+    *outcome = GO_ON;
+    return cor__push(trace, COR_TRACE_STARTED, 0, plan, frame->event, frame->parent, frame->posted,
+                     interpreter->error);
+}
+
+/* Evaluates the contexts of all handlers of what was posted; *count of them are applicable and become
+ * candidates. */
+static enum cor_status find_applicable(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
+                                       uint32_t parent, uint32_t *count) {
+    const struct span *handlers = &interpreter->handlers[event];
+    COR_TRY(COR_RESERVE(&interpreter->candidates, &interpreter->candidate_capacity,
+                        (size_t)interpreter->candidate_count + handlers->count, interpreter->error));
+    *count = 0;
+    for (uint32_t h = 0; h < handlers->count; h++) {
+        uint32_t plan = interpreter->handler_plans[handlers->first + h];
+        const struct cor_plan_code *code = interpreter->agent->plans[plan];
+        bool holds = !code->has_context || cor_expression_judge(&code->context, interpreter->slots);
+        COR_TRY(cor__push(interpreter->trace, COR_TRACE_CONTEXT, holds, plan, event, parent, posted,
+                          interpreter->error));
+        if (holds)
+            interpreter->candidates[interpreter->candidate_count + (*count)++] = plan;
+    }
+    return COR_OK;
+}
+
+/* What stands at `posted` in the trace triggers the first applicable plan. */
+static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
+                               enum outcome *outcome) {
+    uint32_t count, parent = interpreter->trace->open;
+    view_post(interpreter, event, posted);
+    COR_TRY(find_applicable(interpreter, event, posted, parent, &count));
+    if (count == 0) {
+        *outcome = POST_FAILED;
+        return COR_OK;
+    }
+    COR_TRY(COR_RESERVE(&interpreter->frames, &interpreter->frame_capacity,
+                        (size_t)interpreter->frame_count + 1, interpreter->error));
+    uint32_t first = interpreter->candidate_count;
+    interpreter->candidate_count += count;
+    struct frame *frame = &interpreter->frames[interpreter->frame_count++];
+    *frame = (struct frame){.event = event,
+                            .posted = posted,
+                            .parent = parent,
+                            .first = first,
+                            .next = first,
+                            .end = first + count};
+    return start_plan(interpreter, frame, outcome);
+}
+
+/* A post out of a body. */
+static enum cor_status post(struct cor_interpreter *interpreter, const struct frame *frame,
+                            const struct cor_instruction *instruction, enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    uint32_t event = instruction->subject, posted = trace->event_count;
+    uint32_t count = interpreter->design->events[event].parameter_count;
+    const struct cor_expression *arguments = frame->code->expressions + instruction->expression;
+    COR_TRY(cor__reserve_values(trace, count, interpreter->error));
+    struct cor_value *values = trace->values + trace->value_count;
+    for (uint32_t p = 0; p < count; p++)
+        if (!cor_expression_evaluate(&arguments[p], interpreter->slots, &values[p])) {
+            *outcome = PLAN_FAILED; /* nothing was posted, so "optional" does not help */
+            return COR_OK;
+        }
+    COR_TRY(cor__push(trace, COR_TRACE_POSTED, COR_POSTER_PLAN, frame->plan, event, frame->started,
+                      trace->value_count, interpreter->error));
+    trace->value_count += count;
+    return trigger(interpreter, event, posted, outcome);
+}
+
+/* The rules of a belief set after a write: what they post is recorded. */
+static enum cor_status apply_rules(struct cor_interpreter *interpreter, const struct frame *frame,
+                                   uint32_t belief) {
+    const struct span *rules = &interpreter->rules[belief];
+    struct cor_trace *trace = interpreter->trace;
+    for (uint32_t r = 0; r < rules->count; r++) {
+        const struct cor_design_rule *rule =
+            &interpreter->design->rules[interpreter->rule_numbers[rules->first + r]];
+        if (!cor_expression_judge(&rule->when, interpreter->slots))
+            continue;
+        COR_TRY(cor__reserve_values(trace, rule->fields.count, interpreter->error));
+        COR_TRY(cor__push(trace, COR_TRACE_POSTED, COR_POSTER_RULE, frame->plan, rule->event, frame->started,
+                          trace->value_count, interpreter->error));
+        for (uint32_t p = 0; p < rule->fields.count; p++)
+            trace->values[trace->value_count++] = interpreter->slots[rule->fields.items[p]];
+    }
+    return COR_OK;
+}
+
+static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
+                                   const struct cor_instruction *instruction, enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    uint32_t field = instruction->subject;
+    struct cor_value value;
+    if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression], interpreter->slots,
+                                 &value)) {
+        *outcome = PLAN_FAILED;
+        return COR_OK;
+    }
+    interpreter->slots[field] = value;
+    if (interpreter->is_key[field])
+        interpreter->kept[field] = value;
+    COR_TRY(cor__reserve_values(trace, 1, interpreter->error));
+    COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
+                      interpreter->error));
+    trace->values[trace->value_count++] = value;
+    return apply_rules(interpreter, frame, interpreter->design->fields[field].belief);
+}
+
+static void branch(struct cor_interpreter *interpreter, struct frame *frame,
+                   const struct cor_instruction *instruction) {
+    bool holds = cor_expression_judge(&frame->code->expressions[instruction->expression], interpreter->slots);
+    interpreter->branches[interpreter->branch_first[frame->plan] + instruction->branch] |= holds ? 1 : 2;
+    if (!holds)
+        frame->at = instruction->target;
+}
+
+/* One instruction of the plan on top. */
+static enum cor_status step(struct cor_interpreter *interpreter, struct frame *frame, enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    const struct cor_instruction *instruction = &frame->code->instructions[frame->at++];
+    enum cor_instruction_kind kind = (enum cor_instruction_kind)instruction->kind;
+    *outcome = GO_ON;
+    if (kind == COR_INSTRUCTION_JUMP) {
+        frame->at = instruction->target;
+        return COR_OK;
+    }
+    if (trace->steps == interpreter->unit_case->steps) {
+        trace->end = COR_TRACE_END_STEPS;
+        *outcome = LIMIT;
+        return COR_OK;
+    }
+    trace->steps++;
+    switch (kind) {
+    case COR_INSTRUCTION_SET:
+        return write_field(interpreter, frame, instruction, outcome);
+    case COR_INSTRUCTION_SEND:
+        return cor__push(trace, COR_TRACE_SENT, 0, frame->plan, instruction->subject, frame->started, 0,
+                         interpreter->error);
+    case COR_INSTRUCTION_DO:
+        return cor__push(trace, COR_TRACE_DID, 0, frame->plan, instruction->subject, frame->started, 0,
+                         interpreter->error);
+    case COR_INSTRUCTION_POST:
+        return post(interpreter, frame, instruction, outcome);
+    case COR_INSTRUCTION_BRANCH:
+        branch(interpreter, frame, instruction);
+        break;
+    case COR_INSTRUCTION_FAIL:
+        *outcome = PLAN_FAILED;
+        break;
+    case COR_INSTRUCTION_JUMP:
+        break;
+    }
+    return COR_OK;
+}
+
+static enum cor_status report_end(struct cor_interpreter *interpreter, const struct frame *frame,
+                                  bool completed) {
+    interpreter->open_counts[frame->plan]--;
+    interpreter->trace->open = frame->parent;
+    return cor__push(interpreter->trace, COR_TRACE_ENDED, completed, frame->plan, frame->event,
+                     frame->started, 0, interpreter->error);
+}
+
+/* The plan on top is gone; the one below goes on. */
+static void pop(struct cor_interpreter *interpreter) {
+    interpreter->candidate_count = interpreter->frames[--interpreter->frame_count].first;
+    if (interpreter->frame_count == 0)
+        return;
+    const struct frame *below = &interpreter->frames[interpreter->frame_count - 1];
+    view_post(interpreter, below->event, below->posted);
+}
+
+/* Something failed: the plan on top, or what it posted. Then the next applicable plan is tried, or the plan
+ * that posted fails as well, down to one that goes on. */
+static enum cor_status recover(struct cor_interpreter *interpreter, enum outcome *outcome) {
+    while (interpreter->frame_count > 0) {
+        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
+        if (*outcome == POST_FAILED) {
+            view_post(interpreter, frame->event, frame->posted);
+            *outcome = GO_ON;
+            if (frame->code->instructions[frame->at - 1].optional)
+                return COR_OK;
+        }
+        COR_TRY(report_end(interpreter, frame, false));
+        if (frame->next < frame->end) {
+            view_post(interpreter, frame->event, frame->posted);
+            return start_plan(interpreter, frame, outcome);
+        }
+        pop(interpreter);
+        *outcome = POST_FAILED;
+    }
+    return COR_OK;
+}
+
+static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outcome *outcome) {
+    const struct cor_agent_case *unit_case = interpreter->unit_case;
+    const struct cor_design *design = interpreter->design;
+    COR_ASSERT(unit_case->event < design->event_count);
+    if (design->field_count > 0) {
+        memcpy(interpreter->slots, unit_case->beliefs, design->field_count * sizeof *interpreter->slots);
+        memcpy(interpreter->kept, unit_case->beliefs, design->field_count * sizeof *interpreter->kept);
+    }
+    COR_TRY(cor_trace_posted(interpreter->trace, unit_case->event, unit_case->arguments,
+                             design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
+                             interpreter->error));
+    return trigger(interpreter, unit_case->event, 0, outcome);
+}
+
+static enum cor_status execute(struct cor_interpreter *interpreter) {
+    enum outcome outcome;
+    COR_TRY(begin_case(interpreter, &outcome));
+    while (interpreter->frame_count > 0 && outcome != LIMIT) {
+        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
+        if (frame->at == frame->code->instruction_count) {
+            COR_TRY(report_end(interpreter, frame, true));
+            pop(interpreter);
+            continue;
+        }
+        COR_TRY(step(interpreter, frame, &outcome));
+        if (outcome == POST_FAILED || outcome == PLAN_FAILED)
+            COR_TRY(recover(interpreter, &outcome));
+    }
+    return COR_OK;
+}
+
+/* The stacks are empty again, also after a limit. */
+static void clear_stacks(struct cor_interpreter *interpreter) {
+    for (uint32_t f = 0; f < interpreter->frame_count; f++)
+        interpreter->open_counts[interpreter->frames[f].plan] = 0;
+    interpreter->frame_count = interpreter->candidate_count = 0;
+}
+
+enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
+                                    const struct cor_agent_case *unit_case, struct cor_trace *trace,
+                                    struct cor_error *error) {
+    interpreter->unit_case = unit_case;
+    interpreter->trace = trace;
+    interpreter->error = error;
+    cor_trace_clear(trace);
+    enum cor_status status = execute(interpreter);
+    clear_stacks(interpreter);
+    if (!trace->end)
+        trace->end = COR_TRACE_END_QUIET;
+    return status;
+}

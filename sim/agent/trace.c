@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "push.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cor_trace_init(struct cor_trace *trace) {
+    *trace = (struct cor_trace){.open = COR_NONE};
+}
+
+void cor_trace_fini(struct cor_trace *trace) {
+    free(trace->events);
+    free(trace->values);
+    cor_trace_init(trace);
+}
+
+void cor_trace_clear(struct cor_trace *trace) {
+    trace->event_count = trace->value_count = trace->steps = 0;
+    trace->end = (enum cor_trace_end)0;
+    trace->open = COR_NONE;
+    trace->garbled[0] = '\0';
+}
+
+/* The last post of the event by the plan that is open, COR_NONE: none. */
+static uint32_t last_post(const struct cor_trace *trace, uint32_t event) {
+    uint32_t first = trace->open == COR_NONE ? 0 : trace->open + 1;
+    for (uint32_t i = trace->event_count; i > first; i--) {
+        const struct cor_trace_event *at = &trace->events[i - 1];
+        if (at->kind == COR_TRACE_POSTED && at->subject == event && at->parent == trace->open &&
+            at->flag != COR_POSTER_RULE)
+            return i - 1;
+    }
+    return COR_NONE;
+}
+
+enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const struct cor_value *arguments,
+                                 uint32_t argument_count, enum cor_poster poster, struct cor_error *error) {
+    COR_TRY(cor__reserve_values(trace, argument_count, error));
+    COR_TRY(cor__push(trace, COR_TRACE_POSTED, (uint8_t)poster, cor_trace_open_plan(trace), event,
+                      trace->open, trace->value_count, error));
+    for (uint32_t a = 0; a < argument_count; a++)
+        trace->values[trace->value_count++] = arguments[a];
+    return COR_OK;
+}
+
+enum cor_status cor_trace_context(struct cor_trace *trace, uint32_t plan, uint32_t event, bool holds,
+                                  struct cor_error *error) {
+    return cor__push(trace, COR_TRACE_CONTEXT, holds, plan, event, trace->open, last_post(trace, event),
+                     error);
+}
+
+enum cor_status cor_trace_started(struct cor_trace *trace, uint32_t plan, uint32_t event,
+                                  struct cor_error *error) {
+    uint32_t at = trace->event_count;
+    COR_TRY(cor__push(trace, COR_TRACE_STARTED, 0, plan, event, trace->open, last_post(trace, event), error));
+    trace->open = at;
+    return COR_OK;
+}
+
+enum cor_status cor_trace_ended(struct cor_trace *trace, bool completed, struct cor_error *error) {
+    COR_ASSERT(trace->open != COR_NONE);
+    const struct cor_trace_event started = trace->events[trace->open];
+    COR_TRY(
+        cor__push(trace, COR_TRACE_ENDED, completed, started.plan, started.subject, trace->open, 0, error));
+    trace->open = started.parent;
+    return COR_OK;
+}
+
+enum cor_status cor_trace_sent(struct cor_trace *trace, uint32_t message, struct cor_error *error) {
+    return cor__push(trace, COR_TRACE_SENT, 0, cor_trace_open_plan(trace), message, trace->open, 0, error);
+}
+
+enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct cor_error *error) {
+    return cor__push(trace, COR_TRACE_DID, 0, cor_trace_open_plan(trace), action, trace->open, 0, error);
+}
+
+enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct cor_value value,
+                                struct cor_error *error) {
+    COR_TRY(cor__reserve_values(trace, 1, error));
+    COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, cor_trace_open_plan(trace), field, trace->open,
+                      trace->value_count, error));
+    trace->values[trace->value_count++] = value;
+    return COR_OK;
+}
+
+bool cor_trace_equal(const struct cor_trace *a, const struct cor_trace *b) {
+    bool equal = a->event_count == b->event_count && a->value_count == b->value_count && a->end == b->end &&
+                 a->steps == b->steps && strcmp(a->garbled, b->garbled) == 0;
+    for (uint32_t i = 0; equal && i < a->event_count; i++) {
+        const struct cor_trace_event *x = &a->events[i], *y = &b->events[i];
+        equal = x->kind == y->kind && x->flag == y->flag && x->plan == y->plan && x->subject == y->subject &&
+                x->parent == y->parent && x->value == y->value;
+    }
+    for (uint32_t i = 0; equal && i < a->value_count; i++)
+        equal = cor_value_equal(a->values[i], b->values[i]);
+    return equal;
+}
+
+static void put_value(FILE *out, const struct cor_design *design, uint32_t domain, struct cor_value value) {
+    char text[600];
+    cor_value_text(value, &design->domains[domain], &design->words, text, sizeof text);
+    fputs(text, out);
+}
+
+static void put_post(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
+                     const struct cor_trace_event *post) {
+    const struct cor_design_event *event = &design->events[post->subject];
+    fprintf(out, "posted %s(", event->name);
+    for (uint32_t p = 0; p < event->parameter_count; p++) {
+        fprintf(out, "%s%s=", p > 0 ? ", " : "", event->parameters[p].name);
+        put_value(out, design, event->parameters[p].domain, trace->values[post->value + p]);
+    }
+    fputs(post->flag == COR_POSTER_RULE ? ") by a rule" : ")", out);
+}
+
+static void put_event(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
+                      const struct cor_trace_event *event) {
+    switch ((enum cor_trace_kind)event->kind) {
+    case COR_TRACE_POSTED:
+        put_post(out, design, trace, event);
+        break;
+    case COR_TRACE_CONTEXT:
+        fprintf(out, "context of %s %s", design->plans[event->plan].name,
+                event->flag ? "holds" : "does not hold");
+        break;
+    case COR_TRACE_STARTED:
+        fprintf(out, "started %s", design->plans[event->plan].name);
+        break;
+    case COR_TRACE_ENDED:
+        fprintf(out, "%s %s", event->flag ? "completed" : "failed", design->plans[event->plan].name);
+        break;
+    case COR_TRACE_SENT:
+        fprintf(out, "sent %s", design->messages[event->subject].name);
+        break;
+    case COR_TRACE_DID:
+        fprintf(out, "did %s", design->actions[event->subject].name);
+        break;
+    case COR_TRACE_WROTE:
+        fprintf(out, "wrote %s = ", design->fields[event->subject].full_name);
+        put_value(out, design, design->fields[event->subject].domain, trace->values[event->value]);
+        break;
+    }
+    fputc('\n', out);
+}
+
+enum { DEPTH_SHOWN = 40 };
+
+/* What happens in a plan stands one deeper than its start, contexts and starts one deeper than their post. */
+static uint32_t depth_of(const struct cor_trace *trace, const uint32_t *depths, uint32_t index) {
+    const struct cor_trace_event *event = &trace->events[index];
+    bool answers = event->kind == COR_TRACE_CONTEXT || event->kind == COR_TRACE_STARTED;
+    if (answers && event->value != COR_NONE)
+        return depths[event->value] + 1;
+    if (event->kind == COR_TRACE_ENDED)
+        return depths[event->parent];
+    return event->parent == COR_NONE ? 0 : depths[event->parent] + 1;
+}
+
+static void put_end(FILE *out, const struct cor_trace *trace) {
+    fprintf(out, "%s after %u step%s", cor_term_word(COR_FAMILY_TRACE_END, (int)trace->end), trace->steps,
+            trace->steps == 1 ? "" : "s");
+    if (trace->garbled[0])
+        fprintf(out, ": %s", trace->garbled);
+    fputc('\n', out);
+}
+
+char *cor_trace_print(const struct cor_design *design, const struct cor_trace *trace) {
+    char *text = NULL;
+    size_t size;
+    uint32_t *depths = cor_calloc(trace->event_count, sizeof *depths);
+    FILE *out = depths ? open_memstream(&text, &size) : NULL;
+    for (uint32_t i = 0; out && i < trace->event_count; i++) {
+        depths[i] = depth_of(trace, depths, i);
+        fprintf(out, "%*s", (int)(2 * (depths[i] < DEPTH_SHOWN ? depths[i] : DEPTH_SHOWN)), "");
+        put_event(out, design, trace, &trace->events[i]);
+    }
+    if (out)
+        put_end(out, trace);
+    free(depths);
+    if (out && fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
