@@ -58,10 +58,10 @@ static enum cor_status add_parameter(struct cor_combine_model *model, uint32_t i
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < level_count; i++) {
         snprintf(texts[i], sizeof texts[i], "%u", i);
-        levels[i].text = texts[i];
+        levels[i] = (struct cor_combine_level){.text = texts[i], .value = cor_integer(i)};
     }
     snprintf(name, sizeof name, "v%u", index);
-    status = cor_combine_add_parameter(model, name, levels, level_count, NULL, error);
+    status = cor_combine_add_parameter(model, name, COR_VALUE_TYPE_INTEGER, levels, level_count, NULL, error);
 out:
     free(texts);
     free(levels);
@@ -76,7 +76,7 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
     struct cor_combine_array array = {0};
     struct cor_combine_model *model = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_combine_model_create(&model, error));
+    COR_TRY_OUT(cor_combine_model_create(&cases->file->design->words, &model, error));
     for (uint32_t v = 0; v < entry->variable_count; v++)
         COR_TRY_OUT(add_parameter(
             model, v, entry->only_valid ? variables[v].valid_count : variables[v].class_count, error));

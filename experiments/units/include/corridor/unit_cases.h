@@ -55,9 +55,9 @@ struct cor_case_entry {
     uint64_t
         invalid_single; /* with one invalid class: each with the fewest rows that have all valid others */
     uint64_t first_case, case_count;
-    bool reduced;          /* rows instead of all combinations */
-    uint64_t rows;         /* combinations made, or rows; the invalid ones come behind */
-    uint32_t *row_classes; /* owned; NULL: not reduced; [row][variable] index among its classes */
+    bool only_valid;     /* what comes first has valid classes alone; then come invalid ones, one at a time */
+    uint64_t row_count;  /* of what comes first: combinations, or rows that were searched for */
+    uint32_t *row_ranks; /* owned; NULL: all combinations; [row][variable] rank of its class */
 };
 
 struct cor_unit_cases {
@@ -70,9 +70,8 @@ struct cor_unit_cases {
     uint32_t variable_count;
     struct cor_unit_class *classes; /* owned; variable after variable, numbers ascending */
     uint32_t class_count;
-    uint32_t
-        *ranked;   /* owned; [first_class + rank] index of a class: of each variable the valid ones first */
-    uint32_t *own; /* owned; the user's own cases of this unit: they come last */
+    uint32_t *ranked; /* owned; [first_class + rank] index of a class: of each variable the valid first */
+    uint32_t *own;    /* owned; the user's own cases of this unit: they come last */
     uint32_t own_count;
     uint64_t combinations, valid, invalid_single; /* sums over the entries */
     uint64_t count;                               /* of cases, the user's own included */
