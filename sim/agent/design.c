@@ -142,6 +142,7 @@ void cor_design_destroy(struct cor_design *design) {
         free(design->fields[f].name);
         free(design->fields[f].full_name);
     }
+    cor__indices_fini(&design->entries);
     for (uint32_t r = 0; r < design->rule_count; r++) {
         cor_expression_fini(&design->rules[r].when);
         cor__indices_fini(&design->rules[r].fields);
@@ -526,6 +527,15 @@ enum cor_status cor_design_add_plan(struct cor_design *design, const char *name,
     if (index)
         *index = at;
     return cor__indices_add(&design->events[trigger].handlers, at, error);
+}
+
+enum cor_status cor_design_add_entry(struct cor_design *design, uint32_t event, const char *place,
+                                     struct cor_error *error) {
+    COR_ASSERT(event < design->event_count);
+    if (design->events[event].is_entry)
+        return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them out", "it is listed twice");
+    design->events[event].is_entry = true;
+    return cor__indices_add(&design->entries, event, error);
 }
 
 enum cor_status cor_design_add_use(struct cor_design *design, struct cor_indices *list, uint32_t index,
