@@ -46,8 +46,9 @@ struct cor_combine_model {
     size_t part_count, part_capacity;
     struct cor__combine_constraint *constraints;
     size_t constraint_count, constraint_capacity;
-    uint32_t *rows; /* row_count rows of parameter_count levels, COR_COMBINE_ANY among them */
-    size_t row_count, row_capacity;
+    uint32_t *rows;    /* row_count rows of parameter_count levels, COR_COMBINE_ANY among them */
+    char **row_places; /* where each row stands, NULL where unknown */
+    size_t row_count, row_capacity, row_place_capacity;
 };
 
 /* cor_combine_add_constraint of a text that the user wrote otherwise, as `shown`. */

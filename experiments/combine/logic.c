@@ -58,6 +58,7 @@ struct cor__logic {
     bool *queued;
     uint32_t queue_first, queue_count;
     uint8_t *seen, *wanted; /* by node of one constraint */
+    bool *ignored;          /* constraints */
     const uint16_t *near;   /* the row that answers should resemble */
     uint64_t choices;
     bool out_of_memory;
@@ -170,12 +171,13 @@ enum cor_status cor__logic_create(const struct cor__problem *problem, struct cor
     logic->constraints = cor_calloc(model->constraint_count, sizeof *logic->constraints);
     logic->queue = cor_calloc(model->constraint_count, sizeof *logic->queue);
     logic->queued = cor_calloc(model->constraint_count, sizeof *logic->queued);
+    logic->ignored = cor_calloc(model->constraint_count, sizeof *logic->ignored);
     logic->seen = cor_calloc(most_nodes, 1);
     logic->wanted = cor_calloc(most_nodes, 1);
     logic->values = cor_calloc(logic->width, sizeof *logic->values);
     logic->word_start = cor_calloc(logic->width + 1, sizeof *logic->word_start);
     if (!logic->nodes || !logic->atoms || !logic->constraints || !logic->queue || !logic->queued ||
-        !logic->seen || !logic->wanted || !logic->values || !logic->word_start)
+        !logic->ignored || !logic->seen || !logic->wanted || !logic->values || !logic->word_start)
         return cor_fail_memory(error);
     for (uint32_t p = 0; p < logic->width; p++) {
         logic->values[p] = value_of(problem, p, 0);
@@ -210,6 +212,7 @@ void cor__logic_destroy(struct cor__logic *logic) {
     free(logic->trail);
     free(logic->queue);
     free(logic->queued);
+    free(logic->ignored);
     free(logic->seen);
     free(logic->wanted);
     free(logic);
@@ -282,7 +285,7 @@ static uint32_t size_of(const struct cor__logic *logic, uint32_t parameter) {
 }
 
 static void enqueue(struct cor__logic *logic, uint32_t constraint) {
-    if (logic->queued[constraint])
+    if (logic->queued[constraint] || logic->ignored[constraint])
         return;
     logic->queued[constraint] = true;
     logic->queue[(logic->queue_first + logic->queue_count++) % logic->constraint_count] = constraint;
@@ -498,7 +501,7 @@ static uint32_t undecided(struct cor__logic *logic) {
     uint32_t best = logic->width, fewest = UINT32_MAX;
     for (uint32_t i = 0; i < logic->constraint_count; i++) {
         const struct constraint *c = &logic->constraints[i];
-        if (look_up(logic, c) && logic->seen[c->node_count - 1] == HOLDS)
+        if (logic->ignored[i] || (look_up(logic, c) && logic->seen[c->node_count - 1] == HOLDS))
             continue;
         for (uint32_t a = c->first_atom; a < c->first_atom + c->atom_count; a++)
             for (uint32_t j = 0; j < logic->atoms[a].parameter_count; j++) {
@@ -545,7 +548,7 @@ static enum cor__answer solve(struct cor__logic *logic) {
 
 static bool allows_all(const struct cor__logic *logic, const uint16_t *row) {
     for (uint32_t c = 0; c < logic->constraint_count; c++)
-        if (!constraint_allows(logic, c, row))
+        if (!logic->ignored[c] && !constraint_allows(logic, c, row))
             return false;
     return true;
 }
@@ -577,4 +580,54 @@ enum cor__answer cor__logic_complete(struct cor__logic *logic, uint16_t *row, co
             for (row[p] = 0; !has(logic, logic->domains, p, row[p]);)
                 row[p]++;
     return COR__YES;
+}
+
+void cor__logic_conflict(struct cor__logic *logic, const uint16_t *row, const bool *fixed, bool *at_odds) {
+    uint16_t *trial = cor_calloc(logic->width, sizeof *trial);
+    for (uint32_t c = 0; c < logic->constraint_count; c++)
+        at_odds[c] = true;
+    for (uint32_t c = 0; trial && c < logic->constraint_count; c++) {
+        memcpy(trial, row, logic->width * sizeof *trial);
+        logic->ignored[c] = true;
+        at_odds[c] = cor__logic_complete(logic, trial, fixed) != COR__NO;
+        logic->ignored[c] = !at_odds[c];
+    }
+    memset(logic->ignored, 0, logic->constraint_count * sizeof *logic->ignored);
+    free(trial);
+}
+
+static uint32_t last_parameter(const struct cor__logic *logic, uint32_t constraint) {
+    const struct constraint *c = &logic->constraints[constraint];
+    uint32_t last = 0;
+    for (uint32_t i = c->first_atom; i < c->first_atom + c->atom_count; i++)
+        for (uint32_t j = 0; j < logic->atoms[i].parameter_count; j++)
+            if (logic->atoms[i].parameters[j] > last)
+                last = logic->atoms[i].parameters[j];
+    return last;
+}
+
+bool cor__logic_allows_prefix(const struct cor__logic *logic, const uint16_t *row, uint32_t parameter) {
+    for (uint32_t i = logic->reader_start[parameter]; i < logic->reader_start[parameter + 1]; i++)
+        if (last_parameter(logic, logic->readers[i]) == parameter &&
+            !constraint_allows(logic, logic->readers[i], row))
+            return false;
+    return true;
+}
+
+void cor__logic_clusters(const struct cor__logic *logic, uint32_t *cluster) {
+    for (uint32_t p = 0; p < logic->width; p++)
+        cluster[p] = logic->reader_start[p + 1] > logic->reader_start[p] ? p : COR__NO_PARAMETER;
+    for (uint32_t i = 0; i < logic->constraint_count; i++) {
+        const struct constraint *c = &logic->constraints[i];
+        uint32_t joined = COR__NO_PARAMETER;
+        for (uint32_t a = c->first_atom; a < c->first_atom + c->atom_count; a++)
+            for (uint32_t j = 0; j < logic->atoms[a].parameter_count; j++) {
+                uint32_t old = cluster[logic->atoms[a].parameters[j]];
+                if (joined == COR__NO_PARAMETER)
+                    joined = old;
+                for (uint32_t p = 0; old != joined && p < logic->width; p++)
+                    if (cluster[p] == old)
+                        cluster[p] = joined;
+            }
+    }
 }

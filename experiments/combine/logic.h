@@ -23,4 +23,15 @@ enum cor__answer { COR__NO, COR__YES, COR__UNDECIDED };
  * were. Undecided after too many choices. */
 enum cor__answer cor__logic_complete(struct cor__logic *logic, uint16_t *row, const bool *fixed);
 
+/* Where the cells that are fixed cannot be completed: which constraints are at odds, by index in the model,
+ * none of them to spare. */
+void cor__logic_conflict(struct cor__logic *logic, const uint16_t *row, const bool *fixed, bool *at_odds);
+
+/* The constraints whose highest parameter is this one: does the row up to it satisfy them? */
+bool cor__logic_allows_prefix(const struct cor__logic *logic, const uint16_t *row, uint32_t parameter);
+
+/* Numbers parameters by what constraints join, directly or through others; COR__NO_PARAMETER: none reads it.
+ */
+void cor__logic_clusters(const struct cor__logic *logic, uint32_t *cluster);
+
 #endif

@@ -44,6 +44,9 @@ void cor_combine_model_destroy(struct cor_combine_model *model) {
     free(model->parameters);
     free(model->parts);
     free(model->constraints);
+    for (size_t i = 0; i < model->row_count; i++)
+        free(model->row_places[i]);
+    free(model->row_places);
     free(model->rows);
     free(model);
 }
@@ -196,13 +199,16 @@ enum cor_status cor_combine_add_part(struct cor_combine_model *model, const uint
 
 enum cor_status cor_combine_add_row(struct cor_combine_model *model, const uint32_t *levels,
                                     const char *place, struct cor_error *error) {
-    (void)place;
     size_t width = model->parameter_count;
     COR_TRY(COR_RESERVE(&model->rows, &model->row_capacity, (model->row_count + 1) * width, error));
+    COR_TRY(COR_RESERVE(&model->row_places, &model->row_place_capacity, model->row_count + 1, error));
     for (size_t i = 0; i < width; i++)
         COR_ASSERT(levels[i] == COR_COMBINE_ANY || levels[i] < model->parameters[i].level_count);
+    char *own = cor_strdup(place);
+    if (place)
+        COR_TRY(cor_made(own, error));
     memcpy(model->rows + model->row_count * width, levels, width * sizeof *levels);
-    model->row_count++;
+    model->row_places[model->row_count++] = own;
     return COR_OK;
 }
 

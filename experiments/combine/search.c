@@ -204,8 +204,8 @@ static enum cor_status make_slots(struct cor__search *s, struct cor_error *error
     return COR_OK;
 }
 
-enum cor_status cor__search_add(struct cor__search *s, const uint16_t *row, bool kept,
-                                struct cor_error *error) {
+static enum cor_status add_row(struct cor__search *s, const uint16_t *row, bool kept,
+                               struct cor_error *error) {
     COR_ASSERT(!kept || s->row_count == s->kept_count);
     if (s->spare_count == 0 && s->slot_count == s->slot_capacity)
         COR_TRY(make_slots(s, error));
@@ -269,7 +269,8 @@ static void weigh_levels(struct cor__search *s, uint32_t parameter) {
 static bool try_level(struct cor__search *s, uint32_t parameter, uint16_t level) {
     uint16_t before = s->trial[parameter];
     s->trial[parameter] = level;
-    if (!s->logic || before == level || cor__logic_complete(s->logic, s->trial, s->fixed) == COR__YES)
+    if (!s->logic || cor__logic_allows(s->logic, s->trial, parameter) ||
+        cor__logic_complete(s->logic, s->trial, s->fixed) == COR__YES)
         return true;
     s->trial[parameter] = before;
     return false;
@@ -298,6 +299,16 @@ static void choose_level(struct cor__search *s, uint32_t parameter) {
     COR_ASSERT(false && "the level it had can be completed");
 }
 
+/* All levels that are not fixed, in a random order of parameters. */
+static void choose_levels(struct cor__search *s) {
+    for (uint32_t p = 0; p < s->width; p++)
+        s->sequence[p] = p;
+    cor_rng_shuffle(&s->rng, s->sequence, s->width);
+    for (uint32_t i = 0; i < s->width; i++)
+        if (!s->fixed[s->sequence[i]])
+            choose_level(s, s->sequence[i]);
+}
+
 static uint64_t open_tuples_of(const struct cor__search *s, const uint16_t *row) {
     uint64_t count = 0;
     for (size_t b = 0; b < s->problem->block_count; b++)
@@ -322,13 +333,18 @@ static bool make_trial(struct cor__search *s) {
     }
     if (s->logic && cor__logic_complete(s->logic, s->trial, s->fixed) != COR__YES)
         return false;
-    for (uint32_t p = 0; p < s->width; p++)
-        s->sequence[p] = p;
-    cor_rng_shuffle(&s->rng, s->sequence, s->width);
-    for (uint32_t i = 0; i < s->width; i++)
-        if (!s->fixed[s->sequence[i]])
-            choose_level(s, s->sequence[i]);
+    choose_levels(s);
     return true;
+}
+
+enum cor_status cor__search_keep(struct cor__search *s, const uint16_t *row, const bool *fixed,
+                                 struct cor_error *error) {
+    memcpy(s->trial, row, s->width * sizeof *row);
+    memcpy(s->fixed, fixed, s->width * sizeof *fixed);
+    if (s->logic && cor__logic_complete(s->logic, s->trial, s->fixed) != COR__YES)
+        COR_ASSERT(false && "a row to keep that can be completed");
+    choose_levels(s);
+    return add_row(s, s->trial, true, error);
 }
 
 static enum cor_status keep_best(struct cor__search *s, struct cor_error *error) {
@@ -360,7 +376,7 @@ enum cor_status cor__search_cover(struct cor__search *s, uint32_t tries, struct 
             }
         }
         COR_ASSERT(most > 0);
-        COR_TRY_OUT(cor__search_add(s, best, false, error));
+        COR_TRY_OUT(add_row(s, best, false, error));
     }
     status = keep_best(s, error);
 out:

@@ -21,9 +21,10 @@ void cor__search_destroy(struct cor__search *search);
 /* A tuple that no row can hold need not be covered. Before any row. */
 void cor__search_exclude(struct cor__search *search, uint32_t tuple);
 
-/* Adds a row; it stays as it is where `kept`. */
-enum cor_status cor__search_add(struct cor__search *search, const uint16_t *row, bool kept,
-                                struct cor_error *error) COR_MUST_USE;
+/* Adds a row to keep, before any other: its fixed cells as they are, the others so that it covers much. It
+ * can be completed. */
+enum cor_status cor__search_keep(struct cor__search *search, const uint16_t *row, const bool *fixed,
+                                 struct cor_error *error) COR_MUST_USE;
 
 /* Adds rows until all is covered. */
 enum cor_status cor__search_cover(struct cor__search *search, uint32_t tries,

@@ -18,6 +18,7 @@
 #define COR_COMBINE_PARAMETERS_MAX 4096
 #define COR_COMBINE_LEVELS_MAX 4096 /* of one parameter */
 #define COR_COMBINE_STRENGTH_MAX 6
+#define COR_COMBINE_WORK 100000000    /* looks at combinations: about a second */
 #define COR_COMBINE_ROWS_MAX 10000000 /* more rows than these are refused */
 
 #define COR_COMBINE_ANY UINT32_MAX /* in a row to keep: whatever fits */
@@ -97,6 +98,10 @@ struct cor_combine_tuple {
     uint32_t count;
     uint32_t parameter[COR_COMBINE_STRENGTH_MAX], level[COR_COMBINE_STRENGTH_MAX];
 };
+
+/* The combination as users write it: "Depth = 3, Mode = 'slow'", into `text`. */
+void cor_combine_tuple_text(const struct cor_combine_model *model, const struct cor_combine_tuple *tuple,
+                            char *text, size_t size);
 
 /* Rows of levels, and what they cannot cover. */
 struct cor_combine_array {

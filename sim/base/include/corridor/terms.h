@@ -229,7 +229,8 @@
     X(P, TEST, 18, "test", "tests and benchmarks")                                        \
     X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")    \
     X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed") \
-    X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit")
+    X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit") \
+    X(P, COMBINE, 22, "combine", "searching a covering array")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a model to rows: which problems it gives, what of them is impossible, and the search for each. */
+#include "search.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A problem at work. */
+struct task {
+    const struct cor_combine_model *model;
+    const struct cor_combine_request *request;
+    uint32_t invalid; /* the parameter whose invalid values it is about, or COR__NO_PARAMETER */
+    bool mixed;
+    struct cor__problem *problem; /* owned, as all below */
+    struct cor__logic *logic;     /* NULL: no constraints */
+    struct cor__search *search;
+    uint16_t *row;
+    bool *fixed;
+    size_t least; /* rows that are needed in any case */
+};
+
+static void fini_task(struct task *task) {
+    cor__search_destroy(task->search);
+    cor__logic_destroy(task->logic);
+    cor__problem_destroy(task->problem);
+    free(task->row);
+    free(task->fixed);
+}
+
+static struct cor_rng stream_of(const struct task *task) {
+    struct cor_stream_name name = {
+        .seed = task->request->seed, .purpose = COR_PURPOSE_COMBINE, .entity = task->invalid + 1};
+    return cor_rng_named(&name);
+}
+
+static enum cor_status begin_task(struct task *task, struct cor_error *error) {
+    struct cor_rng rng = stream_of(task);
+    COR_TRY(cor__problem_create(task->model, task->request->strength, task->invalid, task->mixed,
+                                &task->problem, error));
+    COR_TRY(cor__logic_create(task->problem, &task->logic, error));
+    COR_TRY(cor__search_create(task->problem, task->logic, &rng, &task->search, error));
+    task->row = cor_calloc(task->problem->parameter_count, sizeof *task->row);
+    task->fixed = cor_calloc(task->problem->parameter_count, sizeof *task->fixed);
+    return task->row && task->fixed ? COR_OK : cor_fail_memory(error);
+}
+
+/* ------ what is at odds, in the user's words */
+
+/* The place of the first of these constraints, NULL if it has none; their texts into `lines`. */
+static const char *list_constraints(const struct cor_combine_model *model, const bool *listed, char *lines,
+                                    size_t size) {
+    const char *place = NULL;
+    size_t used = 0;
+    *lines = '\0';
+    for (size_t i = 0; i < model->constraint_count; i++)
+        if (listed[i] && used < size) {
+            if (used == 0)
+                place = model->constraints[i].place;
+            int wrote =
+                snprintf(lines + used, size - used, "%s%s", used > 0 ? "; " : "", model->constraints[i].text);
+            used += wrote > 0 ? (size_t)wrote : 0;
+        }
+    return place;
+}
+
+static enum cor_status fail_undecided(struct cor_error *error, const char *of_what) {
+    return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                    "the constraints are too hard: no decision whether %s", of_what);
+}
+
+/* Fails where the fixed cells of the task's row cannot be completed; `what` is said in front. */
+static enum cor_status need_completion(struct task *task, const char *what, const char *place,
+                                       struct cor_error *error) {
+    char lines[900];
+    if (!task->logic)
+        return COR_OK;
+    enum cor__answer answer = cor__logic_complete(task->logic, task->row, task->fixed);
+    if (answer == COR__YES)
+        return COR_OK;
+    if (answer == COR__UNDECIDED)
+        return fail_undecided(error, "a row satisfies them");
+    bool *at_odds = cor_calloc(task->model->constraint_count, sizeof *at_odds);
+    COR_TRY(cor_made(at_odds, error));
+    cor__logic_conflict(task->logic, task->row, task->fixed, at_odds);
+    const char *of_constraint = list_constraints(task->model, at_odds, lines, sizeof lines);
+    free(at_odds);
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, place ? place : of_constraint, "relax one of these",
+                    "%s: %s", what, lines);
+}
+
+/* Is there any row? */
+static enum cor_status need_rows(struct task *task, struct cor_error *error) {
+    memset(task->row, 0, task->problem->parameter_count * sizeof *task->row);
+    memset(task->fixed, 0, task->problem->parameter_count * sizeof *task->fixed);
+    return need_completion(task, "the constraints exclude all rows", NULL, error);
+}
+
+/* ------ what is impossible */
+
+static struct cor_combine_tuple tuple_of(const struct cor__problem *problem, const struct cor__block *block,
+                                         uint32_t tuple) {
+    uint32_t levels[COR_COMBINE_STRENGTH_MAX];
+    struct cor_combine_tuple made = {.count = block->count};
+    cor__block_levels(problem, block, tuple, levels);
+    for (uint32_t i = 0; i < block->count; i++) {
+        uint32_t p = block->parameter[i];
+        made.parameter[i] = p;
+        made.level[i] = problem->level_map[problem->level_start[p] + levels[i]];
+    }
+    return made;
+}
+
+void cor_combine_tuple_text(const struct cor_combine_model *model, const struct cor_combine_tuple *tuple,
+                            char *text, size_t size) {
+    size_t used = 0;
+    if (size > 0)
+        *text = '\0';
+    for (uint32_t i = 0; i < tuple->count && used < size; i++) {
+        const struct cor__combine_parameter *parameter = &model->parameters[tuple->parameter[i]];
+        int wrote = snprintf(text + used, size - used, "%s%s = %s", i > 0 ? ", " : "", parameter->name,
+                             parameter->levels[tuple->level[i]].text);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+/* What is found out about tuples while the impossible ones are sought. */
+struct survey {
+    struct task *task;
+    uint32_t *cluster; /* owned, as all below */
+    uint8_t *single;   /* of each level of each parameter: enum cor__answer + 1, 0: not asked */
+    uint8_t *possible; /* of each tuple of the tight blocks: seen in a row */
+    uint32_t *tight;   /* blocks with two parameters that constraints join */
+    size_t tight_count, tight_capacity;
+    struct cor_rng rng;
+};
+
+static void fini_survey(struct survey *survey) {
+    free(survey->cluster);
+    free(survey->single);
+    free(survey->possible);
+    free(survey->tight);
+}
+
+static bool is_tight(const struct survey *survey, const struct cor__block *block) {
+    for (uint32_t i = 0; i < block->count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (survey->cluster[block->parameter[i]] != COR__NO_PARAMETER &&
+                survey->cluster[block->parameter[i]] == survey->cluster[block->parameter[j]])
+                return true;
+    return false;
+}
+
+static enum cor_status begin_survey(struct survey *survey, struct cor_error *error) {
+    const struct cor__problem *problem = survey->task->problem;
+    survey->rng = stream_of(survey->task);
+    survey->cluster = cor_calloc(problem->parameter_count, sizeof *survey->cluster);
+    survey->single = cor_calloc(problem->level_start[problem->parameter_count], 1);
+    survey->possible = cor_calloc(problem->tuple_count, 1);
+    if (!survey->cluster || !survey->single || !survey->possible)
+        return cor_fail_memory(error);
+    cor__logic_clusters(survey->task->logic, survey->cluster);
+    for (uint32_t b = 0; b < problem->block_count; b++)
+        if (is_tight(survey, &problem->blocks[b])) {
+            COR_TRY(COR_RESERVE(&survey->tight, &survey->tight_capacity, survey->tight_count + 1, error));
+            survey->tight[survey->tight_count++] = b;
+        }
+    return COR_OK;
+}
+
+/* Is there a row with these levels of these parameters? The cells beside them begin at random, so that the
+ * rows found differ and show much at once. */
+static enum cor__answer ask(struct survey *survey, const uint32_t *parameters, const uint32_t *levels,
+                            uint32_t count) {
+    struct task *task = survey->task;
+    const struct cor__problem *problem = task->problem;
+    memset(task->fixed, 0, problem->parameter_count * sizeof *task->fixed);
+    for (uint32_t p = 0; p < problem->parameter_count; p++)
+        task->row[p] = (uint16_t)cor_rng_below(&survey->rng, problem->level_count[p]);
+    for (uint32_t i = 0; i < count; i++) {
+        task->row[parameters[i]] = (uint16_t)levels[i];
+        task->fixed[parameters[i]] = true;
+    }
+    enum cor__answer answer = cor__logic_complete(task->logic, task->row, task->fixed);
+    for (size_t i = 0; answer == COR__YES && i < survey->tight_count; i++)
+        survey->possible[cor__block_tuple(&problem->blocks[survey->tight[i]], task->row)] = 1;
+    return answer;
+}
+
+static enum cor__answer ask_single(struct survey *survey, uint32_t parameter, uint32_t level) {
+    if (survey->cluster[parameter] == COR__NO_PARAMETER)
+        return COR__YES;
+    uint8_t *known = &survey->single[survey->task->problem->level_start[parameter] + level];
+    if (*known == 0)
+        *known = (uint8_t)(ask(survey, &parameter, &level, 1) + 1);
+    return (enum cor__answer)(*known - 1);
+}
+
+/* Can the tuple be? Levels alone are asked for once; what constraints do not join is independent. */
+static enum cor__answer ask_tuple(struct survey *survey, const struct cor__block *block, bool tight,
+                                  uint32_t tuple) {
+    uint32_t levels[COR_COMBINE_STRENGTH_MAX];
+    if (tight && survey->possible[tuple])
+        return COR__YES;
+    cor__block_levels(survey->task->problem, block, tuple, levels);
+    for (uint32_t i = 0; i < block->count; i++) {
+        enum cor__answer answer = ask_single(survey, block->parameter[i], levels[i]);
+        if (answer != COR__YES)
+            return answer;
+    }
+    return tight ? ask(survey, block->parameter, levels, block->count) : COR__YES;
+}
+
+static enum cor_status exclude(struct task *task, const struct cor__block *block, uint32_t tuple,
+                               struct cor_combine_array *array, size_t *capacity, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&array->excluded, capacity, array->excluded_count + 1, error));
+    array->excluded[array->excluded_count++] = tuple_of(task->problem, block, tuple);
+    cor__search_exclude(task->search, tuple);
+    return COR_OK;
+}
+
+static enum cor_status survey_block(struct survey *survey, uint32_t index, bool tight,
+                                    struct cor_combine_array *array, size_t *capacity,
+                                    struct cor_error *error) {
+    const struct cor__problem *problem = survey->task->problem;
+    const struct cor__block *block = &problem->blocks[index];
+    uint32_t end = index + 1 < problem->block_count ? problem->blocks[index + 1].first : problem->tuple_count;
+    size_t open = 0;
+    for (uint32_t tuple = block->first; tuple < end; tuple++) {
+        enum cor__answer answer = ask_tuple(survey, block, tight, tuple);
+        if (answer == COR__UNDECIDED) {
+            char text[300];
+            struct cor_combine_tuple shown = tuple_of(problem, block, tuple);
+            cor_combine_tuple_text(survey->task->model, &shown, text, sizeof text);
+            return fail_undecided(error, text);
+        }
+        if (answer == COR__NO)
+            COR_TRY(exclude(survey->task, block, tuple, array, capacity, error));
+        else
+            open++;
+    }
+    if (open > survey->task->least)
+        survey->task->least = open;
+    return COR_OK;
+}
+
+/* Excludes what no row can hold, and counts how many rows the largest block needs. */
+static enum cor_status exclude_impossible(struct task *task, struct cor_combine_array *array,
+                                          size_t *capacity, struct cor_error *error) {
+    const struct cor__problem *problem = task->problem;
+    struct survey survey = {.task = task};
+    enum cor_status status = COR_OK;
+    size_t at = 0;
+    for (uint32_t b = 0; !task->logic && b < problem->block_count; b++) {
+        uint32_t end = b + 1 < problem->block_count ? problem->blocks[b + 1].first : problem->tuple_count;
+        if (end - problem->blocks[b].first > task->least)
+            task->least = end - problem->blocks[b].first;
+    }
+    if (!task->logic)
+        return COR_OK;
+    COR_TRY_OUT(begin_survey(&survey, error));
+    for (uint32_t b = 0; b < problem->block_count; b++) {
+        bool tight = at < survey.tight_count && survey.tight[at] == b;
+        at += tight;
+        COR_TRY_OUT(survey_block(&survey, b, tight, array, capacity, error));
+    }
+out:
+    fini_survey(&survey);
+    return status;
+}
+
+/* ------ rows to keep */
+
+/* The problem that a row belongs to. */
+static enum cor_status invalid_of_row(const struct cor_combine_model *model, const uint32_t *levels,
+                                      const char *place, uint32_t *invalid, struct cor_error *error) {
+    *invalid = COR__NO_PARAMETER;
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        if (levels[p] == COR_COMBINE_ANY || !model->parameters[p].levels[levels[p]].invalid)
+            continue;
+        if (*invalid != COR__NO_PARAMETER)
+            return cor_fail(error, COR_STATUS_INPUT, place, "leave one of them, or ask for another policy",
+                            "a row to keep has two invalid values, %s of \"%s\" and %s of \"%s\"",
+                            model->parameters[*invalid].levels[levels[*invalid]].text,
+                            model->parameters[*invalid].name, model->parameters[p].levels[levels[p]].text,
+                            model->parameters[p].name);
+        *invalid = p;
+    }
+    return COR_OK;
+}
+
+static uint16_t level_in_problem(const struct cor__problem *problem, uint32_t parameter, uint32_t level) {
+    const uint32_t *map = problem->level_map + problem->level_start[parameter];
+    uint16_t l = 0;
+    while (map[l] != level)
+        l++;
+    return l;
+}
+
+static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
+    const struct cor_combine_model *model = task->model;
+    for (size_t i = 0; i < model->row_count; i++) {
+        const uint32_t *levels = model->rows + i * model->parameter_count;
+        uint32_t invalid = task->invalid;
+        if (!task->mixed)
+            COR_TRY(invalid_of_row(model, levels, model->row_places[i], &invalid, error));
+        if (invalid != task->invalid)
+            continue;
+        for (uint32_t p = 0; p < model->parameter_count; p++) {
+            task->fixed[p] = levels[p] != COR_COMBINE_ANY;
+            task->row[p] = task->fixed[p] ? level_in_problem(task->problem, p, levels[p]) : 0;
+        }
+        COR_TRY(need_completion(task, "the constraints exclude a row to keep", model->row_places[i], error));
+        COR_TRY(cor__search_keep(task->search, task->row, task->fixed, error));
+    }
+    return COR_OK;
+}
+
+/* ------ rows found */
+
+static enum cor_status add_rows(struct cor_combine_array *array, size_t *capacity,
+                                const struct cor__problem *problem, const uint16_t *rows, size_t count,
+                                struct cor_error *error) {
+    size_t width = problem->parameter_count;
+    if (array->row_count + count > COR_COMBINE_ROWS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "ask for less", "more than %d rows",
+                        COR_COMBINE_ROWS_MAX);
+    COR_TRY(COR_RESERVE(&array->levels, capacity, (array->row_count + count) * width, error));
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t p = 0; p < width; p++)
+            array->levels[(array->row_count + i) * width + p] =
+                problem->level_map[problem->level_start[p] + rows[i * width + p]];
+    array->row_count += count;
+    return COR_OK;
+}
+
+/* How often to try for each row of the first array: less often where a row takes long. */
+static uint32_t tries_of(const struct cor__problem *problem, size_t least) {
+    uint64_t look = 0;
+    for (size_t b = 0; b < problem->block_count; b++)
+        for (uint32_t i = 0; i < problem->blocks[b].count; i++)
+            look += problem->level_count[problem->blocks[b].parameter[i]];
+    uint64_t tries = COR_COMBINE_WORK / 20 / (look * least + 1);
+    return tries < 1 ? 1 : tries > 10 ? 10 : (uint32_t)tries;
+}
+
+static enum cor_status search_task(struct task *task, uint64_t share, struct cor_combine_array *array,
+                                   size_t *capacity, struct cor_error *error) {
+    uint64_t moves = task->request->moves ? task->request->moves * share / 100 : UINT64_MAX;
+    uint64_t work = task->request->moves ? UINT64_MAX : COR_COMBINE_WORK / 100 * share;
+    COR_TRY(cor__search_cover(task->search, tries_of(task->problem, task->least), error));
+    COR_TRY(cor__search_shrink(task->search, task->least, moves, work, error));
+    size_t count = cor__search_row_count(task->search);
+    uint16_t *rows = cor_calloc(count * task->problem->parameter_count, sizeof *rows);
+    COR_TRY(cor_made(rows, error));
+    cor__search_rows(task->search, rows);
+    enum cor_status status = add_rows(array, capacity, task->problem, rows, count, error);
+    free(rows);
+    array->moves += cor__search_moves(task->search);
+    return status;
+}
+
+/* ------ all rows */
+
+static enum cor_status refuse_many(const struct cor__problem *problem, struct cor_error *error) {
+    uint64_t count = 1;
+    bool more = false;
+    for (uint32_t p = 0; p < problem->parameter_count; p++)
+        more |= __builtin_mul_overflow(count, problem->level_count[p], &count);
+    if (!more && count <= COR_COMBINE_ROWS_MAX)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, NULL, "ask for fewer, with the policy valid-t or t-wise",
+                    "%s%llu rows in full, and at most %d are written", more ? "more than " : "",
+                    (unsigned long long)(more ? UINT64_MAX : count), COR_COMBINE_ROWS_MAX);
+}
+
+/* Goes to the next level of the last of `depth` parameters, or of one before it; gives how many are set then,
+ * 0: none is left. */
+static uint32_t step_back(const struct cor__problem *problem, uint16_t *row, uint32_t depth) {
+    while (depth > 0 && ++row[depth - 1] == problem->level_count[depth - 1])
+        depth--;
+    return depth;
+}
+
+/* All rows that satisfy the constraints, the last parameter's levels running fastest. */
+static enum cor_status enumerate(struct task *task, struct cor_combine_array *array, size_t *capacity,
+                                 struct cor_error *error) {
+    const struct cor__problem *problem = task->problem;
+    uint16_t *row = task->row;
+    COR_TRY(refuse_many(problem, error));
+    uint32_t depth = 1; /* parameters before it are set */
+    row[0] = 0;
+    while (depth > 0) {
+        if (task->logic && !cor__logic_allows_prefix(task->logic, row, depth - 1))
+            depth = step_back(problem, row, depth);
+        else if (depth < problem->parameter_count)
+            row[depth++] = 0;
+        else {
+            COR_TRY(add_rows(array, capacity, problem, row, 1, error));
+            depth = step_back(problem, row, depth);
+        }
+    }
+    return COR_OK;
+}
+
+/* ------ from request to array */
+
+struct progress {
+    struct cor_combine_array *array;
+    size_t level_capacity, excluded_capacity;
+};
+
+static enum cor_status run_task(const struct cor_combine_model *model,
+                                const struct cor_combine_request *request, uint32_t invalid, bool mixed,
+                                bool all, uint64_t share, struct progress *progress,
+                                struct cor_error *error) {
+    struct task task = {.model = model, .request = request, .invalid = invalid, .mixed = mixed};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(begin_task(&task, error));
+    if (invalid == COR__NO_PARAMETER)
+        COR_TRY_OUT(need_rows(&task, error));
+    if (all) {
+        COR_TRY_OUT(enumerate(&task, progress->array, &progress->level_capacity, error));
+        goto out;
+    }
+    COR_TRY_OUT(exclude_impossible(&task, progress->array, &progress->excluded_capacity, error));
+    COR_TRY_OUT(keep_rows(&task, error));
+    COR_TRY_OUT(search_task(&task, share, progress->array, &progress->level_capacity, error));
+out:
+    fini_task(&task);
+    return status;
+}
+
+static bool has_invalid(const struct cor_combine_model *model, uint32_t parameter) {
+    for (uint32_t l = 0; l < model->parameters[parameter].level_count; l++)
+        if (model->parameters[parameter].levels[l].invalid)
+            return true;
+    return false;
+}
+
+static int compare_tuples(const void *a, const void *b) {
+    const struct cor_combine_tuple *left = a, *right = b;
+    if (left->count != right->count)
+        return left->count < right->count ? -1 : 1;
+    for (uint32_t i = 0; i < left->count; i++)
+        if (left->parameter[i] != right->parameter[i])
+            return left->parameter[i] < right->parameter[i] ? -1 : 1;
+    for (uint32_t i = 0; i < left->count; i++)
+        if (left->level[i] != right->level[i])
+            return left->level[i] < right->level[i] ? -1 : 1;
+    return 0;
+}
+
+static enum cor_status check_request(const struct cor_combine_model *model,
+                                     const struct cor_combine_request *request, struct cor_error *error) {
+    if (model->parameter_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "name at least one", "the model has no parameters");
+    if (request->strength < 1 || request->strength > COR_COMBINE_STRENGTH_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "strength %u is not within 1 to %d",
+                        request->strength, COR_COMBINE_STRENGTH_MAX);
+    if (request->strength > model->parameter_count)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower it, or ask for all rows with the policy all",
+                        "strength %u, but the model has %zu parameter%s", request->strength,
+                        model->parameter_count, model->parameter_count == 1 ? "" : "s");
+    return COR_OK;
+}
+
+enum cor_status cor_combine_generate(const struct cor_combine_model *model,
+                                     const struct cor_combine_request *request,
+                                     struct cor_combine_array *array, struct cor_error *error) {
+    bool mixed = request->policy == COR_COMBINE_T_WISE || request->policy == COR_COMBINE_ALL;
+    bool all = request->policy == COR_COMBINE_VALID_ALL || request->policy == COR_COMBINE_ALL;
+    uint32_t with_invalid = 0;
+    struct progress progress = {.array = array};
+    enum cor_status status = COR_OK;
+    *array = (struct cor_combine_array){0};
+    COR_TRY(check_request(model, request, error));
+    for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
+        with_invalid += has_invalid(model, p);
+    COR_TRY_OUT(
+        run_task(model, request, COR__NO_PARAMETER, mixed, all, with_invalid ? 75 : 100, &progress, error));
+    array->valid_row_count = array->row_count;
+    for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
+        if (has_invalid(model, p))
+            COR_TRY_OUT(run_task(model, request, p, false, false, 25 / with_invalid, &progress, error));
+    if (array->excluded_count > 0)
+        qsort(array->excluded, array->excluded_count, sizeof *array->excluded, compare_tuples);
+out:
+    if (status != COR_OK)
+        cor_combine_array_fini(array);
+    return status;
+}
+
+void cor_combine_array_fini(struct cor_combine_array *array) {
+    free(array->levels);
+    free(array->excluded);
+    *array = (struct cor_combine_array){0};
+}
