@@ -114,19 +114,6 @@ static struct cor_combine_tuple tuple_of(const struct cor__problem *problem, con
     return made;
 }
 
-void cor_combine_tuple_text(const struct cor_combine_model *model, const struct cor_combine_tuple *tuple,
-                            char *text, size_t size) {
-    size_t used = 0;
-    if (size > 0)
-        *text = '\0';
-    for (uint32_t i = 0; i < tuple->count && used < size; i++) {
-        const struct cor__combine_parameter *parameter = &model->parameters[tuple->parameter[i]];
-        int wrote = snprintf(text + used, size - used, "%s%s = %s", i > 0 ? ", " : "", parameter->name,
-                             parameter->levels[tuple->level[i]].text);
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
-}
-
 /* What is found out about tuples while the impossible ones are sought. */
 struct survey {
     struct task *task;
@@ -454,20 +441,6 @@ static int compare_tuples(const void *a, const void *b) {
     return 0;
 }
 
-static enum cor_status check_request(const struct cor_combine_model *model,
-                                     const struct cor_combine_request *request, struct cor_error *error) {
-    if (model->parameter_count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "name at least one", "the model has no parameters");
-    if (request->strength < 1 || request->strength > COR_COMBINE_STRENGTH_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "strength %u is not within 1 to %d",
-                        request->strength, COR_COMBINE_STRENGTH_MAX);
-    if (request->strength > model->parameter_count)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower it, or ask for all rows with the policy all",
-                        "strength %u, but the model has %zu parameter%s", request->strength,
-                        model->parameter_count, model->parameter_count == 1 ? "" : "s");
-    return COR_OK;
-}
-
 enum cor_status cor_combine_generate(const struct cor_combine_model *model,
                                      const struct cor_combine_request *request,
                                      struct cor_combine_array *array, struct cor_error *error) {
@@ -477,7 +450,7 @@ enum cor_status cor_combine_generate(const struct cor_combine_model *model,
     struct progress progress = {.array = array};
     enum cor_status status = COR_OK;
     *array = (struct cor_combine_array){0};
-    COR_TRY(check_request(model, request, error));
+    COR_TRY(cor__combine_check_request(model, request, error));
     for (uint32_t p = 0; !mixed && p < model->parameter_count; p++)
         with_invalid += has_invalid(model, p);
     COR_TRY_OUT(

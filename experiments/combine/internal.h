@@ -56,6 +56,11 @@ enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, con
                                             const char *shown, const char *place,
                                             struct cor_error *error) COR_MUST_USE;
 
+/* Does the strength fit the model? */
+enum cor_status cor__combine_check_request(const struct cor_combine_model *model,
+                                           const struct cor_combine_request *request,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* Takes the constraint's expression apart into atoms. */
 enum cor_status cor__combine_split(struct cor__combine_constraint *constraint, uint32_t parameter_count,
                                    struct cor_error *error) COR_MUST_USE;

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,4 +240,32 @@ const char *cor_combine_policy_word(size_t policy) {
 
 struct cor_combine_request cor_default_combine_request(void) {
     return (struct cor_combine_request){.policy = COR_COMBINE_VALID_T_WISE, .strength = 2, .seed = 1};
+}
+
+enum cor_status cor__combine_check_request(const struct cor_combine_model *model,
+                                           const struct cor_combine_request *request,
+                                           struct cor_error *error) {
+    if (model->parameter_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "name at least one", "the model has no parameters");
+    if (request->strength < 1 || request->strength > COR_COMBINE_STRENGTH_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "strength %u is not within 1 to %d",
+                        request->strength, COR_COMBINE_STRENGTH_MAX);
+    if (request->strength > model->parameter_count)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower it, or ask for all rows with the policy all",
+                        "strength %u, but the model has %zu parameter%s", request->strength,
+                        model->parameter_count, model->parameter_count == 1 ? "" : "s");
+    return COR_OK;
+}
+
+void cor_combine_tuple_text(const struct cor_combine_model *model, const struct cor_combine_tuple *tuple,
+                            char *text, size_t size) {
+    size_t used = 0;
+    if (size > 0)
+        *text = '\0';
+    for (uint32_t i = 0; i < tuple->count && used < size; i++) {
+        const struct cor__combine_parameter *parameter = &model->parameters[tuple->parameter[i]];
+        int wrote = snprintf(text + used, size - used, "%s%s = %s", i > 0 ? ", " : "", parameter->name,
+                             parameter->levels[tuple->level[i]].text);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
 }

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The checker. It knows the model and the rows, and nothing of how rows are made: it judges constraints as
+ * they are written, looks for every combination in every row, and decides by a search of its own whether what
+ * it misses is possible at all (backtracking with jumps to what is to blame: Prosser, "Hybrid algorithms for
+ * the constraint satisfaction problem", 1993). */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_MAX 40000000 /* combinations of one set of parameters */
+#define STEPS_MAX 2000000
+
+enum { NOT_KNOWN = -1 };
+
+struct checker {
+    const struct cor_combine_model *model;
+    const struct cor_combine_request *request;
+    const uint32_t *rows;
+    size_t row_count;
+    bool mixed, all;
+    struct cor_combine_judgement *judgement;
+    uint8_t *invalid_count; /* owned, as all below; by row, UINT8_MAX: a bad row, which covers nothing */
+    struct cor_value *values;
+    uint8_t *covered; /* by combination of the set at work */
+    size_t covered_capacity;
+    /* The search for a row with given levels. */
+    uint32_t *order, *place; /* parameters that constraints read; where a parameter stands in it */
+    uint32_t order_count;
+    uint32_t *level; /* by parameter */
+    bool *known;     /* by parameter: it has a level */
+    bool *blame;     /* by depth and parameter: what keeps the parameter at that depth from having a level */
+    uint64_t steps;
+};
+
+static void fini_checker(struct checker *c) {
+    free(c->invalid_count);
+    free(c->values);
+    free(c->covered);
+    free(c->order);
+    free(c->place);
+    free(c->level);
+    free(c->known);
+    free(c->blame);
+}
+
+static const struct cor_combine_level *level_of(const struct checker *c, uint32_t parameter, uint32_t level) {
+    return &c->model->parameters[parameter].levels[level];
+}
+
+/* ------ rows */
+
+/* The first constraint that a row breaks, as written; NULL: none. */
+static const char *broken_by(struct checker *c, const uint32_t *row) {
+    for (uint32_t p = 0; p < c->model->parameter_count; p++)
+        c->values[p] = level_of(c, p, row[p])->value;
+    for (size_t i = 0; i < c->model->constraint_count; i++)
+        if (!cor_expression_judge(&c->model->constraints[i].expression, c->values))
+            return c->model->constraints[i].text;
+    return NULL;
+}
+
+static void judge_rows(struct checker *c) {
+    struct cor_combine_judgement *j = c->judgement;
+    for (size_t i = 0; i < c->row_count; i++) {
+        const uint32_t *row = c->rows + i * c->model->parameter_count;
+        const char *broken = broken_by(c, row);
+        uint32_t invalid = 0;
+        for (uint32_t p = 0; !c->mixed && p < c->model->parameter_count; p++)
+            invalid += level_of(c, p, row[p])->invalid;
+        bool is_bad = broken || invalid > 1;
+        c->invalid_count[i] = is_bad ? UINT8_MAX : (uint8_t)invalid;
+        if (is_bad && j->bad_row_count++ == 0) {
+            j->first_bad_row = i;
+            j->first_broken = broken;
+        }
+    }
+}
+
+/* ------ is a combination possible? */
+
+/* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN. */
+static int look_at(const struct checker *c, const struct cor__combine_constraint *constraint) {
+    int seen[COR_EXPRESSION_NODES_MAX + 1];
+    const struct cor_expression *expression = &constraint->expression;
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        seen[i] = NOT_KNOWN;
+        if (constraint->atom_of_node[i] != COR__NO_ATOM) {
+            const struct cor__combine_atom *atom = &constraint->atoms[constraint->atom_of_node[i]];
+            bool known = true;
+            for (uint32_t j = 0; j < atom->parameter_count; j++)
+                known = known && c->known[atom->parameters[j]];
+            if (!known)
+                continue;
+            seen[i] = cor_expression_judge(&atom->holds, c->values);
+            if (seen[i] == 0 && !cor_expression_judge(&atom->denies, c->values))
+                return 0; /* undefined: so the whole is false */
+        } else if (constraint->is_joint[i]) {
+            int a = seen[node->left], b = seen[node->right];
+            if (node->operator== COR_OPERATOR_NOT)
+                seen[i] = a == NOT_KNOWN ? NOT_KNOWN : !a;
+            else {
+                int decides = node->operator== COR_OPERATOR_OR; /* what settles it from one side */
+                seen[i] = a == decides || b == decides       ? decides
+                          : a == NOT_KNOWN || b == NOT_KNOWN ? NOT_KNOWN
+                                                             : !decides;
+            }
+        }
+    }
+    return seen[expression->node_count - 1];
+}
+
+static bool constraint_reads(const struct cor__combine_constraint *constraint, uint32_t parameter) {
+    return cor_expression_reads(&constraint->expression, parameter);
+}
+
+/* Does some constraint fail that reads the parameter? Then what it knows of is to blame. */
+static bool fails_at(struct checker *c, uint32_t parameter, bool *blame) {
+    for (size_t i = 0; i < c->model->constraint_count; i++) {
+        const struct cor__combine_constraint *constraint = &c->model->constraints[i];
+        if (!constraint_reads(constraint, parameter) || look_at(c, constraint) != 0)
+            continue;
+        for (uint32_t p = 0; p < c->model->parameter_count; p++)
+            if (p != parameter && c->known[p] && constraint_reads(constraint, p))
+                blame[p] = true;
+        return true;
+    }
+    return false;
+}
+
+static void set_level(struct checker *c, uint32_t parameter, uint32_t level) {
+    c->level[parameter] = level;
+    c->known[parameter] = true;
+    c->values[parameter] = level_of(c, parameter, level)->value;
+}
+
+/* The deepest parameter to blame that the search has chosen a level for, 0: none; 1 + its depth. */
+static uint32_t deepest_to_blame(const struct checker *c, const bool *blame, uint32_t depth) {
+    while (depth > 0 && !blame[c->order[depth - 1]])
+        depth--;
+    return depth;
+}
+
+/* Parameters that constraints read, those near the combination first. The given ones are no part of it. */
+static void make_order(struct checker *c, const struct cor_combine_tuple *tuple) {
+    uint32_t width = (uint32_t)c->model->parameter_count;
+    memset(c->known, 0, width * sizeof *c->known);
+    c->order_count = 0;
+    for (uint32_t p = 0; p < width; p++)
+        c->place[p] = UINT32_MAX;
+    for (uint32_t i = 0; i < tuple->count; i++) {
+        c->place[tuple->parameter[i]] = 0;
+        set_level(c, tuple->parameter[i], tuple->level[i]);
+    }
+    for (bool nearby = true;;) {
+        uint32_t before = c->order_count;
+        for (size_t i = 0; i < c->model->constraint_count; i++) {
+            bool touches = !nearby;
+            for (uint32_t p = 0; p < width && !touches; p++)
+                touches = c->place[p] != UINT32_MAX && constraint_reads(&c->model->constraints[i], p);
+            for (uint32_t p = 0; p < width && touches; p++)
+                if (c->place[p] == UINT32_MAX && constraint_reads(&c->model->constraints[i], p)) {
+                    c->place[p] = c->order_count;
+                    c->order[c->order_count++] = p;
+                }
+        }
+        if (c->order_count == before && !nearby)
+            return;
+        nearby = c->order_count != before;
+    }
+}
+
+/* Is there a row with the combination, all other values valid unless policies mix? 1, 0 or NOT_KNOWN. */
+static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple) {
+    size_t width = c->model->parameter_count;
+    make_order(c, tuple);
+    for (uint32_t i = 0; i < tuple->count; i++)
+        if (fails_at(c, tuple->parameter[i], c->blame))
+            return 0;
+    uint32_t depth = 0;
+    bool fresh = true; /* the parameter at this depth has not had a level yet */
+    for (c->steps = 0; depth < c->order_count; c->steps++) {
+        uint32_t p = c->order[depth];
+        bool *blame = c->blame + depth * width;
+        if (c->steps > STEPS_MAX)
+            return NOT_KNOWN;
+        if (fresh)
+            memset(blame, 0, width * sizeof *blame);
+        uint32_t l = fresh ? 0 : c->level[p] + 1;
+        while (l < c->model->parameters[p].level_count && level_of(c, p, l)->invalid && !c->mixed)
+            l++;
+        if (l < c->model->parameters[p].level_count) {
+            set_level(c, p, l);
+            fresh = !fails_at(c, p, blame);
+            depth += fresh;
+            continue;
+        }
+        uint32_t back = deepest_to_blame(c, blame, depth);
+        if (back == 0)
+            return 0;
+        bool *before = c->blame + (back - 1) * width; /* it inherits the blame, but for itself */
+        for (size_t q = 0; q < width; q++)
+            before[q] = before[q] || (blame[q] && q != c->order[back - 1]);
+        for (; depth >= back; depth--)
+            c->known[c->order[depth]] = false;
+        c->known[c->order[depth]] = false;
+        fresh = false;
+    }
+    return 1;
+}
+
+/* ------ combinations */
+
+static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
+                            struct cor_error *error) {
+    struct cor_combine_judgement *j = c->judgement;
+    int possible = c->model->constraint_count == 0 ? 1 : is_possible(c, tuple);
+    if (possible == NOT_KNOWN) {
+        char text[300];
+        cor_combine_tuple_text(c->model, tuple, text, sizeof text);
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "write the constraints simpler, or split them",
+                        "the checker cannot decide whether %s is possible", text);
+    }
+    if (!possible)
+        j->excluded++;
+    else if (j->missing++ == 0)
+        j->first_missing = *tuple;
+    return COR_OK;
+}
+
+/* The combination with this number of the set's parameters, and how many of its values are invalid. */
+static uint32_t number_to_tuple(const struct checker *c, uint64_t number, struct cor_combine_tuple *tuple) {
+    uint32_t invalid = 0;
+    for (uint32_t i = tuple->count; i-- > 0;) {
+        uint32_t levels = c->model->parameters[tuple->parameter[i]].level_count;
+        tuple->level[i] = (uint32_t)(number % levels);
+        invalid += !c->mixed && level_of(c, tuple->parameter[i], tuple->level[i])->invalid;
+        number /= levels;
+    }
+    return invalid;
+}
+
+/* All combinations of the values of a set of parameters; only those with an invalid one where `invalid_only`.
+ */
+static enum cor_status check_set(struct checker *c, const uint32_t *parameters, uint32_t count,
+                                 bool invalid_only, struct cor_error *error) {
+    struct cor_combine_tuple tuple = {.count = count};
+    uint64_t size = 1;
+    memcpy(tuple.parameter, parameters, count * sizeof *parameters);
+    for (uint32_t i = 0; i < count; i++)
+        size *= c->model->parameters[parameters[i]].level_count;
+    if (size > BLOCK_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength",
+                        "more than %d combinations of %u parameters to look for", BLOCK_MAX, count);
+    COR_TRY(COR_RESERVE(&c->covered, &c->covered_capacity, size, error));
+    memset(c->covered, 0, size);
+    for (size_t i = 0; i < c->row_count; i++) {
+        const uint32_t *row = c->rows + i * c->model->parameter_count;
+        uint64_t number = 0;
+        uint32_t invalid = 0;
+        for (uint32_t j = 0; j < count; j++) {
+            number = number * c->model->parameters[parameters[j]].level_count + row[parameters[j]];
+            invalid += !c->mixed && level_of(c, parameters[j], row[parameters[j]])->invalid;
+        }
+        if (c->invalid_count[i] == invalid) /* else another value is invalid, and hides this combination */
+            c->covered[number] = 1;
+    }
+    for (uint64_t number = 0; number < size; number++) {
+        uint32_t invalid = number_to_tuple(c, number, &tuple);
+        if (invalid > 1 || (invalid == 0 && invalid_only))
+            continue;
+        c->judgement->wanted++;
+        if (c->covered[number])
+            c->judgement->covered++;
+        else
+            COR_TRY(miss(c, &tuple, error));
+    }
+    return COR_OK;
+}
+
+static bool part_holds(const struct cor__combine_part *part, const uint32_t *parameters, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool found = false;
+        for (uint32_t j = 0; j < part->parameter_count && !found; j++)
+            found = part->parameters[j] == parameters[i];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Is the set looked at with a part that asks for more, or for the same before? */
+static bool is_in_other(const struct cor_combine_model *model, const uint32_t *parameters, uint32_t count,
+                        size_t own) {
+    for (size_t i = 0; i < model->part_count; i++)
+        if (i != own && part_holds(&model->parts[i], parameters, count) &&
+            (model->parts[i].strength > count || (model->parts[i].strength == count && i < own)))
+            return true;
+    return false;
+}
+
+/* All sets of `strength` among the parameters; `chosen` of `set` are chosen, the next is not before `from`.
+ */
+static enum cor_status check_sets(struct checker *c, const struct cor__combine_part *part, size_t own,
+                                  uint32_t *set, uint32_t chosen, uint32_t from, bool invalid_only,
+                                  struct cor_error *error) {
+    if (chosen == part->strength)
+        return is_in_other(c->model, set, chosen, own) ? COR_OK
+                                                       : check_set(c, set, chosen, invalid_only, error);
+    for (uint32_t i = from; i < part->parameter_count; i++) {
+        set[chosen] = part->parameters[i];
+        COR_TRY(check_sets(c, part, own, set, chosen + 1, i + 1, invalid_only, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_combinations(struct checker *c, bool invalid_only, struct cor_error *error) {
+    const struct cor_combine_model *model = c->model;
+    uint32_t set[COR_COMBINE_STRENGTH_MAX];
+    uint32_t *everything = cor_calloc(model->parameter_count, sizeof *everything);
+    COR_TRY(cor_made(everything, error));
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        everything[p] = p;
+    struct cor__combine_part whole = {everything, (uint32_t)model->parameter_count, c->request->strength};
+    enum cor_status status = check_sets(c, &whole, model->part_count, set, 0, 0, invalid_only, error);
+    free(everything);
+    COR_TRY(status);
+    for (size_t i = 0; i < model->part_count; i++)
+        if (model->parts[i].strength >= c->request->strength)
+            COR_TRY(check_sets(c, &model->parts[i], i, set, 0, 0, invalid_only, error));
+    return COR_OK;
+}
+
+/* ------ all rows */
+
+/* A row as a number, the last parameter's levels running fastest. */
+static uint64_t row_number(const struct cor_combine_model *model, const uint32_t *row) {
+    uint64_t number = 0;
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        number = number * model->parameters[p].level_count + row[p];
+    return number;
+}
+
+static enum cor_status check_all(struct checker *c, struct cor_error *error) {
+    const struct cor_combine_model *model = c->model;
+    struct cor_combine_judgement *j = c->judgement;
+    uint64_t size = 1;
+    for (uint32_t p = 0; p < model->parameter_count && size <= BLOCK_MAX; p++)
+        size *= model->parameters[p].level_count;
+    if (size > BLOCK_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "judge them by the policy valid-t or t-wise",
+                        "more than %d rows in full to look for", BLOCK_MAX);
+    COR_TRY(COR_RESERVE(&c->covered, &c->covered_capacity, size, error));
+    memset(c->covered, 0, size);
+    for (size_t i = 0; i < c->row_count; i++)
+        if (c->invalid_count[i] == 0)
+            c->covered[row_number(model, c->rows + i * model->parameter_count)] = 1;
+    for (uint64_t number = 0; number < size; number++) {
+        bool valid = true;
+        uint64_t rest = number;
+        for (uint32_t p = (uint32_t)model->parameter_count; p-- > 0;) {
+            c->level[p] = (uint32_t)(rest % model->parameters[p].level_count);
+            rest /= model->parameters[p].level_count;
+            valid = valid && (c->mixed || !level_of(c, p, c->level[p])->invalid);
+        }
+        if (!valid)
+            continue;
+        j->wanted++;
+        if (c->covered[number])
+            j->covered++;
+        else if (broken_by(c, c->level))
+            j->excluded++;
+        else if (j->missing++ == 0) { /* shown by as many of its values as fit */
+            j->first_missing.count = 0;
+            for (uint32_t p = 0; p < model->parameter_count && p < COR_COMBINE_STRENGTH_MAX; p++) {
+                j->first_missing.parameter[p] = p;
+                j->first_missing.level[p] = c->level[p];
+                j->first_missing.count++;
+            }
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status begin_checker(struct checker *c, struct cor_error *error) {
+    size_t width = c->model->parameter_count;
+    c->invalid_count = cor_calloc(c->row_count, 1);
+    c->values = cor_calloc(width, sizeof *c->values);
+    c->order = cor_calloc(width, sizeof *c->order);
+    c->place = cor_calloc(width, sizeof *c->place);
+    c->level = cor_calloc(width, sizeof *c->level);
+    c->known = cor_calloc(width, sizeof *c->known);
+    c->blame = cor_calloc(width * width, sizeof *c->blame);
+    bool made = c->invalid_count && c->values && c->order && c->place && c->level && c->known && c->blame;
+    return made ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor_combine_check(const struct cor_combine_model *model,
+                                  const struct cor_combine_request *request, const uint32_t *rows,
+                                  size_t row_count, struct cor_combine_judgement *judgement,
+                                  struct cor_error *error) {
+    *judgement = (struct cor_combine_judgement){.first_bad_row = SIZE_MAX};
+    struct checker c = {.model = model,
+                        .request = request,
+                        .rows = rows,
+                        .row_count = row_count,
+                        .mixed = request->policy == COR_COMBINE_T_WISE || request->policy == COR_COMBINE_ALL,
+                        .all = request->policy == COR_COMBINE_VALID_ALL || request->policy == COR_COMBINE_ALL,
+                        .judgement = judgement};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__combine_check_request(model, request, error));
+    COR_TRY_OUT(begin_checker(&c, error));
+    judge_rows(&c);
+    if (c.all)
+        COR_TRY_OUT(check_all(&c, error));
+    if (request->policy != COR_COMBINE_ALL)
+        COR_TRY_OUT(check_combinations(&c, c.all, error));
+out:
+    fini_checker(&c);
+    return status;
+}
