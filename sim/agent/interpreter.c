@@ -37,7 +37,7 @@ struct cor_interpreter {
     uint32_t key_count;
     uint32_t
         *key_parameters; /* owned; [event * key_count + key]: the parameter it has the value of, COR_NONE */
-    bool *is_key;        /* owned; [field] */
+    uint32_t *key_of;    /* owned; [field]: which of the key fields it is, COR_NONE: none */
     uint32_t *branch_first; /* owned; [plan] */
     uint8_t *branches;      /* owned */
     uint32_t branch_count;
@@ -101,11 +101,11 @@ static bool index_rules(struct cor_interpreter *interpreter) {
 
 static bool index_keys(struct cor_interpreter *interpreter) {
     const struct cor_design *design = interpreter->design;
-    for (uint32_t f = 0; f < design->field_count; f++)
-        if (design->fields[f].is_key) {
-            interpreter->is_key[f] = true;
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        interpreter->key_of[f] = design->fields[f].is_key ? interpreter->key_count : COR_NONE;
+        if (design->fields[f].is_key)
             interpreter->key_fields[interpreter->key_count++] = f;
-        }
+    }
     uint32_t count = interpreter->key_count;
     interpreter->key_parameters =
         cor_calloc((size_t)design->event_count * count, sizeof *interpreter->key_parameters);
@@ -132,14 +132,14 @@ static bool make_room(struct cor_interpreter *interpreter) {
     interpreter->rules = cor_calloc(design->belief_count, sizeof *interpreter->rules);
     interpreter->rule_numbers = cor_calloc(design->rule_count, sizeof *interpreter->rule_numbers);
     interpreter->key_fields = cor_calloc(design->field_count, sizeof *interpreter->key_fields);
-    interpreter->is_key = cor_calloc(design->field_count, sizeof *interpreter->is_key);
+    interpreter->key_of = cor_calloc(design->field_count, sizeof *interpreter->key_of);
     interpreter->branch_first = cor_calloc(design->plan_count, sizeof *interpreter->branch_first);
     interpreter->branches = cor_calloc(interpreter->branch_count, sizeof *interpreter->branches);
     interpreter->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *interpreter->slots);
     interpreter->kept = cor_calloc(design->field_count, sizeof *interpreter->kept);
     interpreter->open_counts = cor_calloc(design->plan_count, sizeof *interpreter->open_counts);
     return interpreter->handlers && interpreter->handler_plans && interpreter->rules &&
-           interpreter->rule_numbers && interpreter->key_fields && interpreter->is_key &&
+           interpreter->rule_numbers && interpreter->key_fields && interpreter->key_of &&
            interpreter->branch_first && interpreter->branches && interpreter->slots && interpreter->kept &&
            interpreter->open_counts;
 }
@@ -172,7 +172,7 @@ void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
     free(interpreter->rule_numbers);
     free(interpreter->key_fields);
     free(interpreter->key_parameters);
-    free(interpreter->is_key);
+    free(interpreter->key_of);
     free(interpreter->branch_first);
     free(interpreter->branches);
     free(interpreter->slots);
@@ -322,6 +322,16 @@ static enum cor_status apply_rules(struct cor_interpreter *interpreter, const st
     return COR_OK;
 }
 
+/* A key that a parameter says keeps on showing the parameter. */
+static void set_slot(struct cor_interpreter *interpreter, uint32_t event, uint32_t field,
+                     struct cor_value value) {
+    uint32_t key = interpreter->key_of[field];
+    interpreter->kept[field] = value;
+    if (key == COR_NONE ||
+        interpreter->key_parameters[(size_t)event * interpreter->key_count + key] == COR_NONE)
+        interpreter->slots[field] = value;
+}
+
 static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
                                    const struct cor_instruction *instruction, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
@@ -332,9 +342,7 @@ static enum cor_status write_field(struct cor_interpreter *interpreter, const st
         *outcome = PLAN_FAILED;
         return COR_OK;
     }
-    interpreter->slots[field] = value;
-    if (interpreter->is_key[field])
-        interpreter->kept[field] = value;
+    set_slot(interpreter, frame->event, field, value);
     COR_TRY(cor__reserve_values(trace, 1, interpreter->error));
     COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, frame->plan, field, frame->started, trace->value_count,
                       interpreter->error));
