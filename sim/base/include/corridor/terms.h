@@ -166,6 +166,25 @@
     X(P, UNIT_BELOW, 2, "unit_below", "a consequence of what was found in a unit that this one needs") \
     X(P, SAME_UNIT, 3, "same_unit", "a consequence of another finding of this unit")
 
+/* What the cases of a unit can reach of an agent, as far as its design or its body shows it (000, 2). */
+#define COR_USES(X, P)                                                                \
+    X(P, CONTEXT_TRUE, 1, "context_true", "the context of the plan held")             \
+    X(P, CONTEXT_FALSE, 2, "context_false", "the context of the plan did not hold")   \
+    X(P, STARTED, 3, "started", "the plan was started for its triggering event")      \
+    X(P, POSTED, 4, "posted", "the plan posted the event")                            \
+    X(P, SENT, 5, "sent", "the plan sent the message")                                \
+    X(P, DID, 6, "did", "the plan did the action")                                    \
+    X(P, WROTE, 7, "wrote", "the plan wrote the belief set")                          \
+    X(P, BRANCH_TRUE, 8, "branch_true", "the condition of a branch of the body held") \
+    X(P, BRANCH_FALSE, 9, "branch_false", "the condition of a branch did not hold")
+
+/* What a value of an agent is. */
+#define COR_VALUE_KINDS(X, P)                                                 \
+    X(P, NULL, 1, "null", "no value")                                         \
+    X(P, INTEGER, 2, "integer", "a whole number, or a truth value as 0 or 1") \
+    X(P, REAL, 3, "real", "a real number")                                    \
+    X(P, WORD, 4, "word", "a word, as its code")
+
 /* Why a reorganization ended. */
 #define COR_STOPS(X, P)                                                         \
     X(P, DONE, 1, "done", "the algorithm says it has finished")                 \
@@ -280,6 +299,8 @@
     X(aut_check, AUT_CHECK, COR_AUT_CHECKS)                \
     X(severity, SEVERITY, COR_SEVERITIES)                  \
     X(cause, CAUSE, COR_CAUSES)                            \
+    X(use, USE, COR_USES)                                  \
+    X(value_word, VALUE_KIND, COR_VALUE_KINDS)             \
     X(stop, STOP, COR_STOPS)                               \
     X(smoke, SMOKE, COR_SMOKES)                            \
     X(inside, INSIDE, COR_INSIDES)                         \

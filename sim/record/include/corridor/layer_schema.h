@@ -97,6 +97,7 @@ static inline size_t cor_type_size(enum cor_type type) {
 /* The name of a column in the file. A column whose name is a keyword of C has a '_' behind it in the row
  * struct and an entry COR_KEYWORD_<name> here: a comma in it shifts the wanted name into second place. */
 #define COR_KEYWORD_case_ ~, "case"
+#define COR_KEYWORD_class_ ~, "class"
 #define COR_SECOND_OF(first, second, ...) second
 #define COR_SECOND(...) COR_SECOND_OF(__VA_ARGS__, ~)
 #define COR_FILE_NAME(column) COR_SECOND(COR_KEYWORD_##column, #column)
