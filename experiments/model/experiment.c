@@ -60,17 +60,6 @@ enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_err
     return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
 }
 
-/* A path named in a file is looked up beside that file. Freed with free(). "-" is a file here, too: standard
- * input is for the user to name, not for a file. */
-static char *beside(const char *file, const char *path) {
-    const char *slash = strrchr(file, '/');
-    if (path[0] == '/')
-        return cor_strdup(path);
-    if (slash)
-        return cor_format("%.*s/%s", (int)(slash - file), file, path);
-    return strcmp(path, "-") == 0 ? cor_strdup("./-") : cor_strdup(path);
-}
-
 enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_document **document,
                                 struct cor_error *error) {
     const char *file;
@@ -79,7 +68,7 @@ enum cor_status cor__read_named(const struct cor_json *json, struct cor_json_doc
     if (file[0] == '\0')
         return cor_json_fail(json, error, "the path of a file, from the folder of this one on",
                              "names no file");
-    char *path = beside(cor_json_name(json->document), file);
+    char *path = cor_json_beside(json, file);
     struct cor_error said = COR_NO_ERROR;
     enum cor_status status = path ? cor_json_read(path, document, &said) : cor_fail_memory(&said);
     free(path);

@@ -339,10 +339,8 @@ void cor_findings_fini(struct cor_findings *findings) {
     *findings = (struct cor_findings){0};
 }
 
-const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding) {
-    if (finding->subject == COR_NONE)
-        return "";
-    switch (finding->check) {
+enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
+    switch (check) {
     case COR_AUT_CHECK_EVENT_NEVER_POSTED:
     case COR_AUT_CHECK_POST_NOT_IN_DESIGN:
     case COR_AUT_CHECK_ARGUMENT_OUTSIDE:
@@ -352,20 +350,41 @@ const char *cor_finding_about(const struct cor_design *design, const struct cor_
     case COR_AUT_CHECK_EVENT_NEVER_RAISED:
     case COR_AUT_CHECK_DECLARATION_TOO_WEAK:
     case COR_AUT_CHECK_BELIEF_RULE_SILENT:
-        return design->events[finding->subject].name;
+        return COR_SUBJECT_EVENT;
     case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
     case COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN:
-        return design->messages[finding->subject].name;
+        return COR_SUBJECT_MESSAGE;
     case COR_AUT_CHECK_ACTION_NEVER_DONE:
     case COR_AUT_CHECK_ACTION_NOT_IN_DESIGN:
-        return design->actions[finding->subject].name;
+        return COR_SUBJECT_ACTION;
     case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
     case COR_AUT_CHECK_WRITE_NOT_IN_DESIGN:
-        return design->beliefs[finding->subject].name;
+        return COR_SUBJECT_BELIEF;
     case COR_AUT_CHECK_BELIEF_OUTSIDE:
     case COR_AUT_CHECK_BELIEF_START_DIFFERS:
-        return design->fields[finding->subject].full_name;
+        return COR_SUBJECT_FIELD;
     default:
-        return design->plans[finding->subject].name;
+        return COR_SUBJECT_PLAN;
     }
+}
+
+const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding) {
+    uint32_t subject = finding->subject;
+    if (subject == COR_NONE)
+        return "";
+    switch (cor_finding_subject(finding->check)) {
+    case COR_SUBJECT_EVENT:
+        return design->events[subject].name;
+    case COR_SUBJECT_MESSAGE:
+        return design->messages[subject].name;
+    case COR_SUBJECT_ACTION:
+        return design->actions[subject].name;
+    case COR_SUBJECT_BELIEF:
+        return design->beliefs[subject].name;
+    case COR_SUBJECT_FIELD:
+        return design->fields[subject].full_name;
+    case COR_SUBJECT_PLAN:
+        break;
+    }
+    return design->plans[subject].name;
 }

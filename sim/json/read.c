@@ -130,6 +130,15 @@ const char *cor_json_name(const struct cor_json_document *document) {
     return document->name;
 }
 
+char *cor_json_beside(const struct cor_json *json, const char *path) {
+    const char *file = cor_json_name(json->document), *slash = strrchr(file, '/');
+    if (path[0] == '/')
+        return cor_strdup(path);
+    if (slash)
+        return cor_format("%.*s/%s", (int)(slash - file), file, path);
+    return strcmp(path, "-") == 0 ? cor_strdup("./-") : cor_strdup(path);
+}
+
 /* RFC 6901: "~" and "/" within a key are written "~0" and "~1". */
 static size_t append_key(const char *key, char *text, size_t size, size_t used) {
     for (; *key && used + 3 < size; key++) {

@@ -159,6 +159,19 @@ struct cor_judge_context {
 enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
                                struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
 
+/* What kind of part of the design the subject of a check is. */
+enum cor_finding_subject {
+    COR_SUBJECT_PLAN,
+    COR_SUBJECT_EVENT,
+    COR_SUBJECT_MESSAGE,
+    COR_SUBJECT_ACTION,
+    COR_SUBJECT_BELIEF,
+    COR_SUBJECT_FIELD
+};
+
+/* The kind for a check; PLAN, too, where it has no subject. */
+enum cor_finding_subject cor_finding_subject(enum cor_aut_check check);
+
 /* The name of what a finding is about; "" where it is about the whole unit. */
 const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding);
 

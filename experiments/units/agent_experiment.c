@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment of the agent layer: from a file, or from what a command line says. */
+#include <corridor/agent_layer.h>
+
+#include "agent_experiment.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARMS_MAX 60000
+#define REPETITIONS_MAX 1000000
+#define NAME_BYTES_MAX 200
+
+/* An experiment file as it stands; texts live as long as its document. */
+struct said {
+    const char *name, *meaning, *design, *faults;
+    bool mutants;
+    uint32_t repetitions;
+    uint64_t seed;
+    struct cor_json arms, seed_json;
+    bool has_arms, has_seed;
+};
+
+static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->arms = *json;
+    said->has_arms = true;
+    return cor_json_expect_array(json, 1, ARMS_MAX, error);
+}
+
+static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->has_seed = true;
+    return cor_json_word(json, &said->seed, error);
+}
+
+static const struct cor_field fields[] = {
+    {"name", COR_OPTIONAL, COR_STRING_FIELD(struct said, name)},
+    {"description", COR_OPTIONAL, COR_STRING_FIELD(struct said, meaning)},
+    {"design", COR_REQUIRED, COR_STRING_FIELD(struct said, design)},
+    {"faults", COR_OPTIONAL, COR_STRING_FIELD(struct said, faults)},
+    {"mutants", COR_OPTIONAL, COR_BOOL_FIELD(struct said, mutants)},
+    {"repeat", COR_OPTIONAL, COR_INTEGER_FIELD(struct said, repetitions, 1, REPETITIONS_MAX)},
+    {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
+    {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
+    {0}};
+
+/* An arm as it stands. */
+struct said_arm {
+    const char *name, *fault, *module, *program;
+};
+
+static const struct cor_field arm_fields[] = {
+    {"name", COR_REQUIRED, COR_STRING_FIELD(struct said_arm, name)},
+    {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, fault)},
+    {"module", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, module)},
+    {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
+    {0}};
+
+/* An arm as it is to be added. */
+struct arm_definition {
+    const char *name;
+    enum cor_aut_way way;
+    const char *agent, *fault;                    /* NULL: the interpreter; none */
+    const struct cor_agent_fault *of_interpreter; /* NULL: none */
+    const char *meaning;                          /* of the fault, "" if nothing is known */
+};
+
+/* What the result file says of an arm. */
+static enum cor_status describe(const struct arm_definition *definition, char **text,
+                                struct cor_error *error) {
+    struct cor_json_writer *writer;
+    const struct cor_agent_fault *fault = definition->of_interpreter;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "agent", definition->agent ? definition->agent : "interpreter");
+    cor_json_put_string(writer, "fault", definition->fault ? definition->fault : COR_AGENT_NO_FAULT);
+    if (definition->meaning && definition->meaning[0])
+        cor_json_put_string(writer, "meaning", definition->meaning);
+    if (fault && fault->operator!= COR_FAULT_OPERATOR_NONE)
+        cor_json_put_string(writer, "operator", cor_fault_operator_word(fault->operator));
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, text, error);
+}
+
+static char *copy_of(const char *text, bool *lost) {
+    char *copy = text ? cor_strdup(text) : NULL;
+    *lost = *lost || (text && !copy);
+    return copy;
+}
+
+static enum cor_status add_arm(struct cor_agent_experiment *experiment,
+                               const struct arm_definition *definition, struct cor_error *error) {
+    bool lost = false;
+    COR_TRY(
+        COR_RESERVE(&experiment->arms, &experiment->arm_capacity, (size_t)experiment->arm_count + 1, error));
+    struct cor_agent_arm *arm = &experiment->arms[experiment->arm_count++];
+    *arm = (struct cor_agent_arm){.way = definition->way};
+    arm->name = copy_of(definition->name, &lost);
+    arm->agent = copy_of(definition->agent, &lost);
+    arm->fault = copy_of(definition->fault, &lost);
+    if (lost)
+        return cor_fail_memory(error);
+    COR_TRY(describe(definition, &arm->description, error));
+    if (arm->way != COR_AUT_INTERPRETER)
+        return COR_OK;
+    if (definition->of_interpreter)
+        return cor_agent_fault_apply(definition->of_interpreter, experiment->file->design, &arm->code, error);
+    arm->code = cor_agent_code_create(experiment->file->design);
+    return cor_made(arm->code, error);
+}
+
+/* The agent as it is, then with every fault. */
+static enum cor_status add_all_arms(struct cor_agent_experiment *experiment, const char *agent,
+                                    struct cor_error *error) {
+    struct arm_definition definition = {.name = COR_AGENT_NO_FAULT,
+                                        .way = agent ? cor_aut_way_of(agent) : COR_AUT_INTERPRETER,
+                                        .agent = agent};
+    COR_TRY(add_arm(experiment, &definition, error));
+    for (uint32_t f = 0; f < experiment->faults.count; f++) {
+        const struct cor_agent_fault *fault = &experiment->faults.faults[f];
+        definition.name = definition.fault = fault->name;
+        definition.meaning = fault->meaning;
+        definition.of_interpreter = agent ? NULL : fault;
+        COR_TRY(add_arm(experiment, &definition, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, const struct cor_json *json,
+                                    struct cor_error *error) {
+    struct said_arm said = {0};
+    struct arm_definition definition = {0};
+    char *path = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_fields(json, arm_fields, &said, error));
+    if (said.name[0] == '\0' || strlen(said.name) > NAME_BYTES_MAX || !cor_is_printable(said.name))
+        return cor_json_fail(json, error, "1 to 200 bytes without control characters", "no name for an arm");
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (strcmp(experiment->arms[a].name, said.name) == 0)
+            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
+                                 said.name);
+    if (said.module && said.program)
+        return cor_json_fail(json, error, "leave one of them away", "names a module and a program");
+    definition.name = said.name;
+    if (said.fault && strcmp(said.fault, COR_AGENT_NO_FAULT) != 0)
+        definition.fault = said.fault;
+    if (said.module) {
+        path = cor_json_beside(json, said.module);
+        COR_TRY(cor_made(path, error));
+        definition.way = COR_AUT_MODULE;
+        definition.agent = path;
+    } else if (said.program) {
+        definition.way = COR_AUT_PROGRAM;
+        definition.agent = said.program;
+    } else if (definition.fault) {
+        uint32_t index;
+        COR_TRY_OUT(cor_agent_faults_find(&experiment->faults, said.fault, &index, error));
+        definition.of_interpreter = &experiment->faults.faults[index];
+        definition.meaning = definition.of_interpreter->meaning;
+    }
+    COR_TRY_OUT(add_arm(experiment, &definition, error));
+out:
+    free(path);
+    return status;
+}
+
+static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, const struct cor_json *arms,
+                                     struct cor_error *error) {
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json json = cor_json_at(arms, a);
+        COR_TRY(add_said_arm(experiment, &json, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_faults(struct cor_agent_experiment *experiment, const char *path, bool mutants,
+                                   struct cor_error *error) {
+    if (mutants)
+        return cor_agent_mutants(&experiment->faults, experiment->file->design, error);
+    return path ? cor_agent_faults_read(&experiment->faults, path, experiment->file->design, error) : COR_OK;
+}
+
+/* The text with everything inlined: design, faults and arms. */
+static enum cor_status write_text(struct cor_agent_experiment *experiment, bool mutants,
+                                  struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", experiment->name);
+    if (experiment->meaning)
+        cor_json_put_string(writer, "description", experiment->meaning);
+    cor_json_put_text(writer, "design", experiment->file->text);
+    if (mutants)
+        cor_json_put_bool(writer, "mutants", true);
+    else if (experiment->faults.text)
+        cor_json_put_text(writer, "faults", experiment->faults.text);
+    cor_json_put_integer(writer, "repeat", experiment->repetitions);
+    cor_json_put_word(writer, "seed", experiment->settings.seed);
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", experiment->arms[a].name);
+        cor_json_put_text(writer, "is", experiment->arms[a].description);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &experiment->text, error);
+}
+
+/* Codes of catalog/name: the order is that in which cor__agent_list_names adds them. */
+static enum cor_status make_codes(struct cor_agent_experiment *experiment, struct cor_error *error) {
+    const struct cor_design *design = experiment->file->design;
+    struct cor_name_codes *codes = &experiment->codes;
+    uint64_t next = 1, parameters = 0;
+    const struct {
+        uint16_t *first;
+        uint32_t count;
+    } parts[] = {{&codes->plan, design->plan_count},       {&codes->event, design->event_count},
+                 {&codes->message, design->message_count}, {&codes->action, design->action_count},
+                 {&codes->belief, design->belief_count},   {&codes->field, design->field_count}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        *parts[i].first = (uint16_t)next;
+        next += parts[i].count;
+    }
+    for (uint32_t e = 0; e < design->event_count; e++)
+        parameters += design->events[e].parameter_count;
+    if (next + parameters > UINT16_MAX || experiment->file->order.units.count >= UINT16_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "test a part of the agent at a time",
+                        "has more names than a result file can tell apart (%u)", UINT16_MAX);
+    codes->parameters = cor_calloc(parameters, sizeof *codes->parameters);
+    codes->first_parameter = cor_calloc(design->event_count, sizeof *codes->first_parameter);
+    if (!codes->parameters || !codes->first_parameter)
+        return cor_fail_memory(error);
+    for (uint32_t e = 0, p = 0; e < design->event_count; e++) {
+        codes->first_parameter[e] = p;
+        for (uint32_t i = 0; i < design->events[e].parameter_count; i++, p++)
+            codes->parameters[p] = (uint16_t)(next + p);
+    }
+    codes->word_count = design->words.count < UINT16_MAX ? design->words.count : UINT16_MAX;
+    return COR_OK;
+}
+
+static enum cor_status name_units(struct cor_agent_experiment *experiment, struct cor_error *error) {
+    const struct cor_units *units = &experiment->file->order.units;
+    experiment->unit_names = cor_calloc(units->count, sizeof *experiment->unit_names);
+    COR_TRY(cor_made(experiment->unit_names, error));
+    for (uint32_t u = 0; u < units->count; u++) {
+        experiment->unit_names[u] = cor_unit_name(experiment->file->design, units, u);
+        COR_TRY(cor_made(experiment->unit_names[u], error));
+    }
+    return COR_OK;
+}
+
+/* What follows when all arms are known. */
+static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
+                              struct cor_error *error) {
+    COR_TRY(make_codes(experiment, error));
+    COR_TRY(name_units(experiment, error));
+    return write_text(experiment, mutants, error);
+}
+
+static enum cor_status begin(struct cor_agent_experiment *experiment, const char *design, const char *name,
+                             struct cor_error *error) {
+    COR_TRY(cor_design_file_read(design, &experiment->file, error));
+    experiment->settings = experiment->file->design->settings;
+    experiment->name = cor_strdup(name ? name : experiment->file->design->name);
+    return cor_made(experiment->name, error);
+}
+
+enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_definition *definition,
+                                          struct cor_agent_experiment **experiment, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->path = cor_strdup(definition->design);
+    COR_TRY_OUT(cor_made(made->path, error));
+    COR_TRY_OUT(begin(made, definition->design, NULL, error));
+    made->repetitions = definition->repetitions > 0 ? definition->repetitions : 1;
+    if (definition->has_seed)
+        made->settings.seed = definition->seed;
+    COR_TRY_OUT(read_faults(made, definition->faults, definition->mutants, error));
+    COR_TRY_OUT(add_all_arms(made, definition->agent, error));
+    COR_TRY_OUT(finish(made, definition->mutants, error));
+out:
+    if (status != COR_OK) {
+        cor_agent_experiment_destroy(made);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct cor_json *root,
+                                 const struct said *said, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *design = cor_json_beside(root, said->design);
+    char *faults = said->faults ? cor_json_beside(root, said->faults) : NULL;
+    if (!design || (said->faults && !faults))
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(begin(experiment, design, said->name, error));
+    experiment->repetitions = said->repetitions;
+    if (said->has_seed)
+        experiment->settings.seed = said->seed;
+    COR_TRY_OUT(read_faults(experiment, faults, said->mutants, error));
+    COR_TRY_OUT(said->has_arms ? add_said_arms(experiment, &said->arms, error)
+                               : add_all_arms(experiment, NULL, error));
+    COR_TRY_OUT(finish(experiment, said->mutants, error));
+out:
+    free(design);
+    free(faults);
+    return status;
+}
+
+enum cor_status cor__agent_experiment_read(const char *path, const struct cor_json *root,
+                                           struct cor_agent_experiment **experiment,
+                                           struct cor_error *error) {
+    struct said said = {.repetitions = 1};
+    enum cor_status status = COR_OK;
+    struct cor_agent_experiment *made = *experiment = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    COR_TRY_OUT(cor_json_fields(root, fields, &said, error));
+    made->path = cor_strdup(path);
+    made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;
+    if (!made->path || (said.meaning && !made->meaning))
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(read_said(made, root, &said, error));
+out:
+    if (status != COR_OK) {
+        cor_agent_experiment_destroy(made);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
+    if (!experiment)
+        return;
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        free(experiment->arms[a].name);
+        free(experiment->arms[a].description);
+        free(experiment->arms[a].agent);
+        free(experiment->arms[a].fault);
+        cor_agent_code_destroy(experiment->arms[a].code);
+    }
+    for (uint32_t u = 0; experiment->unit_names && u < experiment->file->order.units.count; u++)
+        free(experiment->unit_names[u]);
+    free(experiment->unit_names);
+    free(experiment->arms);
+    cor_agent_faults_fini(&experiment->faults);
+    cor_design_file_destroy(experiment->file);
+    free(experiment->codes.parameters);
+    free(experiment->codes.first_parameter);
+    free(experiment->path);
+    free(experiment->text);
+    free(experiment->name);
+    free(experiment->meaning);
+    free(experiment);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to this room. */
+#ifndef CORRIDOR_UNITS_AGENT_EXPERIMENT_H
+#define CORRIDOR_UNITS_AGENT_EXPERIMENT_H
+
+#include <corridor/agent_layer.h>
+
+/* The experiment of the file at `path`, of which `root` is the value. */
+enum cor_status cor__agent_experiment_read(const char *path, const struct cor_json *root,
+                                           struct cor_agent_experiment **experiment,
+                                           struct cor_error *error) COR_MUST_USE;
+
+#endif

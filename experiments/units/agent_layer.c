@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a campaign executes of the agent layer: a suite is a unit of an arm. */
+#include <corridor/agent_layer.h>
+
+#include "agent_experiment.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+static uint32_t unit_count(const struct cor_agent_experiment *experiment) {
+    return experiment->file->order.units.count;
+}
+
+enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment, uint32_t arm,
+                                   struct cor_aut_session **session, struct cor_unit_runner **runner,
+                                   struct cor_error *error) {
+    COR_ASSERT(arm < experiment->arm_count);
+    const struct cor_agent_arm *it = &experiment->arms[arm];
+    struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
+    definition.way = it->way;
+    definition.code = it->code;
+    definition.agent = it->agent;
+    definition.fault = it->way == COR_AUT_INTERPRETER ? NULL : it->fault;
+    definition.design_json = experiment->file->text;
+    *runner = NULL;
+    COR_TRY(cor_aut_open(&definition, session, error));
+    const struct cor_unit_runner_definition running = {.file = experiment->file,
+                                                       .codes = &experiment->codes,
+                                                       .settings = experiment->settings,
+                                                       .session = *session,
+                                                       .code = it->code};
+    enum cor_status status = cor_unit_runner_create(&running, runner, error);
+    if (status != COR_OK) {
+        cor_aut_close(*session);
+        *session = NULL;
+    }
+    return status;
+}
+
+/* One worker's own. */
+struct executor {
+    const struct cor_agent_experiment *experiment;
+    struct cor_aut_session **sessions; /* owned, with what they point to; [arm]; made when first needed */
+    struct cor_unit_runner **runners;  /* owned, with what they point to; [arm] */
+};
+
+static void close_executor(void *with) {
+    struct executor *executor = with;
+    if (!executor)
+        return;
+    for (uint32_t a = 0; a < executor->experiment->arm_count; a++) {
+        if (executor->runners)
+            cor_unit_runner_destroy(executor->runners[a]);
+        if (executor->sessions)
+            cor_aut_close(executor->sessions[a]);
+    }
+    free(executor->sessions);
+    free(executor->runners);
+    free(executor);
+}
+
+static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
+    struct executor *executor = *with = cor_calloc(1, sizeof *executor);
+    COR_TRY(cor_made(executor, error));
+    executor->experiment = experiment;
+    executor->sessions = cor_calloc(executor->experiment->arm_count, sizeof(struct cor_aut_session *));
+    executor->runners = cor_calloc(executor->experiment->arm_count, sizeof(struct cor_unit_runner *));
+    return executor->sessions && executor->runners ? COR_OK : cor_fail_memory(error);
+}
+
+static bool watch_unit(const void *context, uint64_t cases) {
+    cor_watch_show(context, cases);
+    return cor_watch_stopped(context);
+}
+
+static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
+    struct executor *executor = with;
+    struct cor_unit_outcome outcome;
+    if (!executor->runners[arm])
+        COR_TRY(cor_agent_arm_open(executor->experiment, arm, &executor->sessions[arm],
+                                   &executor->runners[arm], error));
+    const struct cor_unit_request request = {.unit = suite % unit_count(executor->experiment),
+                                             .repetition = suite / unit_count(executor->experiment),
+                                             .record = record,
+                                             .watch = watch_unit,
+                                             .watch_context = watch};
+    cor_record_begin(record, (uint16_t)arm, suite);
+    COR_TRY(cor_unit_run(executor->runners[arm], &request, &outcome, error));
+    *tally = (struct cor_suite_counts){.cases = (uint32_t)outcome.cases, .failures = outcome.worse};
+    return COR_OK;
+}
+
+static enum cor_status add(struct cor_catalogs *catalogs, enum cor_agent_catalog catalog, const char *name,
+                           const char *description, struct cor_error *error) {
+    return cor_catalogs_add(catalogs, catalog, name, description, error);
+}
+
+/* In the order of struct cor_name_codes. */
+static enum cor_status list_names(const struct cor_design *design, struct cor_catalogs *catalogs,
+                                  struct cor_error *error) {
+    COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, "-", "nothing", error));
+    for (uint32_t i = 0; i < design->plan_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->plans[i].name, "plan", error));
+    for (uint32_t i = 0; i < design->event_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->events[i].name, "event", error));
+    for (uint32_t i = 0; i < design->message_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->messages[i].name, "message", error));
+    for (uint32_t i = 0; i < design->action_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->actions[i].name, "action", error));
+    for (uint32_t i = 0; i < design->belief_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->beliefs[i].name, "belief set", error));
+    for (uint32_t i = 0; i < design->field_count; i++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->fields[i].full_name, "field", error));
+    for (uint32_t e = 0; e < design->event_count; e++)
+        for (uint32_t p = 0; p < design->events[e].parameter_count; p++)
+            COR_TRY(add(catalogs, COR_AGENT_CATALOG_NAME, design->events[e].parameters[p].name, "parameter",
+                        error));
+    return COR_OK;
+}
+
+static enum cor_status list_units(const struct cor_agent_experiment *experiment,
+                                  struct cor_catalogs *catalogs, struct cor_error *error) {
+    const struct cor_design *design = experiment->file->design;
+    const struct cor_unit_order *order = &experiment->file->order;
+    for (uint32_t u = 0; u < order->units.count; u++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNIT, experiment->unit_names[u],
+                    cor_term_word(COR_FAMILY_UNIT_KIND, (int)order->units.units[u].kind), error));
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (order->unit_of_plan[p] == COR_NONE)
+            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->plans[p].name, "plan", error));
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (!order->event_reached[e])
+            COR_TRY(add(catalogs, COR_AGENT_CATALOG_UNREACHED, design->events[e].name, "event", error));
+    return COR_OK;
+}
+
+static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
+    const struct cor_agent_experiment *experiment = with;
+    const struct cor_design *design = experiment->file->design;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_ARM, experiment->arms[a].name,
+                    experiment->arms[a].description, error));
+    COR_TRY(list_units(experiment, catalogs, error));
+    COR_TRY(list_names(design, catalogs, error));
+    for (uint32_t w = 0; w < experiment->codes.word_count; w++)
+        COR_TRY(add(catalogs, COR_AGENT_CATALOG_WORD, cor_words_text(&design->words, w), "word", error));
+    return COR_OK;
+}
+
+/* Whose bytes the text does not hold. */
+static bool has_foreign_agents(const struct cor_agent_experiment *experiment) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].way != COR_AUT_INTERPRETER)
+            return true;
+    return false;
+}
+
+static void put_provenance(const void *with, struct cor_json_writer *writer) {
+    cor_json_put_bool(writer, "foreign_agents", has_foreign_agents(with));
+}
+
+static void destroy(void *with) {
+    cor_agent_experiment_destroy(with);
+}
+
+static enum cor_status warn(const struct cor_agent_experiment *experiment, char **warnings,
+                            struct cor_error *error) {
+    const struct cor_unit_order *order = &experiment->file->order;
+    uint32_t plans = 0;
+    for (uint32_t p = 0; p < experiment->file->design->plan_count; p++)
+        plans += order->unit_of_plan[p] == COR_NONE;
+    *warnings = plans > 0 ? cor_format("%u plan%s that no entry of the agent reaches: not tested\n", plans,
+                                       plans == 1 ? "" : "s")
+                          : cor_strdup("");
+    return cor_made(*warnings, error);
+}
+
+static enum cor_status read_all(const char *path, struct cor_json_document *document,
+                                const struct cor_layer_options *options,
+                                struct cor_agent_experiment **experiment, char **warnings,
+                                struct cor_error *error) {
+    const struct cor_json root = cor_json_root(document);
+    if (options->suite_folder || options->log_solutions)
+        return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment itself",
+                        "is an experiment with agents, which has no folder of suites and no solutions");
+    COR_TRY(cor__agent_experiment_read(path, &root, experiment, error));
+    return warn(*experiment, warnings, error);
+}
+
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, void **experiment, char **notes,
+                            char **warnings, struct cor_error *error) {
+    struct cor_agent_experiment *made = NULL;
+    enum cor_status status = read_all(path, document, options, &made, warnings, error);
+    cor_json_destroy(document);
+    if (status == COR_OK && !(*notes = cor_strdup("")))
+        status = cor_fail_memory(error);
+    if (status != COR_OK) {
+        cor_agent_experiment_destroy(made);
+        made = NULL;
+    }
+    *experiment = made;
+    return status;
+}
+
+static struct cor_plan plan(const void *with) {
+    const struct cor_agent_experiment *experiment = with;
+    return (struct cor_plan){.path = experiment->path,
+                             .text = experiment->text,
+                             .seed = experiment->settings.seed,
+                             .arm_count = experiment->arm_count,
+                             .suite_count = unit_count(experiment) * experiment->repetitions,
+                             .resumable = !has_foreign_agents(experiment)};
+}
+
+static const char *arm_name(const void *with, uint32_t arm) {
+    const struct cor_agent_experiment *experiment = with;
+    COR_ASSERT(arm < experiment->arm_count);
+    return experiment->arms[arm].name;
+}
+
+const struct cor_layer cor_agent_layer = {
+    .name = "agent",
+    .key = "design",
+    .schema = &cor_agent_schema,
+    .read = read,
+    .destroy = destroy,
+    .plan = plan,
+    .arm_name = arm_name,
+    .open = open_executor,
+    .execute = execute,
+    .close = close_executor,
+    .list = list_all,
+    .provenance = put_provenance,
+};

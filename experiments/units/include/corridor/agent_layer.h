@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The agent layer (paper 000): does each plan, event and belief of one agent work? Its experiments name a
+ * design; arms are agents and faults, suites units (as often as they are repeated), cases combinations of
+ * values. */
+#ifndef CORRIDOR_AGENT_LAYER_H
+#define CORRIDOR_AGENT_LAYER_H
+
+#include <corridor/agent_fault.h>
+#include <corridor/layer.h>
+#include <corridor/run_unit.h>
+
+/* The arm without a fault. */
+#define COR_AGENT_NO_FAULT "none"
+
+struct cor_agent_arm {
+    char *name;        /* owned */
+    char *description; /* owned; JSON: agent, fault, what the fault means, its operator */
+    enum cor_aut_way way;
+    char *agent;                 /* owned; MODULE: its path; PROGRAM: its command; else NULL */
+    char *fault;                 /* owned; NULL: none */
+    struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
+};
+
+struct cor_agent_experiment {
+    char *path;                     /* owned; as given */
+    char *text;                     /* owned; JSON with everything inlined */
+    char *name, *meaning;           /* owned */
+    struct cor_design_file *file;   /* owned */
+    struct cor_agent_faults faults; /* of a file, or mutants */
+    struct cor_agent_arm *arms;     /* owned */
+    uint32_t arm_count;
+    size_t arm_capacity;
+    char **unit_names; /* owned, with what they point to; [unit] */
+    uint32_t repetitions;
+    struct cor_test_settings settings;
+    struct cor_name_codes codes;
+};
+
+/* What an experiment is made of when no file says it. */
+struct cor_agent_experiment_definition {
+    const char *design;   /* path; "-" is standard input */
+    const char *agent;    /* a module's path or a program's command; NULL: the interpreter */
+    const char *faults;   /* path of a file of faults; NULL: none. Of an agent that is no interpreter, its own
+                             of   these names */
+    bool mutants;         /* every operator wherever it fits; of the interpreter alone */
+    uint32_t repetitions; /* 0: 1 */
+    bool has_seed;
+    uint64_t seed; /* instead of the design's */
+};
+
+/* Makes an experiment: the agent without a fault, then with each fault. */
+enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_definition *definition,
+                                          struct cor_agent_experiment **experiment,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment);
+
+/* Opens a session of an arm, and a runner over it; both are the caller's. */
+enum cor_status cor_agent_arm_open(const struct cor_agent_experiment *experiment, uint32_t arm,
+                                   struct cor_aut_session **session, struct cor_unit_runner **runner,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Its experiments are struct cor_agent_experiment; their files have a member "design". */
+extern const struct cor_layer cor_agent_layer;
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The loop of the agent layer, in one place: the cases of a unit are made, run and judged one after the
+ * other, then the unit is (paper 000, 3). All of it is written into a record.
+ *
+ *   each case of the unit: cor_aut_run -> cor_judge_case, and a row
+ *   cor_judge_unit, with own cases of events and findings below where it needs them
+ *   the smallest case of each finding again, in a fresh process: the same trace? and its rows */
+#ifndef CORRIDOR_RUN_UNIT_H
+#define CORRIDOR_RUN_UNIT_H
+
+#include <corridor/agent_schema.h>
+#include <corridor/aut_session.h>
+#include <corridor/judge.h>
+#include <corridor/record.h>
+#include <corridor/unit_cases.h>
+
+/* Cases of a suite that have rows of their own; further ones have them if a finding names them. */
+#define COR_TRIALS_KEPT 65536
+
+/* The codes of catalog/name: what of a design a row names. 0 is nothing. */
+struct cor_name_codes {
+    uint16_t plan, event, message, action, belief, field; /* code of the first of each */
+    uint16_t *parameters;      /* owned; by event, its parameters in order: those of one name have one code */
+    uint32_t *first_parameter; /* owned; [event] among these */
+    uint32_t word_count;       /* words that have a code */
+};
+
+/* The agent in its arm, with all that does not change from case to case. */
+struct cor_unit_runner;
+
+struct cor_unit_runner_definition {
+    const struct cor_design_file *file; /* borrowed, as all here */
+    const struct cor_name_codes *codes;
+    struct cor_test_settings settings;
+    struct cor_aut_session *session;
+    const struct cor_agent_code *code; /* of an interpreter, for its branches; else NULL */
+};
+
+/* Made for one arm; what it has found of units is remembered, for those that need them. */
+enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *definition,
+                                       struct cor_unit_runner **runner, struct cor_error *error) COR_MUST_USE;
+
+/* Frees the runner. NULL is allowed. */
+void cor_unit_runner_destroy(struct cor_unit_runner *runner);
+
+/* Asked now and then while a unit runs: is it to be abandoned? And told how many cases were executed. */
+typedef bool cor_unit_watch(const void *context, uint64_t cases);
+
+struct cor_unit_request {
+    uint32_t unit, repetition;
+    struct cor_record *record; /* may be NULL: nothing is written */
+    cor_unit_watch *watch;     /* may be NULL */
+    const void *watch_context;
+};
+
+/* What a unit came to. */
+struct cor_unit_outcome {
+    uint64_t cases;
+    uint32_t findings, worse; /* all; such as are more than notes */
+};
+
+/* Runs a unit. COR_STATUS_INTERRUPTED if the watch said so. A pure function of (agent, unit, repetition,
+ * settings), whatever was run before. */
+enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
+                             struct cor_unit_outcome *outcome, struct cor_error *error) COR_MUST_USE;
+
+/* The findings of the unit that was run last; valid until the next. */
+const struct cor_findings *cor_unit_runner_findings(const struct cor_unit_runner *runner);
+
+/* Runs one case alone, in a fresh process, as cor_unit_run would. `trace` is the caller's. COR_STATUS_INPUT:
+ * the unit has no such case. */
+enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
+                                  uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
+                                  struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/run_unit.h>
+
+#include "unit_rows.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 64 /* cases made at a time, so that an agent in another process is asked for many at once */
+
+/* Cases on their way to the agent. */
+struct chunk {
+    struct cor_agent_case asked[CHUNK];
+    struct cor_judged_case judged[CHUNK];
+    bool own[CHUNK];
+    struct cor_value *values; /* owned; arguments and beliefs of each */
+    uint32_t stride;          /* values of one case */
+};
+
+struct cor_unit_runner {
+    struct cor_unit_runner_definition definition;
+    struct chunk chunk;
+    struct cor_case_values values;
+    struct cor_trace trace;
+    uint64_t *hashes; /* owned; [case of the unit under way] what was reported, of the first
+                         COR_TRIALS_KEPT */
+    size_t hash_capacity;
+    struct cor_findings *known; /* owned; [unit] of the repetition that is known */
+    bool *is_known;             /* owned; [unit] */
+    uint32_t known_repetition;
+    uint32_t present; /* unit run last */
+};
+
+/* A unit under way. */
+struct unit_run {
+    struct cor_unit_runner *runner;
+    const struct cor_unit_request *request;
+    uint32_t unit;
+    struct cor_unit_cases cases;
+    struct cor_judgement judgement;
+    struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
+    uint64_t executed;             /* cases */
+    struct cor__unit_rows *rows;   /* NULL: nothing is written */
+};
+
+static const struct cor_design *design_of(const struct cor_unit_runner *runner) {
+    return runner->definition.file->design;
+}
+
+static uint32_t most_parameters(const struct cor_design *design) {
+    uint32_t most = 0;
+    for (uint32_t e = 0; e < design->event_count; e++)
+        if (design->events[e].parameter_count > most)
+            most = design->events[e].parameter_count;
+    return most;
+}
+
+enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *definition,
+                                       struct cor_unit_runner **runner, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    uint32_t units = definition->file->order.units.count;
+    struct cor_unit_runner *made = *runner = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->definition = *definition;
+    cor_trace_init(&made->trace);
+    made->chunk.stride = most_parameters(definition->file->design) + definition->file->design->field_count;
+    made->chunk.values = cor_calloc((size_t)CHUNK * made->chunk.stride, sizeof *made->chunk.values);
+    made->known = cor_calloc(units, sizeof *made->known);
+    made->is_known = cor_calloc(units, sizeof *made->is_known);
+    if (!made->chunk.values || !made->known || !made->is_known)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor_case_values_init(&made->values, definition->file->design, error));
+    return COR_OK;
+out:
+    cor_unit_runner_destroy(made);
+    *runner = NULL;
+    return status;
+}
+
+static void forget(struct cor_unit_runner *runner) {
+    for (uint32_t u = 0; runner->known && u < runner->definition.file->order.units.count; u++)
+        cor_findings_fini(&runner->known[u]);
+    if (runner->is_known)
+        memset(runner->is_known, 0, runner->definition.file->order.units.count * sizeof *runner->is_known);
+}
+
+void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
+    if (!runner)
+        return;
+    forget(runner);
+    cor_case_values_fini(&runner->values);
+    cor_trace_fini(&runner->trace);
+    free(runner->chunk.values);
+    free(runner->hashes);
+    free(runner->known);
+    free(runner->is_known);
+    free(runner);
+}
+
+/* What the agent draws from in a case: named by all that the case is. */
+static uint64_t seed_of(const struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
+                        uint64_t index) {
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, runner->definition.settings.seed);
+    hash = cor_hash_word(hash, unit);
+    hash = cor_hash_word(hash, repetition);
+    return cor_hash_word(hash, index);
+}
+
+/* Makes case `index` the entry `at` of the chunk. */
+static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
+    struct cor_unit_runner *runner = run->runner;
+    const struct cor_design *design = design_of(runner);
+    struct cor_case_values *values = &runner->values;
+    struct chunk *chunk = &runner->chunk;
+    struct cor_value *beliefs = chunk->values + (size_t)at * chunk->stride;
+    struct cor_value *arguments = beliefs + design->field_count;
+    cor_unit_case_make(&run->cases, index, values);
+    uint32_t parameters = design->events[values->event].parameter_count;
+    if (design->field_count > 0)
+        memcpy(beliefs, values->beliefs, design->field_count * sizeof *beliefs);
+    if (parameters > 0)
+        memcpy(arguments, values->arguments, parameters * sizeof *arguments);
+    chunk->asked[at] =
+        (struct cor_agent_case){.event = values->event,
+                                .arguments = arguments,
+                                .beliefs = beliefs,
+                                .seed = seed_of(runner, run->unit, run->request->repetition, index),
+                                .steps = runner->definition.settings.step_limit,
+                                .rounds = runner->definition.settings.cycle_limit};
+    chunk->judged[at] = (struct cor_judged_case){.index = (uint32_t)index,
+                                                 .valid = values->valid,
+                                                 .applicable = cor_unit_case_applicable(&run->cases, values),
+                                                 .asked = &chunk->asked[at]};
+    chunk->own[at] = values->own;
+    if (run->rows)
+        cor__rows_count_classes(run->rows, &run->cases, values);
+}
+
+static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    const struct cor_judged_case *judged = &runner->chunk.judged[at];
+    COR_TRY(cor_aut_run(runner->definition.session, judged->asked, &runner->trace, error));
+    COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
+    if (judged->index >= COR_TRIALS_KEPT)
+        return COR_OK;
+    runner->hashes[judged->index] =
+        cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
+    return run->rows ? cor__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
+                                           &runner->trace, runner->hashes[judged->index], error)
+                     : COR_OK;
+}
+
+static enum cor_status run_chunk(struct unit_run *run, uint64_t first, uint32_t count,
+                                 struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    for (uint32_t i = 0; i < count; i++)
+        make_case(run, first + i, i);
+    COR_TRY(cor_aut_ahead(runner->definition.session, runner->chunk.asked, count, error));
+    for (uint32_t i = 0; i < count; i++)
+        COR_TRY(run_one(run, i, error));
+    return COR_OK;
+}
+
+static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
+    const struct cor_unit_request *request = run->request;
+    struct cor_unit_runner *runner = run->runner;
+    uint64_t kept = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
+    COR_TRY(COR_RESERVE(&runner->hashes, &runner->hash_capacity, kept, error));
+    COR_TRY(cor_aut_restart(runner->definition.session, error));
+    for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
+        uint64_t left = run->cases.count - first;
+        if (request->watch && request->watch(request->watch_context, first))
+            return COR_STATUS_INTERRUPTED;
+        COR_TRY(run_chunk(run, first, left < CHUNK ? (uint32_t)left : CHUNK, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
+    const struct cor_unit_runner_definition *definition = &run->runner->definition;
+    COR_TRY(cor_unit_cases_init(&run->cases, definition->file, run->unit, &definition->settings, error));
+    return cor_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
+                               &run->judgement, error);
+}
+
+/* The cases of an event's own unit, for what cannot be judged without them. */
+static enum cor_status run_own_cases(const struct unit_run *run, uint32_t event, struct cor_error *error) {
+    struct unit_run own = {.runner = run->runner,
+                           .request = run->request,
+                           .unit = run->runner->definition.file->order.unit_of_event[event]};
+    enum cor_status status = COR_OK;
+    if (own.unit == COR_NONE)
+        return COR_OK;
+    COR_TRY_OUT(begin(&own, error));
+    COR_TRY_OUT(run_cases(&own, error));
+    struct cor_judgement *kept = cor_calloc(1, sizeof *kept);
+    COR_TRY_OUT(cor_made(kept, error));
+    *kept = own.judgement;
+    own.judgement = (struct cor_judgement){0};
+    run->events[event] = kept;
+out:
+    cor_unit_cases_fini(&own.cases);
+    cor_judgement_fini(&own.judgement);
+    return status;
+}
+
+static enum cor_status ask_events(struct unit_run *run, struct cor_error *error) {
+    const struct cor_design *design = design_of(run->runner);
+    for (uint32_t m = 0; m < run->judgement.plan_count; m++) {
+        uint32_t event = design->plans[run->judgement.plans[m].plan].trigger;
+        if (!run->events[event] && cor_judgement_asks(&run->judgement, event))
+            COR_TRY(run_own_cases(run, event, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status find_out(struct unit_run *run, struct cor_error *error);
+
+/* All units that this one needs, at last or at length, in order. */
+static enum cor_status list_needed(const struct unit_run *run, struct cor_indices *needed,
+                                   struct cor_error *error) {
+    const struct cor_unit_order *order = &run->runner->definition.file->order;
+    enum cor_status status = COR_OK;
+    bool *is_needed = cor_calloc(run->unit + 1, sizeof *is_needed);
+    COR_TRY(cor_made(is_needed, error));
+    is_needed[run->unit] = true;
+    for (uint32_t u = run->unit + 1; u-- > 0;)
+        for (uint32_t d = order->dependency_start[u]; is_needed[u] && d < order->dependency_start[u + 1]; d++)
+            is_needed[order->dependencies[d]] = true;
+    for (uint32_t u = 0; u < run->unit; u++) {
+        if (!is_needed[u])
+            continue;
+        COR_TRY_OUT(COR_RESERVE(&needed->items, &needed->capacity, (size_t)needed->count + 1, error));
+        needed->items[needed->count++] = u;
+    }
+out:
+    free(is_needed);
+    return status;
+}
+
+/* What was found of a unit, which is run if it was not yet. */
+static enum cor_status learn(const struct unit_run *run, uint32_t unit, struct cor_error *error) {
+    struct cor_unit_request request = *run->request;
+    struct unit_run below = {.runner = run->runner, .request = &request, .unit = unit};
+    if (run->runner->is_known[unit])
+        return COR_OK;
+    request.record = NULL;
+    return find_out(&below, error);
+}
+
+static enum cor_status gather_below(const struct unit_run *run, struct cor_findings *below,
+                                    struct cor_error *error) {
+    struct cor_indices needed = {0};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(list_needed(run, &needed, error));
+    for (uint32_t i = 0; i < needed.count; i++) {
+        const struct cor_findings *known = &run->runner->known[needed.items[i]];
+        COR_TRY_OUT(learn(run, needed.items[i], error));
+        COR_TRY_OUT(
+            COR_RESERVE(&below->items, &below->capacity, (size_t)below->count + known->count + 1, error));
+        if (known->count > 0)
+            memcpy(below->items + below->count, known->items, known->count * sizeof *known->items);
+        below->count += known->count;
+    }
+out:
+    free(needed.items);
+    return status;
+}
+
+/* Judges the unit; units below are looked at only if there is something to explain. */
+static enum cor_status judge(struct unit_run *run, struct cor_findings *findings, struct cor_error *error) {
+    struct cor_findings below = {0};
+    struct cor_judge_context context = {.events = (const struct cor_judgement *const *)run->events,
+                                        .below = &below};
+    enum cor_status status = COR_OK;
+    findings->count = 0;
+    COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
+    if (findings->count == 0)
+        goto out;
+    COR_TRY_OUT(gather_below(run, &below, error));
+    findings->count = 0;
+    COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
+out:
+    cor_findings_fini(&below);
+    return status;
+}
+
+/* Runs a case once more, and compares what was reported. */
+static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_trace,
+                              struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    struct cor__unit_rows *rows = run->rows;
+    run->rows = NULL; /* its classes are counted already */
+    make_case(run, index, 0);
+    run->rows = rows;
+    COR_TRY(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], &runner->trace, error));
+    uint64_t hash =
+        cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
+    if (index < COR_TRIALS_KEPT)
+        cor_judge_repetition(&run->judgement, index, runner->trace.event_count,
+                             hash == runner->hashes[index]);
+    if (rows && with_trace && index >= COR_TRIALS_KEPT)
+        COR_TRY(cor__rows_put_trial(rows, &run->cases, &runner->chunk.judged[0], runner->chunk.own[0],
+                                    &runner->trace, hash, error));
+    return rows && with_trace ? cor__rows_put_trace(rows, index, &runner->trace, error) : COR_OK;
+}
+
+static int compare_indices(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Smallest cases of findings, each once, in order. */
+static uint32_t list_smallest(const struct cor_findings *findings, uint32_t *indices) {
+    uint32_t count = 0, distinct = 0;
+    for (uint32_t f = 0; f < findings->count; f++)
+        indices[count++] = findings->items[f].smallest;
+    if (count > 1)
+        qsort(indices, count, sizeof *indices, compare_indices);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || indices[i] != indices[i - 1])
+            indices[distinct++] = indices[i];
+    return distinct;
+}
+
+/* In a fresh process: the last case that can be compared, so that an agent which remembers earlier ones is
+ * found out, and those that findings name. Whatever differs is a finding, too. */
+static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
+                                   struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    uint32_t *indices = cor_calloc((size_t)findings->count + 1, sizeof *indices);
+    COR_TRY(cor_made(indices, error));
+    uint32_t count = list_smallest(findings, indices);
+    uint64_t last = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
+    COR_TRY_OUT(cor_aut_restart(run->runner->definition.session, error));
+    if (last > 0)
+        COR_TRY_OUT(repeat(run, (uint32_t)last - 1, false, error));
+    for (uint32_t i = 0; i < count; i++)
+        COR_TRY_OUT(repeat(run, indices[i], true, error));
+    if (run->judgement.differed.hit > 0)
+        COR_TRY_OUT(judge(run, findings, error));
+out:
+    free(indices);
+    return status;
+}
+
+static void end(struct unit_run *run) {
+    for (uint32_t e = 0; run->events && e < design_of(run->runner)->event_count; e++) {
+        if (run->events[e])
+            cor_judgement_fini(run->events[e]);
+        free(run->events[e]);
+    }
+    free(run->events);
+    cor_unit_cases_fini(&run->cases);
+    cor_judgement_fini(&run->judgement);
+}
+
+static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    struct cor_interpreter *interpreter = cor_aut_interpreter(runner->definition.session);
+    struct cor_findings *findings = &runner->known[run->unit];
+    enum cor_status status = COR_OK;
+    run->events = cor_calloc(design_of(runner)->event_count, sizeof *run->events);
+    COR_TRY_OUT(cor_made(run->events, error));
+    COR_TRY_OUT(begin(run, error));
+    if (run->rows)
+        COR_TRY_OUT(cor__rows_begin(run->rows, &run->cases, run->request->repetition, error));
+    if (interpreter)
+        cor_interpreter_clear_branches(interpreter);
+    COR_TRY_OUT(run_cases(run, error));
+    run->executed = run->cases.count;
+    if (run->rows)
+        COR_TRY_OUT(cor__rows_put_unit(run->rows, &run->cases, &run->judgement, runner->definition.code,
+                                       interpreter, error));
+    COR_TRY_OUT(ask_events(run, error));
+    COR_TRY_OUT(judge(run, findings, error));
+    COR_TRY_OUT(repeat_some(run, findings, error));
+    if (run->rows)
+        COR_TRY_OUT(cor__rows_put_findings(run->rows, findings, error));
+    runner->is_known[run->unit] = true;
+out:
+    end(run);
+    return status;
+}
+
+enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
+                             struct cor_unit_outcome *outcome, struct cor_error *error) {
+    const struct cor_unit_runner_definition *definition = &runner->definition;
+    struct cor__unit_rows rows = {
+        .record = request->record, .file = definition->file, .codes = definition->codes};
+    struct unit_run run = {.runner = runner, .request = request, .unit = request->unit};
+    COR_ASSERT(request->unit < definition->file->order.units.count);
+    if (runner->known_repetition != request->repetition)
+        forget(runner);
+    runner->known_repetition = request->repetition;
+    run.rows = request->record ? &rows : NULL;
+    rows.seed = definition->settings.seed;
+    enum cor_status status = find_out(&run, error);
+    cor__rows_fini(&rows);
+    COR_TRY(status);
+    runner->present = request->unit;
+    const struct cor_findings *findings = &runner->known[request->unit];
+    *outcome = (struct cor_unit_outcome){.cases = run.executed, .findings = findings->count};
+    for (uint32_t f = 0; f < findings->count; f++)
+        outcome->worse += findings->items[f].severity != COR_SEVERITY_NOTE;
+    return COR_OK;
+}
+
+const struct cor_findings *cor_unit_runner_findings(const struct cor_unit_runner *runner) {
+    return &runner->known[runner->present];
+}
+
+enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
+                                  uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
+                                  struct cor_error *error) {
+    const struct cor_unit_request request = {.unit = unit, .repetition = repetition};
+    struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(begin(&run, error));
+    if (index >= run.cases.count)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "cases are numbered from 0",
+                             "the unit has only %llu cases", (unsigned long long)run.cases.count));
+    make_case(&run, index, 0);
+    COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
+    COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
+    cor_unit_case_make(&run.cases, index, values);
+out:
+    end(&run);
+    return status;
+}
