@@ -8,6 +8,7 @@
 #   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
+#   make torture   a thousand processes of campaigns killed at random, each campaign gone on from: the files must be those of quiet runs
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -49,7 +50,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo ablation check check-full fault-free bench coverage install-packages install clean
+.PHONY: all demo ablation check check-full fault-free bench torture coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -88,6 +89,9 @@ bench: all
 fault-free: all
 	@$(CORRIDOR) run experiments/fault_free.json --force -o build/fault-free.h5
 	@$(CORRIDOR) tables build/fault-free.h5
+
+torture: all
+	@python3 experiments/cli/tests/torture_kills.py $(CURDIR)/build/release/corridor $(CURDIR) 1000
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \

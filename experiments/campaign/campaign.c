@@ -411,14 +411,20 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     return cor_json_text_take(writer, 1, text, error);
 }
 
+/* Merged in the folder, so that a merge that is killed leaves nothing beside the output. */
 static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
                                   struct cor_error *error) {
     char **paths;
     size_t count;
+    enum cor_status status = COR_OK;
     COR_TRY(cor__folder_journals(campaign, &paths, &count, error));
-    enum cor_status status =
-        cor_result_merge((const char *const *)paths, count, header, campaign->definition.output,
-                         campaign->definition.overwrite, error);
+    char *merged = cor_format("%s/result.h5", campaign->folder);
+    COR_TRY_OUT(cor_made(merged, error));
+    COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
+    COR_TRY_OUT(
+        cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
+out:
+    free(merged);
     cor__folder_free(paths, count);
     return status;
 }
@@ -489,12 +495,13 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
         COR_TRY_OUT(cor_fail_memory(error));
     /* Times are drafted among the journals, so that a full disk leaves neither file or both. */
     COR_TRY_OUT(write_times(campaign, drafted, error));
+    COR_TRY_OUT(cor__folder_claim(campaign, false, error));
     COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
     if (rename(drafted, path) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
     campaign->finished = *whole;
     if (!*whole)
-        COR_TRY_OUT(cor__folder_claim(campaign, error));
+        COR_TRY_OUT(cor__folder_claim(campaign, true, error));
 out:
     free(drafted);
     free(path);

@@ -207,29 +207,39 @@ void cor__folder_free(char **paths, size_t count) {
     free(paths);
 }
 
-/* What tells the result file from any other of its name. */
+/* What tells the file at the output's path from any other; "none" if there is none. */
 static char *mark_of(const struct cor_campaign *campaign) {
     struct stat there;
     if (lstat(campaign->definition.output, &there) != 0)
-        return NULL;
-    return cor_format("%ju %ju %ju %jd.%09ld\n", (uintmax_t)there.st_dev, (uintmax_t)there.st_ino,
+        return cor_strdup("none");
+    return cor_format("%ju %ju %ju %jd.%09ld", (uintmax_t)there.st_dev, (uintmax_t)there.st_ino,
                       (uintmax_t)there.st_size, (intmax_t)there.st_mtim.tv_sec, there.st_mtim.tv_nsec);
 }
 
-enum cor_status cor__folder_claim(const struct cor_campaign *campaign, struct cor_error *error) {
+#define OURS "ours "
+#define BEFORE "before "
+
+enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
+                                  struct cor_error *error) {
     char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
-    enum cor_status status = path && mark ? write_whole(path, mark, error) : cor_fail_memory(error);
+    char *text = mark ? cor_format("%s%s", published ? OURS : BEFORE, mark) : NULL;
+    enum cor_status status = path && text ? write_whole(path, text, error) : cor_fail_memory(error);
     free(path);
     free(mark);
+    free(text);
     return status;
 }
 
 bool cor__folder_claims(const struct cor_campaign *campaign) {
     char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
-    char *claimed = path ? read_whole(path) : NULL;
-    bool claims = mark && claimed && strcmp(mark, claimed) == 0;
+    char *said = path ? read_whole(path) : NULL;
+    bool claims = false;
+    if (mark && said && strncmp(said, OURS, strlen(OURS)) == 0)
+        claims = strcmp(said + strlen(OURS), mark) == 0;
+    else if (mark && said && strncmp(said, BEFORE, strlen(BEFORE)) == 0)
+        claims = strcmp(said + strlen(BEFORE), mark) != 0; /* killed behind the renaming */
     free(path);
     free(mark);
-    free(claimed);
+    free(said);
     return claims;
 }

@@ -93,8 +93,10 @@ void cor__folder_free(char **paths, size_t count);
 /* Path of journal `number`; freed with free(). */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
 
-/* Says in the folder that the result file, as it is now, is this campaign's; and whether it still is. */
-enum cor_status cor__folder_claim(const struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+/* Says in the folder that the file at the output's path, as it is now, is this campaign's (`published`) or is
+ * about to be replaced by this campaign's; and whether the file that is there now is this campaign's. */
+enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
+                                  struct cor_error *error) COR_MUST_USE;
 bool cor__folder_claims(const struct cor_campaign *campaign);
 
 /* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,

@@ -213,10 +213,10 @@ static char *temporary_name(const char *path) {
     return name;
 }
 
-static enum cor_status publish(const char *temporary, const char *path, int overwrite,
-                               struct cor_error *error) {
+enum cor_status cor_result_publish(const char *finished, const char *path, int overwrite,
+                                   struct cor_error *error) {
     COR_TRY(check_target(path, overwrite, error));
-    if (rename(temporary, path) != 0)
+    if (rename(finished, path) != 0)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot rename the finished file");
     return cor__file_sync_folder(path, error);
 }
@@ -237,7 +237,7 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     COR_TRY_OUT(cor_made(temporary, error));
     status = write_file(&merge, temporary, error);
     if (status == COR_OK)
-        status = publish(temporary, path, overwrite, error);
+        status = cor_result_publish(temporary, path, overwrite, error);
     if (status != COR_OK)
         unlink(temporary);
 out:

@@ -38,6 +38,11 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
                                  const struct cor_result_header *header, const char *path, int overwrite,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* Gives a finished result file its name, on the same file system, and makes that durable. Refuses to overwrite
+ * unless `overwrite`. */
+enum cor_status cor_result_publish(const char *finished, const char *path, int overwrite,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* A result file open for reading. */
 struct cor_result;
 
