@@ -19,7 +19,8 @@
     X(list)             \
     X(profile_fit)      \
     X(profile_show)     \
-    X(profile_export)
+    X(profile_export)   \
+    X(units_order)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

@@ -7,6 +7,8 @@
 
 #include <corridor/unit_order.h>
 
+#include <stdio.h>
+
 /* A case that the user wrote: what no class may hit. */
 struct cor_own_case {
     uint32_t unit, event;        /* that is posted: a trigger of the unit's plans, or the unit's event */
@@ -40,5 +42,9 @@ void cor_design_file_destroy(struct cor_design_file *file);
 /* The unit of that name ("PT(P5)"), with a did-you-mean if there is none; `place` may be NULL. */
 enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,
                                      uint32_t *unit, struct cor_error *error) COR_MUST_USE;
+
+/* Plans, events and units as a graph in Graphviz' language: rings in a box, what nothing reaches dashed. */
+enum cor_status cor_unit_order_dot(const struct cor_design_file *file, FILE *stream,
+                                   struct cor_error *error) COR_MUST_USE;
 
 #endif
