@@ -56,6 +56,12 @@ enum cor_status cor__combine_add_constraint(struct cor_combine_model *model, con
                                             const char *shown, const char *place,
                                             struct cor_error *error) COR_MUST_USE;
 
+/* The text of a level without the "~" that marks it as invalid. */
+const char *cor__combine_bare(const struct cor_combine_level *level);
+
+/* Is the text a number? */
+bool cor__combine_number(const char *text, double *number);
+
 /* Does the strength fit the model? */
 enum cor_status cor__combine_check_request(const struct cor_combine_model *model,
                                            const struct cor_combine_request *request,

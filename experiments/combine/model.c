@@ -233,6 +233,46 @@ const struct cor_combine_level *cor_combine_level(const struct cor_combine_model
     return &model->parameters[parameter].levels[level];
 }
 
+const char *cor__combine_bare(const struct cor_combine_level *level) {
+    return level->invalid && level->text[0] == '~' ? level->text + 1 : level->text;
+}
+
+bool cor__combine_number(const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    return end != text && *end == '\0' && strspn(text, "+-.0123456789eE") == strlen(text) &&
+           *number <= 1e300 && *number >= -1e300;
+}
+
+uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const char *name) {
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        if (strcmp(model->parameters[p].name, name) == 0)
+            return p;
+    return COR_NONE;
+}
+
+static bool is_same(const struct cor__combine_parameter *parameter, uint32_t level, const char *text) {
+    const struct cor_combine_level *l = &parameter->levels[level];
+    double wanted, number;
+    if (strcmp(l->text, text) == 0 || strcmp(cor__combine_bare(l), text) == 0)
+        return true;
+    return (parameter->domain.type == COR_VALUE_TYPE_INTEGER ||
+            parameter->domain.type == COR_VALUE_TYPE_REAL) &&
+           cor__combine_number(text, &wanted) && cor__combine_number(cor__combine_bare(l), &number) &&
+           wanted == number;
+}
+
+uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text) {
+    const struct cor__combine_parameter *p = &model->parameters[parameter];
+    for (uint32_t l = 0; l < p->level_count; l++)
+        if (strcmp(p->levels[l].text, text) == 0)
+            return l;
+    for (uint32_t l = 0; l < p->level_count; l++)
+        if (is_same(p, l, text))
+            return l;
+    return COR_NONE;
+}
+
 const char *cor_combine_policy_word(size_t policy) {
     static const char *const words[] = {"valid-t", "valid-all", "t-wise", "all"};
     return policy < sizeof words / sizeof *words ? words[policy] : NULL;

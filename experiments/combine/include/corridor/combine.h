@@ -70,6 +70,34 @@ const char *cor_combine_parameter_name(const struct cor_combine_model *model, ui
 const struct cor_combine_level *cor_combine_level(const struct cor_combine_model *model, uint32_t parameter,
                                                   uint32_t level);
 
+/* The parameter of that name; the level that is shown or, without "~", meant by the text, or equals it as a
+ * number. COR_NONE: there is none. */
+uint32_t cor_combine_find_parameter(const struct cor_combine_model *model, const char *name);
+uint32_t cor_combine_find_level(const struct cor_combine_model *model, uint32_t parameter, const char *text);
+
+/* Reads a model in PICT's language into an empty one; `name` stands for the file. Values are numbers where
+ * all of a parameter's are, "~" marks invalid ones and stays in their texts, "|" and weights are read and
+ * have no effect. COR_STATUS_INPUT names line and column. */
+enum cor_status cor_combine_read_pict(const char *text, const char *name, struct cor_combine_model *model,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Rows as read. */
+struct cor_combine_rows {
+    uint32_t *levels; /* owned; row_count rows of a level of each parameter, or COR_COMBINE_ANY */
+    uint32_t *lines;  /* owned; of the file, from 1 */
+    size_t row_count, level_capacity, line_capacity;
+};
+
+/* Reads rows: a line of names, then a line a row, cells apart by comma, semicolon or tabulator, in quotes
+ * where they have these in them. Columns may stand in any order; where `whole`, all are there and no cell is
+ * empty, else what is not said may be anything. The rows are the caller's, also after failing. */
+enum cor_status cor_combine_read_rows(const char *text, const char *name,
+                                      const struct cor_combine_model *model, bool whole,
+                                      struct cor_combine_rows *rows, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what they hold. Idempotent. */
+void cor_combine_rows_fini(struct cor_combine_rows *rows);
+
 /* Which combinations are asked for. Where values are invalid, "one at a time" adds: every combination of
  * `strength` values of which exactly one is invalid, in rows with exactly that one invalid value. */
 enum cor_combine_policy {
