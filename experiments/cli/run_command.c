@@ -191,6 +191,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
     if (!definition.output || definition.output[0] == '\0')
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
+    if (strcmp(definition.output, "-") == 0)
+        return cor_misuse(arguments->command,
+                          "writes a result file, which standard output cannot be: -o results.h5");
     if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
         !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
         !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||

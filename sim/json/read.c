@@ -5,10 +5,13 @@
 #include <corridor/terms.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define DEPTH_MAX 64
 #define MEMBERS_MAX 10000 /* of one object: members are reached by counting from the first */
@@ -18,31 +21,57 @@ struct cor_json_document {
     json_t *root;
 };
 
+/* Opens without waiting: a named pipe that nobody writes to would else be waited for, and nobody would know.
+ */
+static int open_text(const char *path) {
+    return strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+/* Reads on; *got 0 at the end. A pipe that has a writer is waited for. */
+static enum cor_status read_part(int file, const char *name, char *text, size_t size, size_t *got,
+                                 struct cor_error *error) {
+    for (;;) {
+        ssize_t part = read(file, text, size);
+        *got = part > 0 ? (size_t)part : 0;
+        if (part >= 0)
+            return COR_OK;
+        if (errno == EAGAIN && fcntl(file, F_SETFL, O_RDONLY) == 0)
+            continue;
+        if (errno != EINTR)
+            return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot read");
+    }
+}
+
+static enum cor_status check_not_empty_pipe(int file, const char *name, size_t length,
+                                            struct cor_error *error) {
+    struct stat what;
+    if (length > 0 || fstat(file, &what) != 0 || !S_ISFIFO(what.st_mode))
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, name, "name a file, or begin to write before",
+                    "is a pipe that nobody writes to");
+}
+
 /* `name` stands for the file in messages. */
 static enum cor_status read_text(const char *path, const char *name, char **text, size_t *length,
                                  struct cor_error *error) {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    if (!file)
+    int file = open_text(path);
+    if (file < 0)
         return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot open");
     enum cor_status status = COR_OK;
-    size_t capacity = 0;
+    size_t capacity = 0, got = 1;
     *length = 0;
-    for (;;) {
+    while (got > 0) {
         COR_TRY_OUT(COR_RESERVE(text, &capacity, *length + 65536, error));
-        errno = 0;
-        size_t got = fread(*text + *length, 1, capacity - *length, file);
+        COR_TRY_OUT(read_part(file, name, *text + *length, capacity - *length, &got, error));
         *length += got;
-        if (got == 0 && ferror(file))
-            status = cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot read");
-        else if (*length > COR_JSON_BYTES_MAX)
-            status = cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
-                              COR_JSON_BYTES_MAX >> 20);
-        if (got == 0 || status != COR_OK)
-            break;
+        if (*length > COR_JSON_BYTES_MAX)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
+                                 COR_JSON_BYTES_MAX >> 20));
     }
+    status = check_not_empty_pipe(file, name, *length, error);
 out:
-    if (file != stdin)
-        fclose(file);
+    if (file != STDIN_FILENO)
+        close(file);
     return status;
 }
 

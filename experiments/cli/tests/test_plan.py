@@ -33,6 +33,18 @@ class Plan(e2e.Case):
         self.run_into("stdin.h5", "-", input=text)
         self.assert_same_bytes("file.h5", "stdin.h5")
 
+    def test_a_pipe_that_nobody_writes_to_is_told(self):
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("pipe: is a pipe that nobody writes to", self.corridor("plan", "pipe", code=3).stderr)
+        with open(self.folder / self.experiment(), encoding="utf-8") as file:
+            text = file.read()
+        script = f"(sleep 0.3; cat small.json) | {e2e.BINARY} plan /dev/stdin --json --pilot 0"
+        done = e2e.subprocess.run(["sh", "-c", script], cwd=self.folder, capture_output=True, text=True, env=e2e.ENVIRONMENT, check=True)
+        self.assertEqual(done.stdout, self.corridor("plan", "-", "--json", "--pilot", "0", input=text).stdout)
+
+    def test_standard_output_is_no_result_file(self):
+        self.assertIn("standard output cannot be", self.corridor("run", self.experiment(), "-o", "-", code=2).stderr)
+
     def test_the_estimate_is_near_what_a_run_takes(self):
         experiment = self.experiment(suites=30)
         plan, said = self.plan(experiment, "--pilot", "1000")
