@@ -20,7 +20,8 @@
     X(profile_fit)      \
     X(profile_show)     \
     X(profile_export)   \
-    X(units_order)
+    X(units_order)      \
+    X(units_cases)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)
