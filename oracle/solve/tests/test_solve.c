@@ -400,6 +400,48 @@ static void too_hard_is_said(void **unused) {
     question_fini(&q);
 }
 
+/* Typed constraints over integers alone are asked like any other; what is more is refused, whatever it is. */
+static void reals_and_words_are_refused(void **unused) {
+    (void)unused;
+    static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
+    static const struct cor_domain reals = {.type = COR_VALUE_TYPE_REAL, .name = "float"};
+    static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "bool"};
+    static const struct cor_domain strings = {.type = COR_VALUE_TYPE_STRING, .name = "string"};
+    const struct cor_symbol symbols[] = {{"a", &integers}, {"b", &reals}, {"c", &truths}, {"d", &strings}};
+    struct cor_words words;
+    cor_words_init(&words);
+    const struct cor_scope scope = {.symbols = symbols, .symbol_count = VARIABLES, .words = &words};
+    static const char *const texts[] = {"a > 3 and a < 5", "b > 1", "a < 0.5", "c", "d = 'x' or d = null"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct question q;
+        struct cor_solution_space space;
+        struct cor_error error = COR_NO_ERROR;
+        question_init(&q, names, VARIABLES);
+        for (int v = 0; v < VARIABLES; v++)
+            q.high[v] = 9;
+        add(&q, "a >= 0");
+        assert_int_equal(cor_expression_parse_condition(texts[i], &scope, NULL, &q.constraints[1], &error),
+                         COR_OK);
+        q.problem.constraint_count = 2;
+        enum cor_status status = cor_solve(&q.problem, &space, &error);
+        if (i == 0) {
+            assert_int_equal(status, COR_OK);
+            assert_true(space.answer == COR_ANSWER_SATISFIABLE && space.low[0] == 4 && space.high[0] == 4);
+        } else {
+            char cause[200];
+            snprintf(cause, sizeof cause, "z3 is asked about integers alone, and this is about more: \"%s\"",
+                     texts[i]);
+            assert_int_equal(status, COR_STATUS_INPUT);
+            assert_string_equal(error.cause, cause);
+            assert_string_equal(error.remedy,
+                                "scale what is real and number what is a word: 2 * x <= y, colour = 3");
+        }
+        cor_solution_space_fini(&space);
+        question_fini(&q);
+    }
+    cor_words_fini(&words);
+}
+
 /* The same question gives the same answer, example and all, whatever was asked in between. */
 static void equal_questions_get_equal_answers(void **unused) {
     (void)unused;
@@ -434,6 +476,7 @@ int main(void) {
         cmocka_unit_test(bounds_come_from_the_constraints_where_no_range_is_given),
         cmocka_unit_test(overflow_is_no_solution),
         cmocka_unit_test(too_hard_is_said),
+        cmocka_unit_test(reals_and_words_are_refused),
         cmocka_unit_test(equal_questions_get_equal_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
