@@ -84,6 +84,9 @@ struct cor_value cor__class_value(const struct cor_unit_class *class, const stru
 /* Do the conditions hold, as far as they compare with constants? */
 bool cor__conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value);
 
+/* An empty fault at the end, NULL when memory is out. */
+struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, struct cor_error *error);
+
 /* Entries, variables, classes and ranks of the unit of `cases`, samples still null; the boundaries of each
  * variable, which the caller frees with their array, whatever the status. */
 enum cor_status cor__unit_variables_make(struct cor_unit_cases *cases, struct cor__boundaries **boundaries,

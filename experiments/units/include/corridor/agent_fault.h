@@ -107,7 +107,7 @@ enum cor_status cor_agent_faults_find(const struct cor_agent_faults *faults, con
 void cor_agent_faults_fini(struct cor_agent_faults *faults);
 
 /* The agent with the fault, which the caller destroys; the design must outlive it. */
-enum cor_status cor_agent_fault_apply(const struct cor_agent_fault *fault, const struct cor_design *design,
+enum cor_status cor_agent_fault_apply(const struct cor_agent_fault *fault, struct cor_design *design,
                                       struct cor_agent_code **code, struct cor_error *error) COR_MUST_USE;
 
 #endif
