@@ -209,8 +209,8 @@ static enum cor_status read_silent(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static enum cor_status add_start(struct cor_agent_fault *fault, uint32_t field, struct cor_value value,
-                                 struct cor_error *error) {
+enum cor_status cor__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
+                                           struct cor_value value, struct cor_error *error) {
     size_t capacity = fault->start_count;
     COR_TRY(COR_RESERVE(&fault->starts, &capacity, fault->start_count + 1, error));
     fault->starts[fault->start_count++] = (struct cor_fault_start){field, value};
@@ -232,7 +232,7 @@ static enum cor_status read_start(const struct cor_json *json, void *into, struc
         free(full);
         COR_TRY(status);
         COR_TRY(cor__read_value(&item, reader->design, reader->design->fields[field].domain, &value, error));
-        COR_TRY(add_start(reader->fault, field, value, error));
+        COR_TRY(cor__agent_fault_add_start(reader->fault, field, value, error));
     }
     return COR_OK;
 }
@@ -292,6 +292,11 @@ struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, s
     struct cor_agent_fault *fault = &faults->faults[faults->count++];
     *fault = (struct cor_agent_fault){.meaning = cor_strdup("")};
     return cor_made(fault->meaning, error) == COR_OK ? fault : NULL;
+}
+
+void cor__agent_faults_drop(struct cor_agent_faults *faults) {
+    COR_ASSERT(faults->count > 0);
+    free_fault(&faults->faults[--faults->count]);
 }
 
 /* A fault is applied once, so that what cannot be compiled is told when it is read. */

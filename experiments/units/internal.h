@@ -84,8 +84,33 @@ struct cor_value cor__class_value(const struct cor_unit_class *class, const stru
 /* Do the conditions hold, as far as they compare with constants? */
 bool cor__conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value);
 
+/* Texts that grow. */
+struct cor__texts {
+    char **items; /* owned, and each of them */
+    size_t count, capacity;
+};
+
+/* Frees them. Idempotent. */
+void cor__texts_fini(struct cor__texts *texts);
+
+/* Appends a condition as it is with one of its relations otherwise (at its boundary, and denied); with one of
+ * its numbers one more or one less; without one of the terms that "and" joins at the top. */
+enum cor_status cor__edit_relations(const char *text, struct cor__texts *texts,
+                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__edit_constants(const char *text, struct cor__texts *texts,
+                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__edit_terms(const char *text, struct cor__texts *texts,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* An empty fault at the end, NULL when memory is out. */
 struct cor_agent_fault *cor__agent_faults_add(struct cor_agent_faults *faults, struct cor_error *error);
+
+/* The last one goes. */
+void cor__agent_faults_drop(struct cor_agent_faults *faults);
+
+/* A field that starts as something else. */
+enum cor_status cor__agent_fault_add_start(struct cor_agent_fault *fault, uint32_t field,
+                                           struct cor_value value, struct cor_error *error) COR_MUST_USE;
 
 /* Entries, variables, classes and ranks of the unit of `cases`, samples still null; the boundaries of each
  * variable, which the caller frees with their array, whatever the status. */
