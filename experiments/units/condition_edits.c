@@ -118,9 +118,17 @@ static char *other_relation(const struct scanner *scanner, uint32_t variant) {
     return NULL;
 }
 
+/* The number one more or one less; as a sum where that is no plain number. */
+static char *other_number(const char *digits, size_t length, bool less) {
+    bool is_plain = strspn(digits, "0123456789") >= length && length < 18;
+    long long number = is_plain ? strtoll(digits, NULL, 10) : 0;
+    if (is_plain && (number > 0 || !less))
+        return cor_format("%lld", less ? number - 1 : number + 1);
+    return cor_format("(%.*s %c 1)", (int)length, digits, less ? '-' : '+');
+}
+
 static char *other_constant(const struct scanner *scanner, uint32_t variant) {
-    char *number = cor_format("(%.*s %c 1)", (int)(scanner->end - scanner->start),
-                              scanner->text + scanner->start, variant == 0 ? '+' : '-');
+    char *number = other_number(scanner->text + scanner->start, scanner->end - scanner->start, variant == 1);
     char *text = number ? replace(scanner->text, scanner->start, scanner->end, number) : NULL;
     free(number);
     return text;

@@ -323,8 +323,24 @@ static char *some_value(const struct maker *maker, const struct cor_design_param
                                                               : "1");
 }
 
+/* An event that the plan may not post; its own trigger only where there is no other. */
+static uint32_t unlisted_event(const struct maker *maker) {
+    const struct cor_indices *posts = &plan_of(maker)->posts;
+    uint32_t event = first_other(posts, maker->design->event_count);
+    if (event != plan_of(maker)->trigger)
+        return event;
+    for (uint32_t e = event + 1; e < maker->design->event_count; e++) {
+        bool listed = false;
+        for (uint32_t i = 0; i < posts->count && !listed; i++)
+            listed = posts->items[i] == e;
+        if (!listed)
+            return e;
+    }
+    return event;
+}
+
 static enum cor_status post_added(struct maker *maker) {
-    uint32_t event = first_other(&plan_of(maker)->posts, maker->design->event_count);
+    uint32_t event = unlisted_event(maker);
     struct cor_body *body;
     if (event == COR_NONE)
         return COR_OK;
