@@ -224,25 +224,35 @@ enum cor_status cor_design_look_up(const struct cor_design *design, enum cor_des
     return status;
 }
 
-/* The field that the name means, COR_NONE if none or several. */
-static uint32_t find_field(const struct cor_design *design, const char *name) {
-    uint32_t found = COR_NONE, count = 0;
+/* The field that the name means, COR_NONE if none or several: then these are two of them. */
+static uint32_t find_field(const struct cor_design *design, const char *name, uint32_t several[2]) {
+    uint32_t count = 0;
+    several[0] = several[1] = COR_NONE;
     for (uint32_t f = 0; f < design->field_count; f++) {
         if (strcmp(design->fields[f].full_name, name) == 0)
             return f;
         if (strcmp(design->fields[f].name, name) == 0) {
-            found = f;
+            several[count > 0] = f;
             count++;
         }
     }
-    return count == 1 ? found : COR_NONE;
+    return count == 1 ? several[0] : COR_NONE;
 }
 
 enum cor_status cor_design_look_up_field(const struct cor_design *design, const char *name, const char *place,
                                          uint32_t *field, struct cor_error *error) {
-    *field = find_field(design, name);
+    uint32_t several[2];
+    *field = find_field(design, name, several);
     if (*field != COR_NONE)
         return COR_OK;
+    if (several[1] != COR_NONE) {
+        const char *first = design->fields[several[0]].full_name,
+                   *second = design->fields[several[1]].full_name;
+        char remedy[1024];
+        snprintf(remedy, sizeof remedy, "write %s or %s", first, second);
+        return cor_fail(error, COR_STATUS_INPUT, place, remedy, "\"%s\" could be %s or %s", name, first,
+                        second);
+    }
     const char **known = cor_calloc((size_t)design->field_count + 1, sizeof *known);
     COR_TRY(cor_made(known, error));
     for (uint32_t f = 0; f < design->field_count; f++)

@@ -92,15 +92,15 @@ static const char *skip_blanks(const char *text) {
  */
 static char *quote_word(const struct cor_design *design, const struct cor_scope *scope,
                         const struct cor_domain *domain, const char *text) {
-    if (cor_scope_find(scope, text) == COR_NONE)
-        for (uint32_t i = 0; i < domain->word_count; i++) {
-            char quoted[512];
-            if (strcmp(cor_words_text(&design->words, domain->words[i]), text) != 0)
-                continue;
-            cor_value_text(cor_word(domain->words[i]), domain, &design->words, quoted, sizeof quoted);
-            return cor_strdup(quoted);
-        }
-    return cor_strdup(text);
+    uint32_t word = cor_words_find(&design->words, text);
+    if (cor_scope_find(scope, text) != COR_NONE || domain->type != COR_VALUE_TYPE_ENUMERATION ||
+        word == COR_NONE || !cor_domain_has(domain, cor_word(word)))
+        return cor_strdup(text);
+    size_t size = 2 * strlen(text) + 4; /* every letter could be a quote */
+    char *quoted = cor_calloc(size, 1);
+    if (quoted)
+        cor_value_text(cor_word(word), domain, &design->words, quoted, size);
+    return quoted;
 }
 
 /* What stands to the right of the relation: a constant of `domain`, or one name. */
@@ -111,12 +111,14 @@ static enum cor_status read_side(const char *text, const struct cor_scope *scope
     static const struct cor_domain strings = {.type = COR_VALUE_TYPE_STRING, .name = "string"};
     struct cor_expression side;
     bool number = domain->type == COR_VALUE_TYPE_INTEGER || domain->type == COR_VALUE_TYPE_REAL;
-    if (cor_expression_parse_value(text, scope, domain, NULL, &side, NULL) != COR_OK)
-        COR_TRY(cor_expression_parse_value(text, scope, number ? &reals : &strings, place, &side, error));
+    enum cor_status status = cor_expression_parse_value(text, scope, domain, NULL, &side, NULL);
+    if (status == COR_STATUS_INPUT) /* 0.5 for an integer, the name of a string for an enumeration */
+        status = cor_expression_parse_value(text, scope, number ? &reals : &strings, place, &side, error);
+    if (status != COR_OK)
+        return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : status;
     const struct cor_node *first = &side.nodes[0];
     enum cor_operator kind = first->operator, last = side.nodes[side.node_count - 1].operator;
     bool alone = side.node_count == 1 || (side.node_count == 2 && last == COR_OPERATOR_TO_REAL);
-    enum cor_status status = COR_OK;
     condition->other = COR_NONE;
     if (alone && kind == COR_OPERATOR_VARIABLE)
         condition->other = first->variable;
