@@ -151,7 +151,7 @@ static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_er
 /* The suites of one journal need not be run again. */
 static enum cor_status take_over(struct cor_campaign *campaign, const char *journal,
                                  struct cor_error *error) {
-    uint64_t positions = (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
+    uint64_t positions = cor__position_count(campaign);
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
@@ -164,6 +164,9 @@ static enum cor_status take_over(struct cor_campaign *campaign, const char *jour
         note->tally = entries[i].counts;
         atomic_store(&note->done, 1);
         atomic_fetch_add(&campaign->shared->done, 1);
+        campaign->before++;
+        if (position >= campaign->taken_over)
+            campaign->taken_over = position + 1;
     }
     free(entries);
     return COR_OK;
@@ -301,7 +304,7 @@ static bool reached(uint64_t now, uint64_t bound) {
 static void evaluate_prefix(struct cor_campaign *campaign) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_shared *shared = campaign->shared;
-    uint64_t positions = (campaign->shared_size - sizeof *shared) / sizeof *shared->note;
+    uint64_t positions = cor__position_count(campaign);
     COR_ASSERT(campaign->kept <= positions);
     while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
            atomic_load(&shared->note[campaign->kept].done)) {
@@ -325,6 +328,7 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         planned = wanted;
     *status = (struct cor_campaign_status){
         .suites_planned = planned,
+        .suites_before = campaign->before,
         .suites_kept = campaign->kept,
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
@@ -348,6 +352,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     enum cor_status result = reap(campaign, error);
     evaluate_prefix(campaign);
     fill_status(campaign, status);
+    cor__status_say(campaign, status);
     return result;
 }
 

@@ -3,7 +3,7 @@
  * The folder of a campaign under way, beside its output: journals, what the campaign is (MANIFEST), a lock,
  * and a mark at the result file that an interrupted campaign has left. Whoever finds it again goes on from
  * it. */
-#define _DEFAULT_SOURCE /* flock */
+#define _GNU_SOURCE /* locks of open files */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,13 +32,23 @@ static bool is_there(int file, const char *path) {
            open.st_ino == named.st_ino;
 }
 
-static enum cor_status in_use(const struct cor_campaign *campaign, int file, struct cor_error *error) {
+static long process_in(int file) {
     char who[32] = "";
     ssize_t got = pread(file, who, sizeof who - 1, 0);
     who[got > 0 ? (size_t)got : 0] = '\0';
+    return strtol(who, NULL, 10);
+}
+
+static enum cor_status in_use(const struct cor_campaign *campaign, int file, struct cor_error *error) {
     return cor_fail(error, COR_STATUS_EXISTS, campaign->definition.output,
                     "wait for it, or name another file with -o",
-                    "is being written by another campaign (process %ld)", strtol(who, NULL, 10));
+                    "is being written by another campaign (process %ld)", process_in(file));
+}
+
+/* A lock of the open file: those who inherit it hold it, too, and it can be asked for without being taken. */
+static bool lock_file(int file, int command, struct flock *lock) {
+    *lock = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(file, command, lock) == 0;
 }
 
 /* Takes the lock of the folder, which goes with the last process that holds it, however that ends. */
@@ -54,7 +63,8 @@ static enum cor_status take_lock(struct cor_campaign *campaign, const char *path
             continue; /* removed in this moment */
         if (file < 0)
             return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
-        if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        struct flock lock;
+        if (!lock_file(file, F_OFD_SETLK, &lock)) {
             enum cor_status status = in_use(campaign, file, error);
             close(file);
             return status;
@@ -70,12 +80,14 @@ static enum cor_status take_lock(struct cor_campaign *campaign, const char *path
     return COR_OK;
 }
 
-static enum cor_status write_whole(const char *path, const char *text, struct cor_error *error) {
+static enum cor_status write_whole(const char *path, const char *text, bool durable,
+                                   struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *draft = cor_format("%s.draft", path);
     COR_TRY(cor_made(draft, error));
     FILE *file = fopen(draft, "w");
-    bool failed = !file || fputs(text, file) == EOF || fflush(file) != 0 || fsync(fileno(file)) != 0;
+    bool failed =
+        !file || fputs(text, file) == EOF || fflush(file) != 0 || (durable && fsync(fileno(file)) != 0);
     if (file)
         failed = fclose(file) != 0 || failed;
     if (failed || rename(draft, path) != 0)
@@ -124,7 +136,7 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
                                       struct cor_error *error) {
     char *there = read_whole(path);
     if (!there)
-        return write_whole(path, manifest, error);
+        return write_whole(path, manifest, true, error);
     enum cor_status status = compare(campaign, manifest, there, error);
     campaign->resumed = status == COR_OK;
     free(there);
@@ -157,6 +169,26 @@ void cor__folder_close(struct cor_campaign *campaign) {
     campaign->lock = -1;
     free(campaign->folder);
     campaign->folder = NULL;
+}
+
+void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text) {
+    struct cor_error ignored = COR_NO_ERROR;
+    char *path = cor_format("%s/%s", campaign->folder, name);
+    if (path && write_whole(path, text, false, &ignored) != COR_OK)
+        unlink(path); /* better none than an old one */
+    free(path);
+}
+
+long cor__folder_process(const char *folder) {
+    struct flock lock;
+    char *path = cor_format("%s/LOCK", folder);
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    bool held = file >= 0 && lock_file(file, F_OFD_GETLK, &lock) && lock.l_type != F_UNLCK;
+    long process = held ? process_in(file) : 0;
+    if (file >= 0)
+        close(file);
+    free(path);
+    return process;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -223,7 +255,7 @@ enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool publ
                                   struct cor_error *error) {
     char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
     char *text = mark ? cor_format("%s%s", published ? OURS : BEFORE, mark) : NULL;
-    enum cor_status status = path && text ? write_whole(path, text, error) : cor_fail_memory(error);
+    enum cor_status status = path && text ? write_whole(path, text, true, error) : cor_fail_memory(error);
     free(path);
     free(mark);
     free(text);

@@ -53,8 +53,11 @@ struct cor_campaign {
     uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
     uint64_t kept;              /* positions done without a gap */
     uint64_t kept_cases, kept_failures, kept_reorganizations;
-    uint64_t limit; /* positions to keep in the end; UINT64_MAX = no condition met yet */
-    double started; /* seconds of the monotonic clock: for people, never for a result */
+    uint64_t limit;      /* positions to keep in the end; UINT64_MAX = no condition met yet */
+    uint64_t before;     /* suites that earlier runs have stored */
+    uint64_t taken_over; /* positions of these are below it */
+    double say_next;     /* seconds into the campaign at which the status is said again */
+    double started;      /* seconds of the monotonic clock: for people, never for a result */
     bool signals_blocked;
     sigset_t signals_before; /* the mask to go back to */
 };
@@ -69,6 +72,11 @@ static inline uint32_t cor__suite_at(const struct cor_campaign *campaign, uint64
 static inline const char *cor__arm_name_at(const struct cor_campaign *campaign, uint64_t position) {
     return campaign->definition.layer->arm_name(campaign->definition.experiment,
                                                 cor__arm_at(campaign, position));
+}
+
+/* Plan positions there is room for. */
+static inline uint64_t cor__position_count(const struct cor_campaign *campaign) {
+    return (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
 }
 
 /* The plan position of a turn: the order in which suites are taken. */
@@ -98,6 +106,15 @@ char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
 enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
                                   struct cor_error *error) COR_MUST_USE;
 bool cor__folder_claims(const struct cor_campaign *campaign);
+
+/* Writes a small file into the folder, whole or not at all; that it could not is no trouble. */
+void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);
+
+/* The process that is at work in a folder, 0 if none is. */
+long cor__folder_process(const char *folder);
+
+/* Says in the folder how far the campaign is, now and then. */
+void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);
 
 /* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
  * then the next ones until there are none; returns its exit code. */

@@ -13,6 +13,7 @@
 #define COR_COMMANDS(X) \
     X(run)              \
     X(plan)             \
+    X(status)           \
     COR_VIEWS(X)        \
     X(report)           \
     X(export)           \

@@ -98,9 +98,10 @@ struct cor_progress_display cor_progress_display(enum cor_progress_style style) 
 /* Time left, from the share of suites that is done; "" while nothing is known. */
 static void say_left(const struct cor_campaign_status *status, char *text, size_t size) {
     text[0] = '\0';
-    if (status->suites_planned == 0 || status->suites_done == 0)
+    if (status->suites_planned == 0 || status->suites_done <= status->suites_before)
         return;
-    double share = (double)status->suites_done / (double)status->suites_planned;
+    double share = (double)(status->suites_done - status->suites_before) /
+                   (double)(status->suites_planned - status->suites_before);
     double left = status->seconds / share - status->seconds;
     if (left >= 90)
         snprintf(text, size, ", about %.0f min left", left / 60);

@@ -171,6 +171,36 @@ class Interrupts(e2e.Case):
         os.kill(process.pid, signal.SIGINT)
         self.end(process, 5)
 
+    def test_status_is_whole_whenever_it_is_read(self):
+        experiment = self.experiment(suites=400)
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
+        looks, done = 0, 0
+        while process.poll() is None:
+            said = e2e.subprocess.run([e2e.BINARY, "status", "out.h5", "--json"], cwd=self.folder, capture_output=True, text=True,
+                                      env=e2e.ENVIRONMENT, check=False)
+            if said.returncode == 4:  # not begun, or at its end
+                self.assertRegex(said.stderr, "no campaign is under way|the campaign has ended|has not said yet")
+                continue
+            sheets = e2e.json.loads(said.stdout)["sheets"]
+            row = sheets["campaign"]["row"]
+            self.assertGreaterEqual(row["suites_done"], done)
+            self.assertEqual(row["suites_planned"], 800)
+            self.assertLessEqual(row["suites_kept"], row["suites_done"])
+            self.assertLessEqual(sum(arm["suites"] for arm in sheets["arms"]["rows"]), 800)
+            looks, done = looks + 1, row["suites_done"]
+        self.assertGreater(looks, 0)
+        self.end(process, 0)
+        self.assertIn("the campaign has ended", self.corridor("status", "out.h5", code=4).stderr)
+
+    def test_status_of_what_was_ended_says_so(self):
+        experiment = self.long()
+        self.interrupted(experiment)
+        row = e2e.json.loads(self.corridor("status", "out.h5", "--json").stdout)["sheets"]["campaign"]["row"]
+        self.assertFalse(row["running"])
+        self.assertIsNone(row["process"])
+        self.assertGreater(row["suites_done"], 0)
+        self.assertIn("the same corridor run goes on", self.corridor("status", "out.h5", "--watch").stdout)
+
     def test_a_result_of_somebody_else_is_not_replaced_by_going_on(self):
         experiment = self.long()
         self.interrupted(experiment)

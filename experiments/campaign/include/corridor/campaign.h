@@ -39,6 +39,7 @@ struct cor_campaign_definition {
 struct cor_campaign_status {
     uint64_t suites_planned; /* 0 = endless */
     uint64_t suites_done;    /* finished, in any order */
+    uint64_t suites_before;  /* of these, finished by earlier runs that this one goes on from */
     uint64_t suites_kept;    /* finished without a gap: what a result file would hold now */
     uint64_t cases;          /* executed in all suites, open ones included */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
@@ -48,7 +49,9 @@ struct cor_campaign_status {
 
 struct cor_campaign;
 
-/* Checks the output, makes a folder for journals beside it, and starts the workers. */
+/* Checks the output, opens the folder "<output>.parts" beside it, and starts the workers. What journals in
+ * the folder hold already is done; COR_STATUS_EXISTS if they are of another campaign, or if somebody is at
+ * work in it. */
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
                                    struct cor_campaign **campaign, struct cor_error *error) COR_MUST_USE;
 
@@ -67,7 +70,35 @@ void cor_campaign_interrupt(struct cor_campaign *campaign);
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* Kills workers that still run, removes the journals. NULL is allowed. */
+/* Kills workers that still run; removes the journals if the result file holds all that they do. NULL is
+ * allowed. */
 void cor_campaign_destroy(struct cor_campaign *campaign);
+
+/* How far a campaign is that another process runs, or has run. */
+struct cor_arm_progress {
+    char *name; /* owned */
+    uint64_t suites, cases, reorganizations, failures;
+};
+
+struct cor_open_suite {
+    char *arm; /* owned */
+    uint64_t suite;
+};
+
+struct cor_campaign_report {
+    struct cor_campaign_status status; /* cases, reorganizations, failures: of all that is stored */
+    long process;                      /* that runs it now; 0 = none */
+    struct cor_arm_progress *arms;     /* owned */
+    struct cor_open_suite *open;       /* owned; under way when it was written, a second ago or at the end */
+    size_t arm_count, open_count;
+};
+
+/* Reads it from the folder beside the result file that the campaign is to make. COR_STATUS_FILE if there is
+ * none. */
+enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_campaign_report_fini(struct cor_campaign_report *report);
 
 #endif

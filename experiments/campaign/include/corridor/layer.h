@@ -23,7 +23,8 @@ struct cor_plan {
     const char *text; /* JSON of the experiment with all files it names inlined */
     uint64_t seed;
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
-    bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from */
+    bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from
+                     */
 };
 
 /* Between a suite that is executed and the planning process; NULL where nobody watches. */
@@ -61,7 +62,8 @@ struct cor_layer {
     /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
     enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);
     enum cor_status (*execute)(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error);
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error);
     void (*close)(void *executor); /* NULL is allowed */
 
     /* For the result file: all catalogs, and members of the object "provenance" - the same for every run. */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+
+#include <corridor/campaign.h>
+#include <corridor/sheet.h>
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct cor_column_definition campaign_columns[] = {
+    {"running", "running", "", "whether a process is at work on it", COR_CELL_FLAG, 0, 0},
+    {"process", "process", "", "its number on its machine; nothing: none", COR_CELL_COUNT, 0, 0},
+    {"suites_planned", "suites planned", "suites", "over all arms; nothing: endless", COR_CELL_COUNT, 0, 0},
+    {"suites_done", "done", "suites", "stored in journals, in whatever order", COR_CELL_COUNT, 0, 0},
+    {"suites_before", "of earlier runs", "suites", "of these, stored by runs that this one goes on from",
+     COR_CELL_COUNT, 0, 0},
+    {"suites_kept", "without a gap", "suites", "a prefix of the plan: what a result file would hold now",
+     COR_CELL_COUNT, 0, 0},
+    {"suites_open", "under way", "suites", "that workers are at", COR_CELL_COUNT, 0, 0},
+    {"seconds", "running for", "s", "wall clock of this run", COR_CELL_REAL, 1, 0},
+    {"rate", "rate", "suites/s", "of this run", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"seconds_left", "time left", "s", "at this rate; nothing: endless, ended, or not known yet",
+     COR_CELL_REAL, 0, 0},
+};
+COR_SHEET_DEFINITION(campaign, "campaign", "How far it is", "the campaign", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition arms_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "suites", "stored", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "executed in them", COR_CELL_COUNT, 0, 0},
+    {"reorganizations", "reorganizations", "", "in them", COR_CELL_COUNT, 0, 0},
+    {"failures", "failures", "cases", "in which a check failed, through whichever box", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(arms, "arms", "By arm", "an arm", 0, 0);
+
+static const struct cor_column_definition open_suites_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"suite", "suite", "", "number within its arm", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(open_suites, "open", "Suites under way", "a suite that a worker is at", COR_SHEET_DATA,
+                     0);
+
+static void put_count_or_nothing(struct cor_sheet *sheet, uint64_t count) {
+    if (count > 0)
+        cor_sheet_count(sheet, count);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static void fill_campaign(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
+    const struct cor_campaign_status *status = &report->status;
+    double rate =
+        status->seconds > 0 ? (double)(status->suites_done - status->suites_before) / status->seconds : 0;
+    bool known = rate > 0 && status->suites_planned > 0 && !status->ended;
+    cor_sheet_row(sheet);
+    cor_sheet_flag(sheet, !status->ended);
+    put_count_or_nothing(sheet, (uint64_t)report->process);
+    put_count_or_nothing(sheet, status->suites_planned);
+    cor_sheet_count(sheet, status->suites_done);
+    cor_sheet_count(sheet, status->suites_before);
+    cor_sheet_count(sheet, status->suites_kept);
+    cor_sheet_count(sheet, report->open_count);
+    cor_sheet_real(sheet, status->seconds);
+    cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
+    cor_sheet_real(sheet,
+                   known ? (double)(status->suites_planned - status->suites_done) / rate : (double)NAN);
+}
+
+static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
+    fill_campaign(report, cor_sheets_add(sheets, &campaign));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &arms);
+    for (size_t a = 0; a < report->arm_count; a++) {
+        const struct cor_arm_progress *arm = &report->arms[a];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        cor_sheet_counts(sheet, 4,
+                         (const uint64_t[]){arm->suites, arm->cases, arm->reorganizations, arm->failures});
+    }
+    sheet = cor_sheets_add(sheets, &open_suites);
+    for (size_t o = 0; o < report->open_count; o++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, report->open[o].arm);
+        cor_sheet_count(sheet, report->open[o].suite);
+    }
+    if (report->status.ended)
+        cor_sheets_remark(sheets,
+                          "Nobody is at work on it: the same corridor run goes on from what is stored.");
+}
+
+static enum cor_status show(const struct cor_campaign_report *report, bool json, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    COR_TRY(cor_sheets_create("corridor-status", 1, &sheets, error));
+    fill(report, sheets);
+    struct cor_style style = cor_show_style();
+    style.ascii = cor_show_ascii();
+    enum cor_status status =
+        json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+/* Reads and shows it once; *ended: there is no use in looking again. */
+static enum cor_status look(const struct cor_arguments *arguments, bool *ended, struct cor_error *error) {
+    struct cor_campaign_report report;
+    COR_TRY(cor_campaign_report_read(arguments->words[0], &report, error));
+    if (cor_argument_given(arguments, "watch") && cor_colours(stdout))
+        fputs("\033[H\033[J", stdout);
+    *ended = report.status.ended;
+    enum cor_status status = show(&report, cor_argument_given(arguments, "json"), error);
+    fflush(stdout);
+    cor_campaign_report_fini(&report);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    bool ended = false, seen = false, watch = cor_argument_given(arguments, "watch");
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs the result file that a campaign is to make");
+    cor_catch_interrupts();
+    do {
+        if (look(arguments, &ended, &error) != COR_OK)
+            break;
+        seen = true;
+        if (watch && !ended)
+            nanosleep(&(struct timespec){1, 0}, NULL);
+    } while (watch && !ended && cor_interrupts() == 0);
+    if (seen && watch && error.status == COR_STATUS_FILE) /* it has come to its end meanwhile */
+        return COR_EXIT_DONE;
+    return error.status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_status = {
+    .name = "status",
+    .summary = "how far a campaign is that runs elsewhere, or was ended",
+    .operands = "RESULTS.h5",
+    .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
+              "stored and under "
+              "way, rate and time left, and what was found so far in each arm. It reads what the campaign "
+              "says of itself "
+              "in RESULTS.h5.parts about once a second, and disturbs nothing.",
+    .options =
+        {
+            {"watch", 'w', NULL, "again every second, until the campaign ends", NULL},
+            {"json", 0, NULL, "everything as one JSON document", NULL},
+        },
+    .examples = {"corridor status results.h5          # while corridor run -o results.h5 goes on elsewhere",
+                 "corridor status results.h5 --watch"},
+    .run = run,
+};
