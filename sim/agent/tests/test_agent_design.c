@@ -280,19 +280,19 @@ static void conditions_hold_where_they_should_and_only_there(void **unused) {
         struct cor_value constant;
         const char *holds; /* < <= = != >= > */
     } cases[] = {
-        {cor_integer(3), COR_NONE, cor_integer(5), "XX.X.."},
-        {cor_integer(5), COR_NONE, cor_integer(5), ".XX.X."},
-        {cor_real(5.5), COR_NONE, cor_integer(5), "...XXX"},
-        {cor_integer(7), 1, cor_null(), ".XX.X."},
-        {cor_null(), COR_NONE, cor_null(), "..X..."},
-        {cor_null(), 0, cor_null(), "...X.."},
-        {cor_word(3), 3, cor_null(), "..X..."},
-        {cor_word(4), 3, cor_null(), "...X.."},
+        {cor_integer(3), COR_NONE, cor_integer(5), "++.+.."},
+        {cor_integer(5), COR_NONE, cor_integer(5), ".++.+."},
+        {cor_real(5.5), COR_NONE, cor_integer(5), "...+++"},
+        {cor_integer(7), 1, cor_null(), ".++.+."},
+        {cor_null(), COR_NONE, cor_null(), "..+..."},
+        {cor_null(), 0, cor_null(), "...+.."},
+        {cor_word(3), 3, cor_null(), "..+..."},
+        {cor_word(4), 3, cor_null(), "...+.."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int r = 0; r < 6; r++) {
             const struct cor_condition condition = {(enum cor_relation)r, cases[i].other, cases[i].constant};
-            if (cor_condition_holds(&condition, cases[i].value, slots) != (cases[i].holds[r] == 'X'))
+            if (cor_condition_holds(&condition, cases[i].value, slots) != (cases[i].holds[r] == '+'))
                 fail_msg("case %zu, relation %d", i, r);
         }
 }

@@ -19,14 +19,14 @@ enum {
 
 /* What a name in an expression reads: a field, or FIELDS + parameter. */
 struct naive_field {
-    char name[16], full_name[32];
+    char name[24], full_name[48];
     uint32_t belief;
     enum cor_value_type type;
     bool is_key;
 };
 
 struct naive_event {
-    char name[16];
+    char name[24];
     uint32_t parameter_count;
     char parameters[PARAMETERS][16];
     enum cor_value_type types[PARAMETERS];
@@ -295,7 +295,7 @@ static void write_parts(const struct naive *naive, struct cor_design *design) {
     MUST(cor_design_add_type(design, "Colour", pool, ENUMERATED, NULL, &domain, error));
     uint32_t f = 0;
     for (uint32_t b = 0; b < naive->belief_count; b++) {
-        char name[16];
+        char name[24];
         sprintf(name, "set%u", b);
         MUST(cor_design_add_belief(design, name, NULL, NULL, error));
         for (; f < naive->field_count && naive->fields[f].belief == b; f++)
@@ -327,7 +327,7 @@ static struct cor_design *write_design(const struct naive *naive) {
     }
     for (uint32_t p = 0; p < naive->plan_count; p++) {
         struct cor_body body;
-        char name[16];
+        char name[24];
         sprintf(name, "plan %u", p);
         cor_body_init(&body);
         write_block(naive, naive->plans[p].body, &body);
