@@ -13,6 +13,8 @@
 
 #include <corridor/interpreter.h>
 
+#define COR_AUT_AHEAD_MOST 256u /* cases announced at a time */
+
 enum cor_aut_way {
     COR_AUT_INTERPRETER, /* in this process */
     COR_AUT_MODULE,
@@ -28,13 +30,13 @@ struct cor_aut_definition {
     const char *fault;       /* MODULE, PROGRAM: one of its own by name; NULL or "none": none */
     const char *design_json; /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
 
-    /* Nets for agents that do not come back. A module is ended when it has used so much CPU time in one case,
-     * a program when it has said nothing for so long; a module that uses no CPU time either, after the
-     * latter. Both > 0. Limits of steps and rounds count, and do not depend on any clock. */
-    double cpu_seconds, silent_seconds;
+    /* Nets for agents that do not come back, both > 0. A module is ended when it has used so much CPU time in
+     * one case; a program when a case has taken so long; a module that uses no CPU time either, after the
+     * latter, too. Limits of steps and rounds count, and do not depend on any clock. */
+    double cpu_seconds, answer_seconds;
 };
 
-/* 2 s of CPU time, 20 s of silence; the design as it stands is to be added. */
+/* The interpreter, to be given its code; nets at 2 s of CPU time and 20 s for an answer. */
 struct cor_aut_definition cor_default_aut(struct cor_design *design);
 
 /* What `agent`, as a user names it, is: a path that ends with ".so" is a module, anything else a program. */
@@ -57,9 +59,10 @@ void cor_aut_close(struct cor_aut_session *session);
 enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_agent_case *unit_case,
                             struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
 
-/* Says which cases will be asked for next, in this order: `count` of them, from `cases` on, which cor_aut_run
- * is then given one by one. They are copied. A hint that changes no trace: a module runs many of them at a
- * time, so that a switch of processes serves many. Whoever asks for another case after all gets it. */
+/* Says which cases will be asked for next, in this order: `count` of them, at most COR_AUT_AHEAD_MOST, from
+ * `cases` on, which cor_aut_run is then given one by one. They are copied. A hint that changes no trace: a
+ * module runs many of them at a time, so that a switch of processes serves many. Whoever asks for another
+ * case after all gets it, and the hint is forgotten. */
 enum cor_status cor_aut_ahead(struct cor_aut_session *session, const struct cor_agent_case *cases,
                               uint32_t count, struct cor_error *error) COR_MUST_USE;
 

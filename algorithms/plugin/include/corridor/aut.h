@@ -79,7 +79,8 @@ struct cor_aut_case {
     const struct cor_aut_value *arguments; /* of the event, in the order of the design */
     const struct cor_aut_value *beliefs;   /* all fields of all belief sets, in the order of the design */
     uint64_t seed;
-    uint32_t steps, rounds; /* limits, counted by the host: of steps, and of starts of one plan */
+    uint32_t steps;  /* limit: of steps, and of plans that start; the host counts them */
+    uint32_t rounds; /* limit: so often may a plan start within itself; the host counts that, too */
 };
 
 /* The value called `name` among `count` values, NULL if there is none. */
@@ -98,10 +99,12 @@ struct cor_aut_host {
     void *self;                /* the host's own */
     struct cor_random *random; /* one stream for the case, named by its seed */
 
-    /* Before each step, whatever the agent takes for one: an instruction of a plan, a turn of a loop. */
+    /* Before each step, whatever the agent takes for one: a statement of a plan, a turn of a loop. That a
+     * plan starts is a step by itself. */
     int (*step)(const struct cor_aut_host *host);
 
-    /* The context of `plan` was looked at, for the event in hand: it held, or not. */
+    /* The context of `plan` was looked at, for the event in hand (that of the case, or the one that the plan
+     * at work posted last): it held, or not. Of an event, all its plans are looked at before one starts. */
     int (*context)(const struct cor_aut_host *host, const char *plan, int holds);
 
     /* `plan` begins; it has ended, well or not. A plan that starts in between runs within it, and ends before
@@ -109,8 +112,9 @@ struct cor_aut_host {
     int (*started)(const struct cor_aut_host *host, const char *plan);
     int (*ended)(const struct cor_aut_host *host, const char *plan, int ok);
 
-    /* `plan`, which has started and not ended, posts an event (arguments by name, in any order; one that is
-     * left out is null), sends a message, does an action, writes a field of a belief set. */
+    /* `plan`, the one at work, posts an event (arguments by name, in any order; one that is left out is
+     * null), sends a message, does an action, writes a field of a belief set. `plan` is NULL when it is a
+     * rule of a belief set that posts, upon what was just written; that event is not handled in this case. */
     int (*posted)(const struct cor_aut_host *host, const char *plan, const char *event,
                   const struct cor_aut_value *arguments, uint32_t count);
     int (*sent)(const struct cor_aut_host *host, const char *plan, const char *message);

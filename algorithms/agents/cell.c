@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* clone flags, close_range, ppoll */
+#include "cell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_SECONDS 0.05   /* the keeper looks at CPU time so often */
+#define PATIENCE_SECONDS 5. /* for a keeper that was told to end */
+#define NOTHING (-1)
+
+double cor__now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void close_one(int *descriptor) {
+    if (*descriptor != NOTHING)
+        close(*descriptor);
+    *descriptor = NOTHING;
+}
+
+enum cor_status cor__cell_init(struct cor__cell *cell, struct cor_error *error) {
+    *cell = (struct cor__cell){.control = NOTHING, .to = NOTHING, .from = NOTHING};
+    void *grave = mmap(NULL, sizeof *cell->grave, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (grave == MAP_FAILED)
+        return cor_fail_memory(error);
+    cell->grave = grave;
+    return COR_OK;
+}
+
+void cor__cell_fini(struct cor__cell *cell) {
+    cor__cell_end(cell, 0);
+    if (cell->grave)
+        munmap(cell->grave, sizeof *cell->grave);
+    cell->grave = NULL;
+}
+
+/* Everything that a life is begun with. */
+struct birth {
+    cor__life *life;
+    void *argument;
+    const _Atomic uint32_t *progress;
+    double cpu_seconds;
+    struct cor__grave *grave;
+    int input[2], output[2], errors[2],
+        control[2]; /* [0] is read, [1] written; control[0] is the session's */
+};
+
+static void close_birth(struct birth *birth) {
+    int *const pairs[] = {birth->input, birth->output, birth->errors, birth->control};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        close_one(&pairs[i][0]);
+        close_one(&pairs[i][1]);
+    }
+}
+
+/* Descriptors 0 .. count-1 become these; all others are closed. */
+static void keep_only(const int *descriptors, int count) {
+    int away[8];
+    for (int i = 0; i < count; i++)
+        away[i] = fcntl(descriptors[i], F_DUPFD, count);
+    for (int i = 0; i < count; i++)
+        dup2(away[i], i);
+    close_range((unsigned)count, ~0u, 0);
+}
+
+static void default_signals(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL); /* those that cannot be set stay */
+}
+
+/* In the agent's process. */
+static _Noreturn void be_born(const struct birth *birth) {
+    cor__life *life = birth->life;
+    void *argument = birth->argument;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setsid();
+    default_signals();
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    munmap(birth->grave, sizeof *birth->grave);
+    life(argument);
+    _exit(127);
+}
+
+/* The keeper at work. */
+struct keeper {
+    pid_t agent;
+    const struct birth *birth;
+    struct cor__grave *grave;
+    uint32_t progress; /* when CPU time was last set back */
+    double cpu_since;
+};
+
+enum { KEEPER_CONTROL, KEEPER_ERRORS, KEEPER_DESCRIPTORS };
+
+/* What the agent writes to standard error: its end is kept. */
+static int listen_to(struct cor__grave *grave) {
+    char bytes[COR__LAST_WORDS];
+    ssize_t got = read(KEEPER_ERRORS, bytes, sizeof bytes);
+    if (got <= 0)
+        return 0;
+    size_t fresh = (size_t)got, kept = grave->size;
+    if (kept + fresh > sizeof grave->words) {
+        size_t lost = kept + fresh - sizeof grave->words;
+        memmove(grave->words, grave->words + lost, kept - lost);
+        kept -= lost;
+    }
+    memcpy(grave->words + kept, bytes, fresh);
+    grave->size = (uint32_t)(kept + fresh);
+    return 1;
+}
+
+static double cpu_seconds_of(pid_t process) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Has the agent used up its CPU time without getting on? */
+static int is_stuck(struct keeper *keeper) {
+    if (!keeper->birth->progress)
+        return 0;
+    uint32_t progress = atomic_load_explicit(keeper->birth->progress, memory_order_relaxed);
+    double used = cpu_seconds_of(keeper->agent);
+    if (progress != keeper->progress) {
+        keeper->progress = progress;
+        keeper->cpu_since = used;
+    }
+    return used - keeper->cpu_since > keeper->birth->cpu_seconds;
+}
+
+/* Sends SIGKILL to the keeper's children: those of the agent became its own when the agent died. Was there
+ * one? */
+static int kill_children(void) {
+    if (getpid() == 1) /* of a namespace of its own: all there is in it */
+        return kill(-1, SIGKILL) == 0;
+    FILE *list = fopen("/proc/thread-self/children", "re");
+    int child, found = 0;
+    while (list && fscanf(list, "%d", &child) == 1) {
+        kill(child, SIGKILL);
+        found = 1;
+    }
+    if (list)
+        fclose(list);
+    return found;
+}
+
+/* Ends what the agent started, and what that started. */
+static void end_descendants(void) {
+    while (waitpid(-1, NULL, kill_children() ? 0 : WNOHANG) > 0)
+        ;
+}
+
+static _Noreturn void bury(struct keeper *keeper, enum cor__death death, int how) {
+    struct cor__grave *grave = keeper->grave;
+    grave->death = death;
+    grave->code = 0;
+    if (death == COR__DEATH_UNKNOWN) {
+        grave->death = WIFSIGNALED(how) ? COR__DEATH_SIGNAL : COR__DEATH_EXIT;
+        grave->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
+    }
+    end_descendants();
+    while (listen_to(grave))
+        ;
+    _exit(0);
+}
+
+static void notice(int number) {
+    (void)number; /* it is enough that ppoll is interrupted */
+}
+
+/* In the keeper's process, the agent being its child. */
+static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting) {
+    for (;;) {
+        int how;
+        if (waitpid(keeper->agent, &how, WNOHANG) == keeper->agent)
+            bury(keeper, COR__DEATH_UNKNOWN, how);
+        struct pollfd seen[] = {{.fd = KEEPER_CONTROL, .events = POLLIN},
+                                {.fd = KEEPER_ERRORS, .events = POLLIN}};
+        struct timespec pause = {0, (long)(LOOK_SECONDS * 1e9)};
+        ppoll(seen, 2, keeper->birth->progress ? &pause : NULL, while_waiting);
+        if (seen[1].revents)
+            listen_to(keeper->grave);
+        enum cor__death death = seen[0].revents    ? COR__DEATH_ENDED
+                                : is_stuck(keeper) ? COR__DEATH_CPU_TIME
+                                                   : COR__DEATH_UNKNOWN;
+        if (death == COR__DEATH_UNKNOWN)
+            continue;
+        kill(keeper->agent, SIGKILL);
+        waitpid(keeper->agent, &how, 0);
+        bury(keeper, death, how);
+    }
+}
+
+/* In the keeper's process. */
+static _Noreturn void be_keeper(const struct birth *birth) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    setsid();
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    sigdelset(&all, SIGCHLD); /* while it waits */
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = notice}, NULL);
+
+    struct keeper keeper = {.birth = birth, .grave = birth->grave, .agent = fork()};
+    if (keeper.agent == 0) {
+        keep_only((const int[]){birth->input[0], birth->output[1], birth->errors[1]}, 3);
+        be_born(birth);
+    }
+    if (keeper.agent < 0)
+        _exit(1);
+    keep_only((const int[]){birth->control[1], birth->errors[0]}, KEEPER_DESCRIPTORS);
+    fcntl(KEEPER_ERRORS, F_SETFL, O_NONBLOCK);
+    keep(&keeper, &all); /* all but SIGCHLD stay blocked */
+}
+
+static void write_text(const char *path, const char *text) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file == NOTHING)
+        return; /* then the user is nobody there, which most agents do not mind */
+    ssize_t written = write(file, text, strlen(text));
+    (void)written;
+    close(file);
+}
+
+/* The user of before, in a fresh namespace of users. */
+static void stay_user(unsigned user, unsigned group) {
+    char map[64];
+    snprintf(map, sizeof map, "%u %u 1", user, user);
+    write_text("/proc/self/uid_map", map);
+    write_text("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof map, "%u %u 1", group, group);
+    write_text("/proc/self/gid_map", map);
+}
+
+/* A process of its own, first in a namespace of processes where that is allowed: to root, or in a namespace
+ * of users that has but this one. */
+static pid_t fork_apart(void) {
+    unsigned user = geteuid(), group = getegid();
+    pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+    if (pid < 0) {
+        pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+        if (pid == 0)
+            stay_user(user, group);
+    }
+    return pid < 0 ? fork() : pid;
+}
+
+enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *argument,
+                                const _Atomic uint32_t *progress, double cpu_seconds,
+                                struct cor_error *error) {
+    COR_ASSERT(cell->keeper == 0);
+    struct birth birth = {.life = life,
+                          .argument = argument,
+                          .progress = progress,
+                          .cpu_seconds = cpu_seconds,
+                          .grave = cell->grave,
+                          .input = {NOTHING, NOTHING},
+                          .output = {NOTHING, NOTHING},
+                          .errors = {NOTHING, NOTHING},
+                          .control = {NOTHING, NOTHING}};
+    *cell->grave = (struct cor__grave){.death = COR__DEATH_UNKNOWN};
+    pid_t pid = NOTHING;
+    if (pipe2(birth.input, O_CLOEXEC) == 0 && pipe2(birth.output, O_CLOEXEC) == 0 &&
+        pipe2(birth.errors, O_CLOEXEC) == 0 &&
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, birth.control) == 0)
+        pid = fork_apart();
+    if (pid == 0)
+        be_keeper(&birth);
+    enum cor_status status = COR_OK;
+    if (pid == NOTHING) {
+        status =
+            cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process for the agent");
+    } else {
+        *cell = (struct cor__cell){pid, birth.control[0], birth.input[1], birth.output[0], cell->grave};
+        birth.control[0] = birth.input[1] = birth.output[0] = NOTHING;
+        fcntl(cell->to, F_SETFL, O_NONBLOCK);
+        fcntl(cell->from, F_SETFL, O_NONBLOCK);
+    }
+    close_birth(&birth);
+    return status;
+}
+
+/* poll() that goes on when a signal comes in between; 0 when the time is over. */
+static int poll_for(struct pollfd *seen, nfds_t count, double seconds) {
+    double end = cor__now() + seconds;
+    for (;;) {
+        double left = end - cor__now();
+        int found = poll(seen, count, left > 0 ? (int)(left * 1e3) + 1 : 0);
+        if (found > 0 || (found == 0 && cor__now() >= end))
+            return found;
+    }
+}
+
+void cor__cell_end(struct cor__cell *cell, double seconds) {
+    if (cell->keeper == 0)
+        return;
+    close_one(&cell->to);
+    struct pollfd control = {.fd = cell->control, .events = POLLIN};
+    if (poll_for(&control, 1, seconds) == 0) {
+        shutdown(cell->control, SHUT_WR);
+        poll_for(&control, 1, PATIENCE_SECONDS);
+    }
+    kill(cell->keeper, SIGKILL);
+    while (waitpid(cell->keeper, NULL, 0) < 0 && errno == EINTR)
+        ;
+    close_one(&cell->from);
+    close_one(&cell->control);
+    cell->keeper = 0;
+}
+
+int cor__cell_wait(const struct cor__cell *cell, int writing, double seconds) {
+    struct pollfd seen[] = {{.fd = cell->from, .events = POLLIN},
+                            {.fd = cell->control, .events = POLLIN},
+                            {.fd = writing ? cell->to : NOTHING, .events = POLLOUT}};
+    if (poll_for(seen, 3, seconds) == 0)
+        return 0;
+    return (seen[0].revents ? COR__SIGHT_READABLE : 0) | (seen[1].revents ? COR__SIGHT_DEAD : 0) |
+           (seen[2].revents ? COR__SIGHT_WRITABLE : 0);
+}
+
+ssize_t cor__cell_write(const struct cor__cell *cell, const void *bytes, size_t size) {
+    sigset_t pipe, before;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigprocmask(SIG_BLOCK, &pipe, &before);
+    ssize_t written = write(cell->to, bytes, size);
+    int why = errno;
+    if (written < 0 && why == EPIPE && !sigismember(&before, SIGPIPE))
+        sigtimedwait(&pipe, NULL, &(struct timespec){0, 0});
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (written < 0)
+        return why == EAGAIN || why == EINTR ? 0 : -1;
+    return written;
+}
+
+ssize_t cor__cell_read(const struct cor__cell *cell, void *bytes, size_t size) {
+    ssize_t got = read(cell->from, bytes, size);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR ? 0 : -1;
+    return got == 0 ? -1 : got;
+}

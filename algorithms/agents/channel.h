@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Memory that a session shares with the process of a module: cases go in, traces come out, many at a time.
+ * The session believes nothing that it reads there: cor__channel_take copies first and looks then. */
+#ifndef CORRIDOR_AGENTS_CHANNEL_H
+#define CORRIDOR_AGENTS_CHANNEL_H
+
+#include "report.h"
+
+#include <stdatomic.h>
+
+#define COR__BATCH COR_AUT_AHEAD_MOST
+#define COR__HELLO_TEXT (UINT32_C(1) << 18) /* bytes of names and meanings */
+
+/* The trace of one case while it grows, and where its parts begin. */
+struct cor__slot {
+    struct cor_trace trace; /* its pointers are of use in the module's process alone */
+    uint32_t first_event, first_value, first_text, text_size;
+};
+
+/* Cases with their values. */
+struct cor__cases {
+    const struct cor_design *design;
+    struct cor_agent_case *cases;
+    struct cor_value *inputs; /* [case * input_count]: arguments, then beliefs */
+    uint32_t argument_most, input_count;
+};
+
+/* How many values a case has, and how many of them at most are arguments. */
+void cor__cases_measure(struct cor__cases *cases, const struct cor_design *design);
+
+/* Copies a case into place `index`. */
+void cor__cases_put(struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked);
+
+/* Is this the case in place `index`? */
+bool cor__cases_hold(const struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked);
+
+struct cor__channel_head {
+    _Atomic uint32_t progress; /* grows with every case */
+    _Atomic uint32_t done;     /* cases of the batch whose slots are complete */
+    bool is_loaded;            /* the hello is complete, well or not */
+    bool gave_up;              /* the agent did not return when it was told to */
+    enum cor_status status;    /* of loading */
+    struct cor_error error;
+    uint32_t text_count; /* name, version, then name and meaning of each fault, in `hello` */
+    uint32_t case_count; /* of the batch */
+};
+
+struct cor__channel {
+    const struct cor_design *design;
+    void *memory; /* shared; all below lies in it */
+    size_t size;
+    struct cor__channel_head *head;
+    char *hello;        /* texts, each with its 0 */
+    uint32_t *triggers; /* [plan] */
+    struct cor__cases cases;
+    struct cor__slot *slots;
+    struct cor_trace_event *events;
+    struct cor_value *values;
+    char *text;
+};
+
+/* Shared memory for a design, which must outlive it. */
+enum cor_status cor__channel_init(struct cor__channel *channel, const struct cor_design *design,
+                                  struct cor_error *error) COR_MUST_USE;
+void cor__channel_fini(struct cor__channel *channel);
+
+/* Puts `count` cases, from place `first` on, into the batch; their slots are empty. */
+void cor__channel_put(struct cor__channel *channel, const struct cor__cases *cases, uint32_t first,
+                      uint32_t count);
+
+/* In the module's process: makes the slot of case `index` ready, behind that of the case before. False: there
+ * is no room for another in this batch. */
+bool cor__channel_open(struct cor__channel *channel, uint32_t index);
+
+/* Copies the trace of case `index`, as far as it came, into `trace`. New words go into `words`. What cannot
+ * be so is said by a trace that is garbled. */
+enum cor_status cor__channel_take(const struct cor__channel *channel, uint32_t index, uint32_t known_words,
+                                  struct cor_words *words, struct cor_trace *trace, bool *spoilt,
+                                  struct cor_error *error) COR_MUST_USE;
+
+#endif

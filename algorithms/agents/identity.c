@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cor__identity_clear(struct cor__identity *identity, uint32_t plan_count) {
+    for (uint32_t i = 0; i < identity->fault_count; i++) {
+        free(identity->faults[i].name);
+        free(identity->faults[i].meaning);
+    }
+    free(identity->name);
+    free(identity->version);
+    identity->name = identity->version = NULL;
+    identity->fault_count = 0;
+    for (uint32_t i = 0; i < plan_count; i++)
+        identity->triggers[i] = COR_NONE;
+}
+
+void cor__identity_fini(struct cor__identity *identity) {
+    cor__identity_clear(identity, 0);
+    free(identity->faults);
+    free(identity->triggers);
+    *identity = (struct cor__identity){0};
+}
+
+enum cor_status cor__identity_add_fault(struct cor__identity *identity, const char *name, const char *meaning,
+                                        struct cor_error *error) {
+    COR_TRY(
+        COR_RESERVE(&identity->faults, &identity->fault_capacity, (size_t)identity->fault_count + 1, error));
+    struct cor__fault_text *fault = &identity->faults[identity->fault_count++];
+    fault->name = cor_strdup(name);
+    fault->meaning = cor_strdup(meaning);
+    return fault->name && fault->meaning ? COR_OK : cor_fail_memory(error);
+}
+
+void cor__identity_wire(struct cor__identity *identity, const struct cor_design *design, const char *plan,
+                        const char *event) {
+    uint32_t index = cor_design_find(design, COR_NAME_PLAN, plan);
+    uint32_t trigger = event ? cor_design_find(design, COR_NAME_EVENT, event) : COR_NONE;
+    if (index != COR_NONE && identity->triggers[index] != design->plans[index].trigger)
+        identity->triggers[index] = trigger;
+}
+
+enum cor_status cor__identity_has_fault(const struct cor__identity *identity, const char *fault,
+                                        const char *place, struct cor_error *error) {
+    if (!fault || strcmp(fault, "none") == 0)
+        return COR_OK;
+    const char **names = cor_calloc((size_t)identity->fault_count + 2, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    names[0] = "none";
+    bool has = false;
+    for (uint32_t i = 0; i < identity->fault_count; i++) {
+        names[i + 1] = identity->faults[i].name;
+        has = has || strcmp(names[i + 1], fault) == 0;
+    }
+    char known[1024];
+    cor_known_names(fault, names, known, sizeof known);
+    free(names);
+    return has ? COR_OK
+               : cor_fail(error, COR_STATUS_INPUT, place, known, "agent \"%s\" has no fault \"%s\"",
+                          identity->name ? identity->name : "", fault);
+}
+
+void cor__last_words(const struct cor__grave *grave, char *text, size_t size) {
+    char how[128] = "";
+    if (grave->death == COR__DEATH_EXIT)
+        snprintf(how, sizeof how, "its process ended by itself with exit code %d", grave->code);
+    else if (grave->death == COR__DEATH_SIGNAL)
+        snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
+                 strsignal(grave->code));
+    else if (grave->death == COR__DEATH_CPU_TIME)
+        snprintf(how, sizeof how, "its process used CPU time without getting on, and was ended");
+    else if (grave->death == COR__DEATH_ENDED)
+        snprintf(how, sizeof how, "its process was ended");
+    else
+        snprintf(how, sizeof how, "its process disappeared");
+    int words = (int)(grave->size < COR__LAST_WORDS ? grave->size : COR__LAST_WORDS);
+    snprintf(text, size, "%s%s%.*s", how, words > 0 ? "; it last said: " : "", words, grave->words);
+}
+
+enum cor_trace_end cor__end_by(enum cor__death death) {
+    switch (death) {
+    case COR__DEATH_EXIT:
+        return COR_TRACE_END_EXITED;
+    case COR__DEATH_CPU_TIME:
+    case COR__DEATH_ENDED:
+        return COR_TRACE_END_HUNG;
+    case COR__DEATH_SIGNAL:
+    case COR__DEATH_UNKNOWN:
+        break;
+    }
+    return COR_TRACE_END_CRASHED;
+}

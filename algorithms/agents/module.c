@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A C module in a process of its own. The process is forked from the session's: it knows the design, and
+ * translates the module's names where they are said. What goes to and fro is in channel.h; a byte each way
+ * says that a batch of cases is there, and that it is done. */
+#include "channel.h"
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/loader.h>
+#include <corridor/rng.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEAF_MOST 1000000u /* calls after the host has said 0: then the agent does not listen */
+#define STATE_MOST ((size_t)1 << 30)
+
+struct cor__module {
+    const struct cor_design *design; /* borrowed */
+    struct cor_words *words;         /* borrowed; of the design */
+    char *path, *fault;              /* owned; `fault` may be NULL */
+    double cpu_seconds, answer_seconds;
+    struct cor__identity *identity; /* borrowed */
+    struct cor__channel channel;
+    struct cor__cell cell;
+    uint32_t known_words;      /* of the design when the process was forked */
+    struct cor__cases queue;   /* owned; cases announced: no agent can reach them here */
+    uint32_t announced, taken; /* how many; of these, those whose traces were taken */
+    uint32_t first, submitted; /* those that the process was told of; 0: of none of those left */
+    uint32_t finished;         /* of these, those whose traces are complete */
+    bool one_by_one;           /* the agent writes where it must not: cases announced do not share a batch */
+    enum cor__death death;     /* of the process, when there is none */
+    uint32_t sent, heard;      /* batches begun and ended, by the bytes to and fro */
+    char last_words[COR__LAST_WORDS + 256];
+};
+
+static enum cor_status unusable(const char *origin, const char *remedy, struct cor_error *error,
+                                const char *what) {
+    return cor_fail(error, COR_STATUS_PLUGIN, origin, remedy, "the agent cannot be used: %s", what);
+}
+
+/* What aut.h asks of an agent beyond its version. */
+static enum cor_status check_agent(const void *copy, const char *origin, struct cor_error *error) {
+    const struct cor_aut *agent = copy;
+    if (!agent->name || !agent->version || !agent->summary || !agent->name[0])
+        return unusable(origin, "see <corridor/aut.h>", error, "say its name, version and summary");
+    if (!cor_is_printable(agent->name) || !cor_is_printable(agent->version))
+        return unusable(origin, "use UTF-8 without control characters", error,
+                        "its name or version is not printable");
+    if (!agent->run)
+        return unusable(origin, "see <corridor/aut.h>", error, "it has no run()");
+    if (agent->state_size > STATE_MOST)
+        return unusable(origin, "state_size is in bytes", error, "its state is larger than 1 GiB");
+    for (const struct cor_aut_fault *fault = agent->faults; fault && fault->name; fault++) {
+        if (!fault->name[0] || !cor_is_printable(fault->name) || strcmp(fault->name, "none") == 0 ||
+            !fault->meaning || !cor_is_printable(fault->meaning))
+            return unusable(origin, "each fault has a name, which is not \"none\", and a meaning", error,
+                            "a fault cannot be named");
+        for (const struct cor_aut_fault *before = agent->faults; before < fault; before++)
+            if (strcmp(before->name, fault->name) == 0)
+                return unusable(origin, "give each a name of its own", error,
+                                "two faults have the same name");
+    }
+    return COR_OK;
+}
+
+#define SIZE_LEAST (offsetof(struct cor_aut, run) + sizeof(void (*)(void))) /* of version 1.0 */
+
+static const struct cor_module_kind agent_kind = {.symbol = COR_AUT_SYMBOL,
+                                                  .what = "an agent under test",
+                                                  .first_fields = "COR_AUT",
+                                                  .header = "<corridor/aut.h>",
+                                                  .magic = COR_AUT_MAGIC,
+                                                  .major = COR_AUT_MAJOR,
+                                                  .minor = COR_AUT_MINOR,
+                                                  .size = sizeof(struct cor_aut),
+                                                  .size_least = SIZE_LEAST,
+                                                  .check = check_agent};
+
+/* The life of a module: everything from here to live() runs in its own process. */
+
+enum { REQUESTS = 10, REPLIES }; /* descriptors */
+
+struct life {
+    struct cor__module *module;
+    struct cor_aut agent;
+    uint32_t fault;
+    struct cor__reporter reporter;
+    struct cor_aut_host host;
+    struct cor_random random; /* view of `rng` */
+    struct cor_rng rng;
+    struct cor_aut_value *values; /* owned; arguments, then beliefs, with the names of the latter */
+    void *state;                  /* owned */
+    uint32_t deaf;                /* calls in vain */
+};
+
+static struct life *life_of(const struct cor_aut_host *host) {
+    return host->self;
+}
+
+/* What a call of the agent gives; one that goes on calling is not asked any more. */
+static int answer(struct life *life, bool goes_on) {
+    if (!goes_on && ++life->deaf > DEAF_MOST) {
+        life->module->channel.head->gave_up = true;
+        _exit(1);
+    }
+    return goes_on;
+}
+
+static int host_step(const struct cor_aut_host *host) {
+    return answer(life_of(host), cor__report_step(&life_of(host)->reporter));
+}
+
+static int host_context(const struct cor_aut_host *host, const char *plan, int holds) {
+    return answer(life_of(host), cor__report_context(&life_of(host)->reporter, plan, holds != 0));
+}
+
+static int host_started(const struct cor_aut_host *host, const char *plan) {
+    return answer(life_of(host), cor__report_started(&life_of(host)->reporter, plan));
+}
+
+static int host_ended(const struct cor_aut_host *host, const char *plan, int ok) {
+    return answer(life_of(host), cor__report_ended(&life_of(host)->reporter, plan, ok != 0));
+}
+
+static int host_posted(const struct cor_aut_host *host, const char *plan, const char *event,
+                       const struct cor_aut_value *arguments, uint32_t count) {
+    return answer(life_of(host), cor__report_posted(&life_of(host)->reporter, plan, event, arguments, count));
+}
+
+static int host_sent(const struct cor_aut_host *host, const char *plan, const char *message) {
+    return answer(life_of(host), cor__report_sent(&life_of(host)->reporter, plan, message));
+}
+
+static int host_did(const struct cor_aut_host *host, const char *plan, const char *action) {
+    return answer(life_of(host), cor__report_did(&life_of(host)->reporter, plan, action));
+}
+
+static int host_wrote(const struct cor_aut_host *host, const char *plan, const char *belief,
+                      const char *field, const struct cor_aut_value *value) {
+    char full[256];
+    int length = snprintf(full, sizeof full, "%s.%s", belief ? belief : "", field ? field : "");
+    bool fits = length > 0 && (size_t)length < sizeof full;
+    return answer(life_of(host),
+                  cor__report_wrote(&life_of(host)->reporter, plan, fits ? full : NULL, value));
+}
+
+static void refill(struct cor_random *random) {
+    struct life *life = (struct life *)((char *)random - offsetof(struct life, random));
+    uint32_t count;
+    random->next = cor_rng_words(&life->rng, &count);
+    random->end = random->next + count;
+}
+
+/* A text of the hello; false: there is no room. */
+static bool tell(struct cor__channel *channel, size_t *size, const char *text) {
+    size_t more = strlen(text) + 1;
+    if (more > COR__HELLO_TEXT - *size)
+        return false;
+    memcpy(channel->hello + *size, text, more);
+    *size += more;
+    channel->head->text_count++;
+    return true;
+}
+
+static enum cor_status introduce(const struct life *life, struct cor_error *error) {
+    const struct cor__module *module = life->module;
+    struct cor__channel *channel = &life->module->channel;
+    size_t size = 0;
+    bool fits = tell(channel, &size, life->agent.name) && tell(channel, &size, life->agent.version);
+    for (const struct cor_aut_fault *fault = life->agent.faults; fits && fault && fault->name; fault++)
+        fits = tell(channel, &size, fault->name) && tell(channel, &size, fault->meaning);
+    if (!fits)
+        return unusable(module->path, "end the list of faults with an entry whose name is NULL", error,
+                        "what it says of itself is too long");
+    const struct cor_aut_handle *handles = life->agent.handles;
+    if (life->fault > 0 && life->agent.faults[life->fault - 1].handles)
+        handles = life->agent.faults[life->fault - 1].handles;
+    struct cor__identity wired = {.triggers = channel->triggers};
+    cor__identity_clear(&wired, module->design->plan_count);
+    for (; handles && handles->plan; handles++)
+        cor__identity_wire(&wired, module->design, handles->plan, handles->event);
+    return COR_OK;
+}
+
+static enum cor_status load(struct life *life, struct cor_error *error) {
+    const struct cor__module *module = life->module;
+    const struct cor_design *design = module->design;
+    void *handle;
+    COR_TRY(cor_module_open(&agent_kind, module->path, &handle, &life->agent, error));
+    for (uint32_t i = 0; module->fault && life->agent.faults && life->agent.faults[i].name; i++)
+        if (strcmp(life->agent.faults[i].name, module->fault) == 0)
+            life->fault =
+                i + 1; /* one that is not there is noticed by the session, which lists those that are */
+    COR_TRY(introduce(life, error));
+    COR_TRY(cor__reporter_init(&life->reporter, design, error));
+    life->values = cor_calloc(module->channel.cases.input_count, sizeof *life->values);
+    COR_TRY(cor_made(life->values, error));
+    for (uint32_t i = 0; i < design->field_count; i++)
+        life->values[module->channel.cases.argument_most + i].name = design->fields[i].full_name;
+    life->state = cor_calloc(1, life->agent.state_size);
+    COR_TRY(cor_made(life->state, error));
+    life->random = (struct cor_random){.refill = refill};
+    life->host = (struct cor_aut_host){.struct_size = sizeof life->host,
+                                       .minor = COR_AUT_MINOR,
+                                       .self = life,
+                                       .random = &life->random,
+                                       .step = host_step,
+                                       .context = host_context,
+                                       .started = host_started,
+                                       .ended = host_ended,
+                                       .posted = host_posted,
+                                       .sent = host_sent,
+                                       .did = host_did,
+                                       .wrote = host_wrote};
+    return COR_OK;
+}
+
+static void give_value(const struct cor_words *words, struct cor_value value, struct cor_aut_value *given) {
+    static const uint8_t kinds[] = {COR_AUT_NULL, COR_AUT_INTEGER, COR_AUT_REAL, COR_AUT_WORD};
+    given->kind = kinds[value.kind];
+    if (value.kind == COR_VALUE_WORD)
+        given->as.word = cor_words_text(words, value.as.word);
+    else if (value.kind == COR_VALUE_REAL)
+        given->as.real = value.as.real;
+    else
+        given->as.integer = value.kind == COR_VALUE_INTEGER ? value.as.integer : 0;
+}
+
+/* One case; afterwards its slot is complete. */
+static void run_case(struct life *life, const struct cor_agent_case *asked, struct cor__slot *slot) {
+    const struct cor_design *design = life->module->design;
+    const struct cor_design_event *event = &design->events[asked->event];
+    struct cor_aut_value *beliefs = life->values + life->module->channel.cases.argument_most;
+    for (uint32_t i = 0; i < event->parameter_count; i++) {
+        life->values[i].name = event->parameters[i].name;
+        give_value(&design->words, asked->arguments[i], &life->values[i]);
+    }
+    for (uint32_t i = 0; i < design->field_count; i++)
+        give_value(&design->words, asked->beliefs[i], &beliefs[i]);
+    struct cor_aut_case given = {.struct_size = sizeof given,
+                                 .fault = life->fault,
+                                 .argument_count = event->parameter_count,
+                                 .belief_count = design->field_count,
+                                 .event = event->name,
+                                 .arguments = life->values,
+                                 .beliefs = beliefs,
+                                 .seed = asked->seed,
+                                 .steps = asked->steps,
+                                 .rounds = asked->rounds};
+    life->rng = cor_rng_named(&(struct cor_stream_name){.seed = asked->seed, .purpose = COR_PURPOSE_AGENT});
+    life->random.next = life->random.end = NULL;
+    life->deaf = 0;
+    memset(life->state, 0, life->agent.state_size);
+    struct cor__reporter *reporter = &life->reporter;
+    reporter->text = life->module->channel.text + slot->first_text;
+    cor__reporter_begin(reporter, asked, &slot->trace);
+    int gave = life->agent.run(life->state, &given, &life->host);
+    if (fcntl(REQUESTS, F_GETFD) < 0 || fcntl(REPLIES, F_GETFD) < 0)
+        cor__report_garbled(reporter, "the agent closed descriptors of its host");
+    else if (gave != 0)
+        cor__report_garbled(reporter, "run() gave %d, though nothing had asked it to stop", gave);
+    cor__report_end(reporter, COR_TRACE_END_QUIET);
+    slot->text_size = reporter->text_size;
+}
+
+/* Did the case end as a case of a sound agent does? After any other, the process is not used again. */
+static bool is_sound(enum cor_trace_end end) {
+    return end == COR_TRACE_END_QUIET || end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS;
+}
+
+static void run_batch(struct life *life) {
+    struct cor__channel *channel = &life->module->channel;
+    uint32_t done = 0, count = channel->head->case_count; /* once: the session goes on when all are done */
+    while (done < count && cor__channel_open(channel, done)) {
+        struct cor__slot *slot = &channel->slots[done];
+        run_case(life, &channel->cases.cases[done], slot);
+        bool sound = is_sound(slot->trace.end);
+        atomic_fetch_add_explicit(&channel->head->progress, 1, memory_order_relaxed);
+        atomic_store_explicit(&channel->head->done, ++done, memory_order_release);
+        if (!sound)
+            _exit(0);
+    }
+}
+
+static _Noreturn void live(void *argument) {
+    struct life life = {.module = argument};
+    struct cor__channel_head *head = life.module->channel.head;
+    fcntl(STDIN_FILENO, F_DUPFD, REQUESTS);
+    fcntl(STDOUT_FILENO, F_DUPFD, REPLIES);
+    int nowhere = open("/dev/null", O_RDWR); /* what the agent prints is nobody's affair */
+    dup2(nowhere, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+    head->error = COR_NO_ERROR;
+    head->status = load(&life, &head->error);
+    head->is_loaded = true;
+    char byte = 0;
+    while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1)
+        run_batch(&life);
+    _exit(0);
+}
+
+/* From here on, the session's side. */
+
+static void end_process(struct cor__module *module) {
+    cor__cell_end(&module->cell, 0);
+    module->submitted = module->finished = 0;
+}
+
+/* Takes the bytes that say something is done. */
+static void hear(struct cor__module *module) {
+    char bytes[64];
+    ssize_t got = cor__cell_read(&module->cell, bytes, sizeof bytes);
+    if (got >= 0) {
+        module->heard += (uint32_t)got;
+        return;
+    }
+    close(module->cell.from); /* it was closed: then its death is all there is to wait for */
+    module->cell.from = -1;
+}
+
+/* The process is dead, or is ended here: how that was is kept. */
+static void note_death(struct cor__module *module) {
+    cor__cell_end(&module->cell, 0);
+    cor__last_words(module->cell.grave, module->last_words, sizeof module->last_words);
+    module->death = module->channel.head->gave_up ? COR__DEATH_ENDED : module->cell.grave->death;
+}
+
+/* Waits for something new of the process. Where nothing is for too long, it is ended. */
+static void wait_for_news(struct cor__module *module) {
+    const _Atomic uint32_t *progress = &module->channel.head->progress;
+    uint32_t before = atomic_load_explicit(progress, memory_order_relaxed);
+    int sight = cor__cell_wait(&module->cell, 0, module->answer_seconds);
+    if (sight & COR__SIGHT_READABLE)
+        hear(module);
+    else if (sight & COR__SIGHT_DEAD || atomic_load_explicit(progress, memory_order_relaxed) == before)
+        note_death(module);
+}
+
+/* The hello in shared memory; what runs on without an end is cut off. */
+static enum cor_status read_identity(struct cor__module *module, struct cor_error *error) {
+    struct cor__channel *channel = &module->channel;
+    struct cor__identity *identity = module->identity;
+    uint32_t count = channel->head->text_count;
+    channel->hello[COR__HELLO_TEXT - 1] = '\0';
+    cor__identity_clear(identity, module->design->plan_count);
+    const char *text = channel->hello, *end = channel->hello + COR__HELLO_TEXT, *before = NULL;
+    for (uint32_t i = 0; i < count && text < end; i++) {
+        if (i == 0)
+            COR_TRY(cor_made(identity->name = cor_strdup(text), error));
+        else if (i == 1)
+            COR_TRY(cor_made(identity->version = cor_strdup(text), error));
+        else if (i % 2 == 1)
+            COR_TRY(cor__identity_add_fault(identity, before, text, error));
+        before = text;
+        text += strlen(text) + 1;
+    }
+    for (uint32_t i = 0; i < module->design->plan_count; i++)
+        if (channel->triggers[i] < module->design->event_count)
+            identity->triggers[i] = channel->triggers[i];
+    return cor__identity_has_fault(identity, module->fault, module->path, error);
+}
+
+static enum cor_status failed_to_load(struct cor__module *module, struct cor_error *error) {
+    struct cor__channel_head *head = module->channel.head;
+    if (!head->is_loaded)
+        return cor_fail(error, COR_STATUS_PLUGIN, module->path, "run it under a debugger",
+                        "the module did not get through being loaded: %s", module->last_words);
+    struct cor_error said = head->error;
+    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+        said.remedy[sizeof said.remedy - 1] = 0;
+    return cor_fail(error, COR_STATUS_PLUGIN, said.place, said.remedy, "%s", said.cause);
+}
+
+static enum cor_status start_process(struct cor__module *module, struct cor_error *error) {
+    *module->channel.head = (struct cor__channel_head){0};
+    module->sent = module->heard = 0;
+    module->known_words = module->words->count;
+    COR_TRY(cor__cell_start(&module->cell, live, module, &module->channel.head->progress, module->cpu_seconds,
+                            error));
+    while (module->heard == 0 && module->cell.keeper != 0)
+        wait_for_news(module);
+    if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {
+        end_process(module);
+        return failed_to_load(module, error);
+    }
+    module->heard = 0;
+    enum cor_status status = read_identity(module, error);
+    if (status != COR_OK)
+        end_process(module);
+    return status;
+}
+
+/* Do the cases announced use words that the process has not got? */
+static bool has_newer_words(const struct cor__module *module) {
+    const struct cor__cases *queue = &module->queue;
+    size_t count = (size_t)module->announced * queue->input_count;
+    for (size_t i = (size_t)module->taken * queue->input_count; i < count; i++)
+        if (queue->inputs[i].kind == COR_VALUE_WORD && queue->inputs[i].as.word >= module->known_words)
+            return true;
+    return false;
+}
+
+/* Tells the process of what was announced and not yet taken. */
+static enum cor_status submit(struct cor__module *module, struct cor_error *error) {
+    struct cor__channel *channel = &module->channel;
+    if (module->sent > 0 && module->cell.keeper != 0)
+        hear(module);
+    if (module->heard > module->sent ||
+        (module->words->count > module->known_words && has_newer_words(module)))
+        end_process(module);
+    if (module->cell.keeper == 0)
+        COR_TRY(start_process(module, error));
+    module->first = module->taken;
+    module->finished = 0;
+    module->submitted = module->one_by_one ? 1 : module->announced - module->taken;
+    channel->head->case_count = module->submitted;
+    cor__channel_put(channel, &module->queue, module->first, module->submitted);
+    atomic_store_explicit(&channel->head->done, 0, memory_order_release);
+    module->sent++;
+    char byte = 0;
+    cor__cell_write(&module->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
+    return COR_OK;
+}
+
+enum cor_status cor__module_ahead(struct cor__module *module, const struct cor_agent_case *cases,
+                                  uint32_t count, struct cor_error *error) {
+    (void)error;
+    COR_ASSERT(count <= COR__BATCH);
+    if (module->submitted > 0)
+        end_process(module); /* it is at work on cases that nobody wants any more */
+    for (uint32_t i = 0; i < count; i++)
+        cor__cases_put(&module->queue, i, &cases[i]);
+    module->announced = count;
+    module->taken = 0;
+    module->one_by_one = false;
+    return COR_OK;
+}
+
+/* Is the trace of the next case complete? */
+static bool is_done(struct cor__module *module) {
+    uint32_t done = atomic_load_explicit(&module->channel.head->done, memory_order_acquire);
+    if (module->submitted > 0 && done > module->finished && done <= module->submitted)
+        module->finished = done;
+    return module->finished > module->taken - module->first;
+}
+
+/* Has the process stopped, early, in the batch? It may when its traces fill the memory there is, but not
+ * before the first. False, too, if it said so more often than it was told to begin. */
+static bool has_stopped(const struct cor__module *module) {
+    return module->heard == module->sent && module->finished > 0;
+}
+
+/* Some case of the batch did harm, and there is no telling which: each is run again alone. */
+static void separate(struct cor__module *module) {
+    end_process(module);
+    module->one_by_one = true;
+}
+
+/* Takes the trace of the next case: complete if `end` is 0, else as far as it came. */
+static enum cor_status take(struct cor__module *module, enum cor_trace_end end, struct cor_trace *trace,
+                            struct cor_error *error) {
+    bool spoilt;
+    COR_TRY(cor__channel_take(&module->channel, module->taken - module->first, module->known_words,
+                              module->words, trace, &spoilt, error));
+    if (spoilt && module->submitted > 1) { /* by a later case, perhaps */
+        separate(module);
+        cor_trace_clear(trace);
+        return COR_OK;
+    }
+    if (end != 0)
+        trace->end = end;
+    module->taken++;
+    if (!is_sound(trace->end))
+        end_process(module);
+    else if (module->taken == module->first + module->submitted)
+        module->submitted = module->finished = 0;
+    return COR_OK;
+}
+
+/* One thing that brings the trace of the next case nearer, or takes it. */
+static enum cor_status get_on(struct cor__module *module, struct cor_trace *trace, struct cor_error *error) {
+    if (is_done(module))
+        return take(module, 0, trace, error);
+    if (module->submitted == 0 || has_stopped(module))
+        return submit(module, error);
+    if (module->heard >= module->sent && module->submitted > 1) {
+        separate(module);
+        return COR_OK;
+    }
+    if (module->heard >= module->sent) {
+        COR_TRY(take(module, COR_TRACE_END_GARBLED, trace, error));
+        snprintf(trace->garbled, sizeof trace->garbled, "the agent spoke to its host out of turn");
+        return COR_OK;
+    }
+    if (module->cell.keeper == 0)
+        return take(module, cor__end_by(module->death), trace, error);
+    wait_for_news(module);
+    return COR_OK;
+}
+
+enum cor_status cor__module_run(struct cor__module *module, const struct cor_agent_case *asked,
+                                struct cor_trace *trace, struct cor_error *error) {
+    if (module->taken == module->announced || !cor__cases_hold(&module->queue, module->taken, asked))
+        COR_TRY(cor__module_ahead(module, asked, 1, error));
+    for (uint32_t before = module->taken; module->taken == before;)
+        COR_TRY(get_on(module, trace, error));
+    if (trace->event_count > 0)
+        return COR_OK;
+    return cor_trace_posted(trace, asked->event,
+                            asked->arguments, /* it died before it was told of the case */
+                            module->design->events[asked->event].parameter_count, COR_POSTER_CASE, error);
+}
+
+void cor__module_stop(struct cor__module *module) {
+    end_process(module);
+    module->announced = module->taken = 0;
+}
+
+const char *cor__module_last_words(const struct cor__module *module) {
+    return module->last_words;
+}
+
+enum cor_status cor__module_create(const struct cor_aut_definition *definition,
+                                   struct cor__identity *identity, struct cor__module **created,
+                                   struct cor_error *error) {
+    struct cor__module *module = cor_calloc(1, sizeof *module);
+    *created = module;
+    COR_TRY(cor_made(module, error));
+    module->design = definition->design;
+    module->words = &definition->design->words;
+    module->cpu_seconds = definition->cpu_seconds;
+    module->answer_seconds = definition->answer_seconds;
+    module->identity = identity;
+    COR_TRY(cor__cell_init(&module->cell, error));
+    COR_TRY(cor__channel_init(&module->channel, definition->design, error));
+    cor__cases_measure(&module->queue, module->design);
+    module->queue.cases = cor_calloc(COR__BATCH, sizeof *module->queue.cases);
+    COR_TRY(cor_made(module->queue.cases, error));
+    module->queue.inputs =
+        cor_calloc((size_t)COR__BATCH * module->queue.input_count, sizeof *module->queue.inputs);
+    COR_TRY(cor_made(module->queue.inputs, error));
+    /* Without a slash it would be looked for where libraries are. */
+    module->path = cor_format("%s%s", strchr(definition->agent, '/') ? "" : "./", definition->agent);
+    COR_TRY(cor_made(module->path, error));
+    if (definition->fault && strcmp(definition->fault, "none") != 0)
+        COR_TRY(cor_made(module->fault = cor_strdup(definition->fault), error));
+    return start_process(module, error);
+}
+
+void cor__module_destroy(struct cor__module *module) {
+    if (!module)
+        return;
+    cor__cell_fini(&module->cell);
+    cor__channel_fini(&module->channel);
+    free(module->queue.cases);
+    free(module->queue.inputs);
+    free(module->path);
+    free(module->fault);
+    free(module);
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Any program over JSON lines (docs/test-an-agent.md). The session's side reads what it says; nothing of ours
+ * runs in its process but what starts it. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
+#define PARTING_SECONDS 1.          /* to end by itself after bye, or to die after it has closed its output */
+
+struct cor__program {
+    const struct cor_design *design;
+    char *command, *script;    /* owned; as given, and as sh is told */
+    char *fault, *design_json; /* owned; may be NULL */
+    double answer_seconds;
+    struct cor__identity *identity; /* borrowed */
+    struct cor__cell cell;
+    struct cor__reporter reporter;
+    int64_t id;  /* of the request that was sent last */
+    char *heard; /* owned; bytes read, those from `start` on not yet looked at */
+    size_t start, end, capacity;
+    struct cor_aut_value *values; /* owned; of one line */
+    size_t value_capacity;
+    char last_words[COR__LAST_WORDS + 256];
+};
+
+static _Noreturn void live(void *argument) {
+    const struct cor__program *program = argument;
+    execl("/bin/sh", "sh", "-c", program->script, (char *)NULL);
+    _exit(127);
+}
+
+/* What sh is told: it gives its place to a command, unless that is more than words. */
+static char *script_of(const char *command) {
+    return cor_format("%s%s", strpbrk(command, "=;&|<>()$`\n") ? "" : "exec ", command);
+}
+
+/* How the process ended: a shell in between says by its exit code that a signal ended the program. */
+static enum cor__death death_of(const struct cor__grave *grave) {
+    bool by_signal = grave->death == COR__DEATH_EXIT && grave->code > 128;
+    return by_signal ? COR__DEATH_SIGNAL : grave->death;
+}
+
+/* How an exchange of lines can go on. */
+enum turn {
+    TURN_LINE,   /* there is a line */
+    TURN_LATE,   /* the time is over */
+    TURN_CLOSED, /* its output has ended, or nobody reads its input */
+    TURN_FLOOD   /* a line without an end */
+};
+
+/* Reads what there is. */
+static enum turn hear(struct cor__program *program) {
+    if (program->start > 0) {
+        memmove(program->heard, program->heard + program->start, program->end - program->start);
+        program->end -= program->start;
+        program->start = 0;
+    }
+    if (program->end == program->capacity)
+        return TURN_FLOOD;
+    ssize_t got =
+        cor__cell_read(&program->cell, program->heard + program->end, program->capacity - program->end);
+    if (got < 0)
+        return TURN_CLOSED;
+    program->end += (size_t)got;
+    return TURN_LINE;
+}
+
+/* The next line, without its end, which stays until the next call. */
+static enum turn next_line(struct cor__program *program, double deadline, char **line) {
+    size_t looked = program->start;
+    for (;;) {
+        char *end = memchr(program->heard + looked, '\n', program->end - looked);
+        if (end) {
+            *end = '\0';
+            *line = program->heard + program->start;
+            program->start = (size_t)(end - program->heard) + 1;
+            return TURN_LINE;
+        }
+        size_t seen = program->end - program->start;
+        double left = deadline - cor__now();
+        int sight = left > 0 ? cor__cell_wait(&program->cell, 0, left) : 0;
+        if (sight == 0)
+            return TURN_LATE;
+        enum turn turn = sight & COR__SIGHT_READABLE ? hear(program) : TURN_CLOSED;
+        if (turn != TURN_LINE)
+            return turn;
+        looked = program->start + seen;
+    }
+}
+
+/* Sends a line, hearing meanwhile: neither side waits for the other for ever. */
+static enum turn send_line(struct cor__program *program, const char *text, double deadline) {
+    size_t size = strlen(text), sent = 0;
+    while (sent < size) {
+        ssize_t wrote = cor__cell_write(&program->cell, text + sent, size - sent);
+        if (wrote < 0)
+            return TURN_CLOSED;
+        sent += (size_t)wrote;
+        double left = deadline - cor__now();
+        int sight = wrote > 0 ? COR__SIGHT_WRITABLE : left > 0 ? cor__cell_wait(&program->cell, 1, left) : 0;
+        if (sight == 0)
+            return TURN_LATE;
+        enum turn turn = sight & COR__SIGHT_READABLE ? hear(program)
+                         : sight == COR__SIGHT_DEAD  ? TURN_CLOSED
+                                                     : TURN_LINE;
+        if (turn != TURN_LINE)
+            return turn;
+    }
+    return TURN_LINE;
+}
+
+static void end_process(struct cor__program *program, double seconds) {
+    if (program->cell.keeper == 0)
+        return;
+    cor__cell_end(&program->cell, seconds);
+    cor__last_words(program->cell.grave, program->last_words, sizeof program->last_words);
+    program->start = program->end = 0;
+}
+
+/* The process cannot be used any more: why, as the end of a case. */
+static void give_up(struct cor__program *program, enum turn turn) {
+    struct cor__reporter *reporter = &program->reporter;
+    bool half = program->end > program->start;
+    end_process(program, turn == TURN_CLOSED ? PARTING_SECONDS : 0);
+    enum cor__death death = death_of(program->cell.grave);
+    if (turn == TURN_LATE)
+        cor__report_end(reporter, COR_TRACE_END_HUNG);
+    else if (turn == TURN_FLOOD)
+        cor__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
+    else if (death == COR__DEATH_SIGNAL || death == COR__DEATH_UNKNOWN)
+        cor__report_end(reporter, COR_TRACE_END_CRASHED);
+    else if (half)
+        cor__report_garbled(reporter, "half a line, and no more");
+    else if (death == COR__DEATH_EXIT)
+        cor__report_end(reporter, COR_TRACE_END_EXITED);
+    else
+        cor__report_garbled(reporter, "the program closed its output, or its input, and lived on");
+}
+
+/* What was written, as a line; the end of the writer. */
+static enum cor_status line_of(struct cor_json_writer *writer, char **line, struct cor_error *error) {
+    char *text;
+    *line = NULL;
+    COR_TRY(cor_json_text_take(writer, 0, &text, error));
+    *line = cor_format("%s\n", text);
+    free(text);
+    return cor_made(*line, error);
+}
+
+static void put_value(struct cor_json_writer *writer, const struct cor_design *design, const char *name,
+                      const struct cor_domain *domain, struct cor_value value) {
+    if (value.kind == COR_VALUE_INTEGER && domain->type == COR_VALUE_TYPE_BOOLEAN)
+        cor_json_put_bool(writer, name, value.as.integer != 0);
+    else if (value.kind == COR_VALUE_INTEGER)
+        cor_json_put_integer(writer, name, value.as.integer);
+    else if (value.kind == COR_VALUE_REAL)
+        cor_json_put_real(writer, name, value.as.real);
+    else
+        cor_json_put_string(writer, name,
+                            value.kind == COR_VALUE_WORD ? cor_words_text(&design->words, value.as.word)
+                                                         : NULL);
+}
+
+static enum cor_status write_case(struct cor__program *program, const struct cor_agent_case *asked,
+                                  char **line, struct cor_error *error) {
+    const struct cor_design *design = program->design;
+    const struct cor_design_event *event = &design->events[asked->event];
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "id", ++program->id);
+    cor_json_open_object(writer, "case");
+    cor_json_put_string(writer, "event", event->name);
+    cor_json_open_object(writer, "args");
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        put_value(writer, design, event->parameters[i].name, &design->domains[event->parameters[i].domain],
+                  asked->arguments[i]);
+    cor_json_close(writer);
+    cor_json_open_object(writer, "beliefs");
+    for (uint32_t i = 0; i < design->field_count; i++)
+        put_value(writer, design, design->fields[i].full_name, &design->domains[design->fields[i].domain],
+                  asked->beliefs[i]);
+    cor_json_close(writer);
+    cor_json_put_word(writer, "seed", asked->seed);
+    cor_json_put_integer(writer, "steps", asked->steps);
+    cor_json_put_integer(writer, "rounds", asked->rounds);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return line_of(writer, line, error);
+}
+
+static enum cor_status write_hello(struct cor__program *program, char **line, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "id", ++program->id);
+    cor_json_open_object(writer, "hello");
+    cor_json_put_integer(writer, "protocol", 1);
+    if (program->fault)
+        cor_json_put_string(writer, "fault", program->fault);
+    if (program->design_json)
+        cor_json_put_text(writer, "design", program->design_json);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return line_of(writer, line, error);
+}
+
+/* A JSON value as it crosses the line; what it quotes lives as long as the document. */
+static enum cor_status take_value(const struct cor_json *json, struct cor_aut_value *value,
+                                  struct cor_error *error) {
+    const char *word;
+    *value = (struct cor_aut_value){.name = json->key, .kind = COR_AUT_NULL};
+    if (cor_json_is_null(json))
+        return COR_OK;
+    if (cor_json_is_integer(json)) {
+        value->kind = COR_AUT_INTEGER;
+        return cor_json_integer(json, INT64_MIN, INT64_MAX, &value->as.integer, error);
+    }
+    if (cor_json_is_number(json)) {
+        value->kind = COR_AUT_REAL;
+        return cor_json_real(json, -1.7976931348623157e308, 1.7976931348623157e308, &value->as.real, error);
+    }
+    if (cor_json_is_string(json)) {
+        COR_TRY(cor_json_string(json, &word, error));
+        *value = cor_aut_word(json->key, word);
+        return COR_OK;
+    }
+    bool truth = false;
+    COR_TRY(cor_json_bool(json, &truth, error));
+    *value = cor_aut_integer(json->key, truth);
+    return COR_OK;
+}
+
+/* One member of a line, as text; NULL when it is not there or null. */
+static enum cor_status take_text(const struct cor_json *line, const char *key, const char **text,
+                                 struct cor_error *error) {
+    struct cor_json json;
+    *text = NULL;
+    if (!cor_json_find(line, key, &json) || cor_json_is_null(&json))
+        return COR_OK;
+    return cor_json_string(&json, text, error);
+}
+
+static enum cor_status take_truth(const struct cor_json *line, const char *key, bool *truth,
+                                  struct cor_error *error) {
+    struct cor_json json;
+    COR_TRY(cor_json_need(line, key, &json, error));
+    return cor_json_bool(&json, truth, error);
+}
+
+/* What a line can say: each reads the members of its line and reports them. */
+
+static enum cor_status say_context(struct cor__program *program, const struct cor_json *line,
+                                   const char *name, struct cor_error *error) {
+    bool holds = false;
+    COR_TRY(take_truth(line, "holds", &holds, error));
+    cor__report_context(&program->reporter, name, holds);
+    return COR_OK;
+}
+
+static enum cor_status say_started(struct cor__program *program, const struct cor_json *line,
+                                   const char *name, struct cor_error *error) {
+    (void)line;
+    (void)error;
+    cor__report_started(&program->reporter, name);
+    return COR_OK;
+}
+
+static enum cor_status say_ended(struct cor__program *program, const struct cor_json *line, const char *name,
+                                 struct cor_error *error) {
+    bool ok = false;
+    COR_TRY(take_truth(line, "ok", &ok, error));
+    cor__report_ended(&program->reporter, name, ok);
+    return COR_OK;
+}
+
+static enum cor_status say_sent(struct cor__program *program, const struct cor_json *line, const char *name,
+                                struct cor_error *error) {
+    const char *by;
+    COR_TRY(take_text(line, "by", &by, error));
+    cor__report_sent(&program->reporter, by, name);
+    return COR_OK;
+}
+
+static enum cor_status say_did(struct cor__program *program, const struct cor_json *line, const char *name,
+                               struct cor_error *error) {
+    const char *by;
+    COR_TRY(take_text(line, "by", &by, error));
+    cor__report_did(&program->reporter, by, name);
+    return COR_OK;
+}
+
+static enum cor_status say_posted(struct cor__program *program, const struct cor_json *line, const char *name,
+                                  struct cor_error *error) {
+    const char *by;
+    struct cor_json arguments = {0};
+    COR_TRY(take_text(line, "by", &by, error));
+    size_t count = 0;
+    if (cor_json_find(line, "args", &arguments)) {
+        COR_TRY(cor_json_expect_object(&arguments, NULL, error));
+        count = cor_json_size(&arguments);
+    }
+    COR_TRY(COR_RESERVE(&program->values, &program->value_capacity, count, error));
+    for (size_t i = 0; i < count; i++) {
+        struct cor_json json = cor_json_at(&arguments, i);
+        COR_TRY(take_value(&json, &program->values[i], error));
+    }
+    cor__report_posted(&program->reporter, by, name, program->values, (uint32_t)count);
+    return COR_OK;
+}
+
+static enum cor_status say_wrote(struct cor__program *program, const struct cor_json *line, const char *name,
+                                 struct cor_error *error) {
+    const char *by;
+    struct cor_json json;
+    struct cor_aut_value value;
+    COR_TRY(take_text(line, "by", &by, error));
+    COR_TRY(cor_json_need(line, "value", &json, error));
+    COR_TRY(take_value(&json, &value, error));
+    cor__report_wrote(&program->reporter, by, name, &value);
+    return COR_OK;
+}
+
+static enum cor_status say_finished(struct cor__program *program, const struct cor_json *line,
+                                    const char *name, struct cor_error *error) {
+    static const char *const words[] = {"quiet", "steps", "rounds", NULL};
+    static const enum cor_trace_end ends[] = {COR_TRACE_END_QUIET, COR_TRACE_END_STEPS, COR_TRACE_END_ROUNDS};
+    struct cor_json json;
+    int64_t steps = program->reporter.trace->steps;
+    int index = 0;
+    (void)name;
+    COR_TRY(cor_json_need(line, "finished", &json, error));
+    COR_TRY(cor_json_one_of(&json, words, "end", &index, error));
+    if (cor_json_find(line, "steps", &json))
+        COR_TRY(cor_json_integer(&json, 0, UINT32_MAX, &steps, error));
+    program->reporter.trace->steps = (uint32_t)steps;
+    cor__report_end(&program->reporter, ends[index]);
+    return COR_OK;
+}
+
+static const struct {
+    const char *key;
+    const char *keys[6];
+    enum cor_status (*say)(struct cor__program *, const struct cor_json *, const char *, struct cor_error *);
+} lines[] = {
+    {"context", {"id", "context", "holds"}, say_context},
+    {"started", {"id", "started"}, say_started},
+    {"ended", {"id", "ended", "ok"}, say_ended},
+    {"posted", {"id", "posted", "by", "args"}, say_posted},
+    {"sent", {"id", "sent", "by"}, say_sent},
+    {"did", {"id", "did", "by"}, say_did},
+    {"wrote", {"id", "wrote", "by", "value"}, say_wrote},
+    {"finished", {"id", "finished", "steps"}, say_finished},
+};
+#define FINISHED (sizeof lines / sizeof *lines - 1)
+
+/* The line answers the request that was sent last. */
+static enum cor_status expect_id(const struct cor__program *program, const struct cor_json *line,
+                                 struct cor_error *error) {
+    struct cor_json json;
+    int64_t id = 0;
+    COR_TRY(cor_json_need(line, "id", &json, error));
+    COR_TRY(cor_json_integer(&json, INT64_MIN, INT64_MAX, &id, error));
+    if (id == program->id)
+        return COR_OK;
+    return cor_json_fail(&json, error, NULL, "it answers %lld, but asked was %lld", (long long)id,
+                         (long long)program->id);
+}
+
+/* Reports what a line says; *finished if it is the last of its case. */
+static enum cor_status read_line(struct cor__program *program, const struct cor_json *line, bool *finished,
+                                 struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(line, NULL, error));
+    COR_TRY(expect_id(program, line, error));
+    struct cor_json json;
+    size_t row = 0;
+    while (row <= FINISHED && !cor_json_find(line, lines[row].key, &json))
+        row++;
+    if (row > FINISHED)
+        return cor_json_fail(line, error, NULL,
+                             "it says none of context, started, ended, posted, sent, did, wrote, finished");
+    const char *name;
+    COR_TRY(cor_json_expect_object(line, lines[row].keys, error));
+    COR_TRY(cor_json_string(&json, &name, error));
+    COR_TRY(lines[row].say(program, line, name, error));
+    *finished = row == FINISHED;
+    return COR_OK;
+}
+
+/* One line of a case. What it says wrong is the agent's, and in the trace; memory is ours. */
+static enum cor_status hear_line(struct cor__program *program, const char *text, bool *finished,
+                                 struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    struct cor_json_document *document = NULL;
+    enum cor_status status = cor_json_parse(text, "the agent", &document, &said);
+    if (status == COR_OK) {
+        struct cor_json line = cor_json_root(document);
+        status = read_line(program, &line, finished, &said);
+        cor_json_destroy(document);
+    }
+    if (status == COR_OK && program->reporter.status != COR_OK)
+        return program->reporter.status;
+    if (status == COR_STATUS_MEMORY)
+        return cor_fail_memory(error);
+    if (status != COR_OK)
+        cor__report_garbled(&program->reporter, "%.100s: %.120s", text, said.cause);
+    return COR_OK;
+}
+
+/* The members of the hello. */
+static enum cor_status read_pairs(const struct cor_json *hello, const char *key, struct cor__program *program,
+                                  struct cor_error *error) {
+    struct cor_json pairs;
+    if (!cor_json_find(hello, key, &pairs))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&pairs, NULL, error));
+    for (size_t i = 0; i < cor_json_size(&pairs); i++) {
+        struct cor_json pair = cor_json_at(&pairs, i);
+        const char *text;
+        COR_TRY(cor_json_string(&pair, &text, error));
+        if (key[0] == 'f')
+            COR_TRY(cor__identity_add_fault(program->identity, pair.key, text, error));
+        else
+            cor__identity_wire(program->identity, program->design, pair.key, text);
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_hello(struct cor__program *program, const struct cor_json *hello,
+                                  struct cor_error *error) {
+    static const char *const keys[] = {"id", "agent", "version", "handles", "faults", NULL};
+    struct cor__identity *identity = program->identity;
+    COR_TRY(cor_json_expect_object(hello, keys, error));
+    COR_TRY(expect_id(program, hello, error));
+    const char *name, *version;
+    struct cor_json json;
+    COR_TRY(cor_json_need(hello, "agent", &json, error));
+    COR_TRY(cor_json_string(&json, &name, error));
+    COR_TRY(take_text(hello, "version", &version, error));
+    cor__identity_clear(identity, program->design->plan_count);
+    COR_TRY(cor_made(identity->name = cor_strdup(name), error));
+    COR_TRY(cor_made(identity->version = cor_strdup(version ? version : ""), error));
+    COR_TRY(read_pairs(hello, "faults", program, error));
+    return read_pairs(hello, "handles", program, error);
+}
+
+/* What the program answered to the hello, or did instead, will not do. */
+static enum cor_status no_hello(struct cor__program *program, const char *what, const char *why,
+                                struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_PLUGIN, program->command,
+                    "a program answers {\"id\":1,\"hello\":..} with {\"id\":1,\"agent\":\"NAME\"}: see "
+                    "docs/test-an-agent.md",
+                    "%s: %s", what, why);
+}
+
+static enum cor_status hear_hello(struct cor__program *program, const char *text, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = cor_json_parse(text, program->command, &document, &said);
+    if (status == COR_OK) {
+        struct cor_json hello = cor_json_root(document);
+        status = read_hello(program, &hello, &said);
+        cor_json_destroy(document);
+    }
+    if (status == COR_STATUS_MEMORY)
+        return cor_fail_memory(error);
+    if (status != COR_OK)
+        return no_hello(program, "the program's first line will not do", said.cause, error);
+    return cor__identity_has_fault(program->identity, program->fault, program->command, error);
+}
+
+/* Hello to and fro with a process that has just begun. */
+static enum cor_status greet(struct cor__program *program, const char *line, struct cor_error *error) {
+    static const char *const how[] = {"", "the program said nothing in time",
+                                      "the program ended without an answer",
+                                      "the program said a line without an end"};
+    double deadline = cor__now() + program->answer_seconds;
+    char *answer;
+    enum turn turn = send_line(program, line, deadline);
+    if (turn == TURN_LINE)
+        turn = next_line(program, deadline, &answer);
+    if (turn == TURN_LINE)
+        return hear_hello(program, answer, error);
+    end_process(program, turn == TURN_CLOSED ? PARTING_SECONDS : 0);
+    return no_hello(program, how[turn], program->last_words, error);
+}
+
+static enum cor_status start_process(struct cor__program *program, struct cor_error *error) {
+    char *line = NULL;
+    program->start = program->end = 0;
+    program->id = 0;
+    COR_TRY(write_hello(program, &line, error));
+    enum cor_status status = cor__cell_start(&program->cell, live, program, NULL, 0, error);
+    if (status == COR_OK)
+        status = greet(program, line, error);
+    free(line);
+    if (status != COR_OK)
+        end_process(program, 0);
+    return status;
+}
+
+/* Lines until the case is finished, or cannot be. */
+static enum cor_status converse(struct cor__program *program, const char *request, struct cor_error *error) {
+    struct cor__reporter *reporter = &program->reporter;
+    double deadline = cor__now() + program->answer_seconds;
+    enum turn turn = send_line(program, request, deadline);
+    bool finished = false;
+    while (turn == TURN_LINE && !finished) {
+        char *line;
+        turn = next_line(program, deadline, &line);
+        if (turn == TURN_LINE)
+            COR_TRY(hear_line(program, line, &finished, error));
+        if (reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED)
+            break;
+    }
+    if (finished && program->end > program->start) {
+        reporter->is_over = false; /* not yet, as it seems */
+        cor__report_garbled(reporter, "it goes on speaking after it has finished");
+    }
+    if (turn != TURN_LINE)
+        give_up(program, turn);
+    else if (reporter->trace->end == COR_TRACE_END_GARBLED)
+        end_process(program, 0);
+    return COR_OK;
+}
+
+enum cor_status cor__program_run(struct cor__program *program, const struct cor_agent_case *asked,
+                                 struct cor_trace *trace, struct cor_error *error) {
+    if (program->cell.keeper == 0)
+        COR_TRY(start_process(program, error));
+    char *request = NULL;
+    COR_TRY(write_case(program, asked, &request, error));
+    program->reporter.error = error;
+    program->reporter.status = COR_OK;
+    cor__reporter_begin(&program->reporter, asked, trace);
+    enum cor_status status = program->reporter.status;
+    if (status == COR_OK)
+        status = converse(program, request, error);
+    free(request);
+    return status;
+}
+
+void cor__program_stop(struct cor__program *program) {
+    cor__cell_end(&program->cell, 0);
+    program->start = program->end = 0;
+}
+
+const char *cor__program_last_words(const struct cor__program *program) {
+    return program->last_words;
+}
+
+enum cor_status cor__program_create(const struct cor_aut_definition *definition,
+                                    struct cor__identity *identity, struct cor__program **created,
+                                    struct cor_error *error) {
+    struct cor__program *program = cor_calloc(1, sizeof *program);
+    *created = program;
+    COR_TRY(cor_made(program, error));
+    program->design = definition->design;
+    program->answer_seconds = definition->answer_seconds;
+    program->identity = identity;
+    COR_TRY(cor__cell_init(&program->cell, error));
+    COR_TRY(cor__reporter_init(&program->reporter, definition->design, error));
+    program->reporter.words = &definition->design->words;
+    COR_TRY(COR_RESERVE(&program->heard, &program->capacity, LINE_MOST, error));
+    COR_TRY(cor_made(program->command = cor_strdup(definition->agent), error));
+    COR_TRY(cor_made(program->script = script_of(definition->agent), error));
+    if (definition->fault && strcmp(definition->fault, "none") != 0)
+        COR_TRY(cor_made(program->fault = cor_strdup(definition->fault), error));
+    if (definition->design_json)
+        COR_TRY(cor_made(program->design_json = cor_strdup(definition->design_json), error));
+    return start_process(program, error);
+}
+
+void cor__program_destroy(struct cor__program *program) {
+    if (!program)
+        return;
+    if (program->cell.keeper != 0) {
+        char bye[64];
+        snprintf(bye, sizeof bye, "{\"id\":%lld,\"bye\":true}\n", (long long)++program->id);
+        enum turn turn = send_line(program, bye, cor__now() + PARTING_SECONDS);
+        cor__cell_end(&program->cell, turn == TURN_LINE ? PARTING_SECONDS : 0);
+    }
+    cor__cell_fini(&program->cell);
+    cor__reporter_fini(&program->reporter);
+    free(program->command);
+    free(program->script);
+    free(program->fault);
+    free(program->design_json);
+    free(program->heard);
+    free(program->values);
+    free(program);
+}
