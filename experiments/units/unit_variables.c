@@ -202,18 +202,21 @@ static enum cor_status refuse_all_invalid(const struct maker *maker, uint32_t ev
     const struct cor_design *design = maker->design;
     const struct cor_domain *domain = cor_design_slot_domain(design, event, slot);
     const struct cor_design_parameter *parameter = parameter_of(design, event, slot);
-    char conditions[512] = "",
-         *name = cor_unit_name(design, &maker->cases->file->order.units, maker->cases->unit);
+    const char *place = maker->cases->file->path;
+    char *name = cor_unit_name(design, &maker->cases->file->order.units, maker->cases->unit);
+    char conditions[512] = "";
     if (parameter)
         put_conditions(design, domain, parameter->conditions, parameter->condition_count, conditions,
                        sizeof conditions);
     for (uint32_t m = 0; m < maker->member_count; m++) {
         const struct cor_design_variable *variable = listed(member(maker, m), slot);
-        if (variable && shares(maker, member(maker, m), slot, event))
-            put_conditions(design, domain, variable->conditions, variable->condition_count, conditions,
-                           sizeof conditions);
+        if (!variable || !shares(maker, member(maker, m), slot, event))
+            continue;
+        put_conditions(design, domain, variable->conditions, variable->condition_count, conditions,
+                       sizeof conditions);
+        place = member(maker, m)->place;
     }
-    enum cor_status status = cor_fail(maker->error, COR_STATUS_UNSATISFIABLE, maker->cases->file->path,
+    enum cor_status status = cor_fail(maker->error, COR_STATUS_UNSATISFIABLE, place,
                                       "change a condition of the event, or of a plan that lists the variable",
                                       "%s: no value of \"%s\" meets %s", name ? name : "",
                                       cor_design_slot_name(design, event, slot), conditions);

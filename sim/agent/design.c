@@ -256,7 +256,7 @@ enum cor_status cor_design_look_up_field(const struct cor_design *design, const 
     const char **known = cor_calloc((size_t)design->field_count + 1, sizeof *known);
     COR_TRY(cor_made(known, error));
     for (uint32_t f = 0; f < design->field_count; f++)
-        known[f] = design->fields[f].full_name;
+        known[f] = strchr(name, '.') ? design->fields[f].full_name : design->fields[f].name;
     enum cor_status status = fail_unknown("field", name, known, place, error);
     free(known);
     return status;

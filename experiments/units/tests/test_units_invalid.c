@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs over tests/invalid: each design there is refused with exactly the message of its neighbour
+ * NAME.json.expected - when it is read, or when the cases of its units are made. faults-NAME.json are faults
+ * of the design valid.json. COR_UPDATE_EXPECTED=1 writes the .expected files anew. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <corridor/agent_fault.h>
+#include <corridor/unit_cases.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CORPUS TEST_SOURCE_DIR "/experiments/units/tests/invalid"
+
+static enum cor_status make_all_cases(const struct cor_design_file *file, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    for (uint32_t u = 0; u < file->order.units.count && status == COR_OK; u++) {
+        struct cor_unit_cases cases;
+        status = cor_unit_cases_init(&cases, file, u, NULL, error);
+        cor_unit_cases_fini(&cases);
+    }
+    return status;
+}
+
+static enum cor_status try_design(const char *path, struct cor_error *error) {
+    struct cor_design_file *file;
+    enum cor_status status = cor_design_file_read(path, &file, error);
+    assert_true((file != NULL) == (status == COR_OK));
+    if (status == COR_OK)
+        status = make_all_cases(file, error);
+    cor_design_file_destroy(file);
+    return status;
+}
+
+static enum cor_status try_faults(const char *path, struct cor_error *error) {
+    struct cor_design_file *file;
+    struct cor_agent_faults faults;
+    assert_int_equal(cor_design_file_read("valid.json", &file, error), COR_OK);
+    enum cor_status status = cor_agent_faults_read(&faults, path, file->design, error);
+    cor_agent_faults_fini(&faults);
+    cor_design_file_destroy(file);
+    return status;
+}
+
+static enum cor_status try_file(const char *path, struct cor_error *error) {
+    return strncmp(path, "faults-", 7) == 0 ? try_faults(path, error) : try_design(path, error);
+}
+
+static void expectation_of(const char *path, char *text, size_t size) {
+    char name[300];
+    snprintf(name, sizeof name, "%s.expected", path);
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        fail_msg("%s is missing", name);
+    size_t length = fread(text, 1, size - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    if (length > 0 && text[length - 1] == '\n')
+        text[length - 1] = '\0';
+}
+
+static void write_expectation(const char *path, const char *text) {
+    char name[300];
+    snprintf(name, sizeof name, "%s.expected", path);
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    fprintf(file, "%s\n", text);
+    fclose(file);
+}
+
+static int is_invalid(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strcmp(dot, ".json") == 0 && strcmp(entry->d_name, "valid.json") != 0;
+}
+
+static void invalid_designs_and_faults_are_refused_in_so_many_words(void **state) {
+    struct dirent **entries;
+    (void)state;
+    assert_int_equal(chdir(CORPUS), 0);
+    int count = scandir(".", &entries, is_invalid, alphasort);
+    assert_true(count >= 60);
+    for (int i = 0; i < count; i++) {
+        struct cor_error error = COR_NO_ERROR;
+        char found[3000], expected[3000];
+        enum cor_status status = try_file(entries[i]->d_name, &error);
+        cor_error_text(&error, found, sizeof found);
+        if (status == COR_OK)
+            fail_msg("%s is accepted", entries[i]->d_name);
+        if (getenv("COR_UPDATE_EXPECTED"))
+            write_expectation(entries[i]->d_name, found);
+        expectation_of(entries[i]->d_name, expected, sizeof expected);
+        if (strcmp(found, expected) != 0)
+            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
+        assert_int_equal(status, error.status);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* What the invalid designs were made of is valid: each is wrong in the one thing that its name says. */
+static void the_design_they_were_made_of_is_valid(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS), 0);
+    if (try_design("valid.json", &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+}
+
+static void missing_files_are_told(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS), 0);
+    assert_int_equal(try_design("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "nowhere.json");
+    assert_string_equal(error.cause, "cannot open: No such file or directory");
+    error = COR_NO_ERROR;
+    assert_int_equal(try_faults("nowhere.json", &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "nowhere.json");
+}
+
+/* The status alone may be wanted. */
+static void the_error_may_be_left_out(void **state) {
+    (void)state;
+    assert_int_equal(chdir(CORPUS), 0);
+    assert_int_equal(try_design("plan-trigger-unknown.json", NULL), COR_STATUS_INPUT);
+    assert_int_equal(try_design("cases-conditions-exclude-all.json", NULL), COR_STATUS_UNSATISFIABLE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(invalid_designs_and_faults_are_refused_in_so_many_words),
+        cmocka_unit_test(the_design_they_were_made_of_is_valid),
+        cmocka_unit_test(missing_files_are_told),
+        cmocka_unit_test(the_error_may_be_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
