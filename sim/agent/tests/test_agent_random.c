@@ -607,7 +607,128 @@ static void traces_are_those_of_a_naive_interpreter(void **unused) {
                 ends[COR_TRACE_END_ROUNDS] > 8000 && events > 800000);
 }
 
+/* Designs of garbage: texts that are now and then an expression, names that are now and then there. */
+
+static const char *garbage(struct cor_rng *rng, char *text) {
+    static const char *const pieces[] = {"A",     "B",    "set0.A", "N",   "1",    "0.5", "+",
+                                         "<",     "=",    "and",    "or",  "(",    ")",   "null",
+                                         "'red'", "true", "not ",   "/ 0", "max(", ","};
+    uint32_t count = cor_rng_below(rng, 6);
+    *text = '\0';
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t piece = cor_rng_below(rng, sizeof pieces / sizeof *pieces);
+        strcat(text, pieces[piece]);
+        strcat(text, " ");
+    }
+    return count > 0 ? text : "N > A";
+}
+
+static const char *some_name(struct cor_rng *rng) {
+    static const char *const names[] = {"A",  "B", "N",   "set0",   "set0.A", "e0",
+                                        "e1", "P", "int", "Colour", "",       "not"};
+    return names[cor_rng_below(rng, sizeof names / sizeof *names)];
+}
+
+/* COR_OK, or what went wrong with the input. */
+static enum cor_status add_garbage(struct cor_design *design, struct cor_rng *rng, struct cor_error *error) {
+    char text[200];
+    const char *name = some_name(rng);
+    uint32_t plan;
+    COR_TRY(cor_design_add_plan(design, name, 0, NULL, &plan, error));
+    struct cor_body body;
+    cor_body_init(&body);
+    enum cor_status status = COR_OK;
+    for (uint32_t i = cor_rng_below(rng, 5); i > 0 && status == COR_OK; i--) {
+        enum cor_statement_kind kind = (enum cor_statement_kind)cor_rng_below(rng, 7);
+        const char *subject = some_name(rng), *value = garbage(rng, text);
+        bool has_value = kind == COR_STATEMENT_SET || kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE;
+        status = cor_body_add(&body, kind, NULL, kind <= COR_STATEMENT_POST ? subject : NULL,
+                              has_value ? value : NULL, false, error);
+        if (status == COR_OK && kind == COR_STATEMENT_POST)
+            status = cor_body_add_argument(&body, "N", garbage(rng, text), error);
+    }
+    while (body.open.count > 0)
+        cor_body_close(&body);
+    if (status == COR_OK) {
+        bool has_context = cor_rng_below(rng, 2);
+        const char *context = garbage(rng, text);
+        status = cor_design_set_code_take(design, plan, has_context ? context : NULL, NULL, &body, error);
+    }
+    cor_body_fini(&body);
+    return status;
+}
+
+static enum cor_status add_parts(struct cor_design *design, struct cor_rng *rng, struct cor_error *error) {
+    char text[200];
+    static const char *const fields[] = {"A", "B"};
+    COR_TRY(cor_design_add_belief(design, "set0", NULL, NULL, error));
+    for (int f = 0; f < 2; f++) {
+        uint32_t domain = cor_rng_below(rng, COR_DOMAIN_BUILT_IN);
+        COR_TRY(cor_design_add_field(design, fields[f], domain, false, NULL, NULL, error));
+    }
+    for (int e = 0; e < 2; e++) {
+        COR_TRY(cor_design_add_event(design, e ? "e1" : "e0", COR_EVENT_KIND_BELIEF, NULL, NULL, error));
+        uint32_t domain = cor_rng_below(rng, COR_DOMAIN_BUILT_IN);
+        COR_TRY(cor_design_add_parameter(design, "N", domain, NULL, NULL, error));
+        struct cor_condition condition;
+        char relation[300];
+        snprintf(relation, sizeof relation, "<= %s", garbage(rng, text));
+        enum cor_status status =
+            cor_design_parse_condition(design, relation, (uint32_t)e, 2, NULL, &condition, NULL);
+        assert_true(status == COR_OK || status == COR_STATUS_INPUT);
+    }
+    return cor_rng_below(rng, 4) > 0 ? COR_OK
+                                     : cor_design_add_rule(design, 0, garbage(rng, text), 1, NULL, error);
+}
+
+static void run_garbage(struct cor_design *design) {
+    struct cor_agent_code *code = cor_agent_code_create(design);
+    struct cor_interpreter *interpreter = cor_interpreter_create(code);
+    struct cor_trace trace;
+    cor_trace_init(&trace);
+    static const struct cor_value values[] = {{COR_VALUE_INTEGER, {1}},
+                                              {COR_VALUE_REAL, {.real = 0.5}},
+                                              {COR_VALUE_INTEGER, {0}},
+                                              {COR_VALUE_NULL, {0}}};
+    for (uint32_t e = 0; e < design->event_count; e++) {
+        const struct cor_value argument = values[design->events[e].parameters[0].domain];
+        const struct cor_agent_case unit_case = {
+            .event = e, .arguments = &argument, .beliefs = code->start, .steps = 50, .rounds = 3};
+        MUST(cor_interpreter_run(interpreter, &unit_case, &trace, error));
+        char *text = cor_trace_print(design, &trace);
+        assert_non_null(text);
+        free(text);
+    }
+    cor_trace_fini(&trace);
+    cor_interpreter_destroy(interpreter);
+    cor_agent_code_destroy(code);
+}
+
+static void any_design_is_refused_or_executed(void **unused) {
+    (void)unused;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 78, .purpose = COR_PURPOSE_TEST});
+    int executed = 0, refused = 0;
+    for (int round = 0; round < 30000; round++) {
+        struct cor_design *design = new_design();
+        struct cor_error error = COR_NO_ERROR;
+        enum cor_status status = add_parts(design, &rng, &error);
+        for (uint32_t p = cor_rng_below(&rng, 3); p > 0 && status == COR_OK; p--)
+            status = add_garbage(design, &rng, &error);
+        if (status == COR_OK) {
+            run_garbage(design);
+            executed++;
+        } else {
+            assert_int_equal(status, COR_STATUS_INPUT);
+            assert_true(strlen(error.cause) > 0);
+            refused++;
+        }
+        cor_design_destroy(design);
+    }
+    assert_true(executed > 5000 && refused > 5000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(traces_are_those_of_a_naive_interpreter)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(traces_are_those_of_a_naive_interpreter),
+                                       cmocka_unit_test(any_design_is_refused_or_executed)};
     return cmocka_run_group_tests_name("agent_random", tests, NULL, NULL);
 }
