@@ -208,7 +208,7 @@ static const struct cor_module_kind algorithm_kind = {.symbol = COR_ALGORITHM_SY
                                                       .check = check_algorithm};
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
-#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal)
+#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact)
 
 #define COR_DECLARE(name) extern const struct cor_algorithm cor_algorithm_##name;
 COR_BUILTINS(COR_DECLARE)

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * exchange: agent after agent changes places with the agent of another block that brings the block means
+ * closest to the mean of all, until a whole pass brings nothing (the k-means exchange heuristic of
+ * anticlustering: Papenberg and Klau, Psychological Methods 26, 2021). A fixed number of blocks, O(n) for
+ * each turn. */
+#include <corridor/feasible.h>
+
+#include <string.h>
+
+enum parameter { START_AT_CURRENT, ONE_WAY, PARAMETERS };
+enum counter { SWAP, MOVE, STAY, COUNTERS };
+
+static const struct cor_parameter parameters[] = {
+    [START_AT_CURRENT] = {"start_at_current", "1",
+                          "1: from the present structure if it keeps the limits; 0: from a random one", 1, 0,
+                          1, 1},
+    [ONE_WAY] = {"one_way", "1", "1: an agent may change sides without one in return, where the limits allow",
+                 1, 0, 1, 1},
+    {0}};
+
+static const struct cor_counter counters[] = {[SWAP] = {"swap", "two agents changed places", 1},
+                                              [MOVE] = {"move", "an agent changed sides alone", 1},
+                                              [STAY] = {"stay", "an agent had nothing to gain", 1},
+                                              {0}};
+
+/* Less is rounding: squares of deviations, that is deviations of 1e-8. */
+#define GAIN_LEAST 1e-16
+
+struct exchange {
+    uint32_t agent_count, block_count;
+    double *value;       /* [agent] less the mean of all: sums keep their digits */
+    uint32_t *block;     /* [agent] */
+    uint32_t *size;      /* [block] */
+    double *sum;         /* [block] of the values of its members */
+    uint32_t next;       /* the agent whose turn it is */
+    uint32_t idle_turns; /* without a gain, one after another */
+};
+
+/* What an agent can do. */
+struct deal {
+    double cost; /* of the two blocks afterwards less that of before; below 0 is a gain */
+    uint32_t block, partner;
+};
+
+#define NOBODY UINT32_MAX
+
+/* The part of a block in the sum of (block mean - mean of all)^2, which is what the turns reduce. */
+static double square(double sum, uint32_t size) {
+    double mean = sum / size;
+    return mean * mean;
+}
+
+static void add_up(struct exchange *e) {
+    memset(e->size, 0, e->block_count * sizeof *e->size);
+    memset(e->sum, 0, e->block_count * sizeof *e->sum);
+    for (uint32_t i = 0; i < e->agent_count; i++) {
+        e->size[e->block[i]]++;
+        e->sum[e->block[i]] += e->value[i];
+    }
+}
+
+static void put_in_blocks(struct exchange *e, uint32_t block_count, const uint32_t *block_start,
+                          const uint32_t *members) {
+    e->block_count = block_count;
+    for (uint32_t b = 0; b < block_count; b++)
+        for (uint32_t m = block_start[b]; m < block_start[b + 1]; m++)
+            e->block[members[m]] = b;
+}
+
+/* 0: memory is out, or the limits admit nothing. */
+static int start_at_random(struct exchange *e, const struct cor_task *task, const struct cor_host *host) {
+    struct cor_feasible_partitioning drawn = {
+        .block_start = host->alloc(host, (e->agent_count + (size_t)1) * sizeof(uint32_t)),
+        .members = host->alloc(host, e->agent_count * sizeof(uint32_t)),
+        .scratch = host->alloc(host, 2 * (size_t)e->agent_count * sizeof(uint32_t)),
+    };
+    if (!drawn.block_start || !drawn.members || !drawn.scratch)
+        return 0;
+    if (!cor_feasible_draw(task->rules, e->agent_count, COR_SIZES_BALLS, host->random[COR_STREAM_ALGORITHM],
+                           &drawn)) {
+        host->complain(host, "no partitioning keeps the limits on size and number of blocks");
+        return 0;
+    }
+    put_in_blocks(e, drawn.block_count, drawn.block_start, drawn.members);
+    return 1;
+}
+
+static void take_values(struct exchange *e, const double *values) {
+    double sum = 0;
+    for (uint32_t i = 0; i < e->agent_count; i++)
+        sum += values[i];
+    for (uint32_t i = 0; i < e->agent_count; i++)
+        e->value[i] = values[i] - sum / e->agent_count;
+}
+
+static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
+    struct exchange *e = state;
+    size_t n = e->agent_count = task->agent_count;
+    e->value = host->alloc(host, n * sizeof *e->value);
+    e->block = host->alloc(host, n * sizeof *e->block);
+    e->size = host->alloc(host, n * sizeof *e->size);
+    e->sum = host->alloc(host, n * sizeof *e->sum);
+    if (!e->value || !e->block || !e->size || !e->sum)
+        return COR_FAILED;
+    take_values(e, task->values[0]);
+    if (task->rules->parameters[START_AT_CURRENT] != 0 &&
+        cor_feasible_keeps(task->rules, task->block_count, task->block_start))
+        put_in_blocks(e, task->block_count, task->block_start, task->members);
+    else if (!start_at_random(e, task, host))
+        return COR_FAILED;
+    add_up(e);
+    return COR_CONTINUE;
+}
+
+static void consider(struct deal *best, double cost, uint32_t block, uint32_t partner) {
+    if (cost < best->cost)
+        *best = (struct deal){cost, block, partner};
+}
+
+/* The best that agent `i` can do; the first of equals. */
+static struct deal look_round(const struct exchange *e, uint32_t i, const struct cor_rules *rules) {
+    struct deal best = {-GAIN_LEAST, NOBODY, NOBODY};
+    uint32_t own = e->block[i];
+    double own_square = square(e->sum[own], e->size[own]);
+    for (uint32_t j = 0; j < e->agent_count; j++) {
+        uint32_t other = e->block[j];
+        if (other == own)
+            continue;
+        double gap = e->value[j] - e->value[i], before = own_square + square(e->sum[other], e->size[other]);
+        double after = square(e->sum[own] + gap, e->size[own]) + square(e->sum[other] - gap, e->size[other]);
+        consider(&best, after - before, other, j);
+    }
+    if (rules->parameters[ONE_WAY] == 0 || e->size[own] == 1 || e->size[own] <= rules->size_min)
+        return best;
+    for (uint32_t other = 0; other < e->block_count; other++) {
+        if (other == own || e->size[other] >= rules->size_max)
+            continue;
+        double before = own_square + square(e->sum[other], e->size[other]);
+        double after = square(e->sum[own] - e->value[i], e->size[own] - 1) +
+                       square(e->sum[other] + e->value[i], e->size[other] + 1);
+        consider(&best, after - before, other, NOBODY);
+    }
+    return best;
+}
+
+/* Sums are added up anew, so no history of turns shows in them. */
+static void take_turn(struct exchange *e, uint32_t i, const struct cor_task *task,
+                      const struct cor_host *host) {
+    const struct deal deal = look_round(e, i, task->rules);
+    if (deal.block == NOBODY) {
+        e->idle_turns++;
+        cor_count(host, STAY, 0);
+        return;
+    }
+    e->idle_turns = 0;
+    if (deal.partner != NOBODY)
+        e->block[deal.partner] = e->block[i];
+    e->block[i] = deal.block;
+    add_up(e);
+    cor_count(host, deal.partner != NOBODY ? SWAP : MOVE, 0);
+}
+
+static enum cor_progress step(void *state, const struct cor_task *task, const struct cor_host *host,
+                              uint64_t units) {
+    struct exchange *e = state;
+    for (; units > 0 && e->idle_turns < e->agent_count; units--) {
+        take_turn(e, e->next, task, host);
+        e->next = e->next + 1 < e->agent_count ? e->next + 1 : 0;
+        ++*host->spent;
+    }
+    return e->idle_turns < e->agent_count ? COR_CONTINUE : COR_DONE;
+}
+
+static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
+    struct exchange *e = state;
+    (void)task;
+    uint32_t *members = host->alloc(host, e->agent_count * sizeof *members);
+    if (!members)
+        return COR_FAILED;
+    for (uint32_t b = 0; b < e->block_count; b++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < e->agent_count; i++)
+            if (e->block[i] == b)
+                members[count++] = i;
+        if (!host->put_block(host, members, count))
+            return COR_FAILED;
+    }
+    return COR_DONE;
+}
+
+COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
+const struct cor_algorithm corridor_algorithm_1 = {
+    COR_ALGORITHM,
+    .name = "exchange",
+    .version = "1.0",
+    .summary = "k-means exchange heuristic: agents change places while that brings the block means closer",
+    .budget_unit = "turns",
+    .capabilities = COR_ANYTIME | COR_LIMITS,
+    .state_size = sizeof(struct exchange),
+    .parameters = parameters,
+    .counters = counters,
+    .begin = begin,
+    .step = step,
+    .result = result,
+};
