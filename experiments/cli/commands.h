@@ -18,6 +18,7 @@
     X(report)           \
     X(export)           \
     X(list)             \
+    X(combine)          \
     X(profile_fit)      \
     X(profile_show)     \
     X(profile_export)   \

@@ -51,10 +51,14 @@ static enum cor_status check_not_empty_pipe(int file, const char *name, size_t l
                     "is a pipe that nobody writes to");
 }
 
-/* `name` stands for the file in messages. */
-static enum cor_status read_text(const char *path, const char *name, char **text, size_t *length,
-                                 struct cor_error *error) {
+const char *cor_json_path_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
+    const char *name = cor_json_path_name(path);
     int file = open_text(path);
+    *text = NULL;
     if (file < 0)
         return cor_fail_errno(error, COR_STATUS_INPUT, name, NULL, "cannot open");
     enum cor_status status = COR_OK;
@@ -68,6 +72,7 @@ static enum cor_status read_text(const char *path, const char *name, char **text
             COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
                                  COR_JSON_BYTES_MAX >> 20));
     }
+    (*text)[*length] = '\0'; /* there is room: more was asked for than came */
     status = check_not_empty_pipe(file, name, *length, error);
 out:
     if (file != STDIN_FILENO)
@@ -129,10 +134,9 @@ enum cor_status cor_json_read(const char *path, struct cor_json_document **docum
     char *text = NULL;
     size_t length = 0;
     *document = NULL;
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    enum cor_status status = read_text(path, name, &text, &length, error);
+    enum cor_status status = cor_json_read_text(path, &text, &length, error);
     if (status == COR_OK)
-        status = parse(text, length, name, document, error);
+        status = parse(text, length, cor_json_path_name(path), document, error);
     free(text);
     return status;
 }

@@ -33,6 +33,14 @@ struct cor_json {
 enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
                               struct cor_error *error) COR_MUST_USE;
 
+/* Reads a whole file, "-" is standard input, of at most COR_JSON_BYTES_MAX, as text that ends with a zero byte
+ * behind `length` others. Freed with free() by the caller, also after failing. */
+enum cor_status cor_json_read_text(const char *path, char **text, size_t *length,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* What a path is called in messages: itself, or "standard input". */
+const char *cor_json_path_name(const char *path);
+
 /* Parses text; `name` stands for the file in messages. */
 enum cor_status cor_json_parse(const char *text, const char *name, struct cor_json_document **document,
                                struct cor_error *error) COR_MUST_USE;

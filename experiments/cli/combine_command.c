@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "combine_model.h"
+#include "commands.h"
+#include "output.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LISTED_MAX 20 /* impossible combinations that are shown beside the rows */
+
+/* Options overrule the model. False after saying what is wrong. */
+static bool understand(const struct cor_arguments *arguments, struct cor_combine_request *request) {
+    int64_t strength, moves, seed;
+    int policy;
+    if (!cor_argument_integer(arguments, "strength", 1, COR_COMBINE_STRENGTH_MAX, request->strength,
+                              &strength) ||
+        !cor_argument_word(arguments, "policy", (int)request->policy, &policy) ||
+        !cor_argument_integer(arguments, "moves", 0, INT64_MAX, (int64_t)request->moves, &moves) ||
+        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, (int64_t)request->seed, &seed))
+        return false;
+    request->strength = (uint32_t)strength;
+    request->policy = (enum cor_combine_policy)policy;
+    request->moves = (uint64_t)moves;
+    if (cor_argument_given(arguments, "seed"))
+        request->seed = (uint64_t)seed;
+    return true;
+}
+
+static enum cor_status keep_rows(const char *path, struct cor_combine_model *model, struct cor_error *error) {
+    struct cor_combine_rows rows;
+    char place[512];
+    size_t width = cor_combine_parameter_count(model);
+    enum cor_status status = cor_combine_rows_read(path, model, false, &rows, error);
+    for (size_t i = 0; i < rows.row_count && status == COR_OK; i++) {
+        snprintf(place, sizeof place, "%s:%u", cor_json_path_name(path), rows.lines[i]);
+        status = cor_combine_add_row(model, rows.levels + i * width, place, error);
+    }
+    cor_combine_rows_fini(&rows);
+    return status;
+}
+
+static const char *plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* ------ judging others' rows */
+
+static void print_judgement(const struct cor_combine_model *model, const char *path,
+                            const struct cor_combine_rows *rows,
+                            const struct cor_combine_judgement *judgement) {
+    char text[2048];
+    printf("%s: %zu row%s, %llu of %llu combinations covered", cor_json_path_name(path), rows->row_count,
+           plural(rows->row_count), (unsigned long long)judgement->covered,
+           (unsigned long long)(judgement->wanted - judgement->excluded));
+    if (judgement->excluded > 0)
+        printf(", %llu are impossible", (unsigned long long)judgement->excluded);
+    puts("");
+    if (judgement->bad_row_count > 0) {
+        printf("  %zu row%s do%s not fit, the first in line %u: ", judgement->bad_row_count,
+               plural(judgement->bad_row_count), judgement->bad_row_count == 1 ? "es" : "",
+               rows->lines[judgement->first_bad_row]);
+        if (judgement->first_broken)
+            printf("breaks %s\n", judgement->first_broken);
+        else
+            puts("has several invalid values");
+    }
+    if (judgement->missing > 0) {
+        cor_combine_tuple_text(model, &judgement->first_missing, text, sizeof text);
+        printf("  %llu combination%s missing, the first: %s\n", (unsigned long long)judgement->missing,
+               judgement->missing == 1 ? " is" : "s are", text);
+    }
+}
+
+static enum cor_exit verify(const struct cor_combine_file *file, const char *path, struct cor_error *error) {
+    struct cor_combine_rows rows;
+    struct cor_combine_judgement judgement;
+    enum cor_status status = COR_OK;
+    bool good = false;
+    COR_TRY_OUT(cor_combine_rows_read(path, file->model, true, &rows, error));
+    COR_TRY_OUT(
+        cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
+    print_judgement(file->model, path, &rows, &judgement);
+    good = judgement.missing == 0 && judgement.bad_row_count == 0;
+out:
+    cor_combine_rows_fini(&rows);
+    return status != COR_OK ? cor_report(error) : good ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+}
+
+/* ------ rows of ours */
+
+/* A text as a cell: in quotes where it would be read as something else. */
+static void print_cell(FILE *file, const char *text) {
+    if (*text && !strpbrk(text, ",;\t\"\r\n") && text[0] != ' ' && text[strlen(text) - 1] != ' ') {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void print_csv(FILE *file, const struct cor_combine_model *model,
+                      const struct cor_combine_array *array) {
+    uint32_t width = cor_combine_parameter_count(model);
+    for (uint32_t p = 0; p < width; p++) {
+        fputs(p > 0 ? "," : "", file);
+        print_cell(file, cor_combine_parameter_name(model, p));
+    }
+    fputc('\n', file);
+    for (size_t i = 0; i < array->row_count; i++) {
+        for (uint32_t p = 0; p < width; p++) {
+            fputs(p > 0 ? "," : "", file);
+            print_cell(file, cor_combine_level(model, p, array->levels[i * width + p])->text);
+        }
+        fputc('\n', file);
+    }
+}
+
+static void put_value(struct cor_json_writer *w, const char *key, const struct cor_combine_file *file,
+                      uint32_t parameter, uint32_t level) {
+    const struct cor_combine_level *l = cor_combine_level(file->model, parameter, level);
+    switch ((enum cor_value_kind)l->value.kind) {
+    case COR_VALUE_NULL:
+        cor_json_put_string(w, key, NULL);
+        break;
+    case COR_VALUE_INTEGER:
+        if (strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0)
+            cor_json_put_bool(w, key, l->value.as.integer != 0);
+        else
+            cor_json_put_integer(w, key, l->value.as.integer);
+        break;
+    case COR_VALUE_REAL:
+        cor_json_put_real(w, key, l->value.as.real);
+        break;
+    case COR_VALUE_WORD:
+        cor_json_put_string(w, key, cor_words_text(&file->words, l->value.as.word));
+        break;
+    }
+}
+
+static enum cor_status print_json(FILE *out, const struct cor_combine_file *file,
+                                  const struct cor_combine_array *array,
+                                  const struct cor_combine_judgement *judgement, struct cor_error *error) {
+    struct cor_json_writer *w;
+    uint32_t width = cor_combine_parameter_count(file->model);
+    COR_TRY(cor_document_open("corridor-combine", 1, &w, error));
+    cor_json_put_string(w, "policy", cor_combine_policy_word(file->request.policy));
+    cor_json_put_integer(w, "strength", file->request.strength);
+    cor_json_put_word(w, "seed", file->request.seed);
+    cor_json_put_integer(w, "moves", (int64_t)array->moves);
+    cor_json_put_integer(w, "covered", (int64_t)judgement->covered);
+    cor_json_put_integer(w, "valid_rows", (int64_t)array->valid_row_count);
+    cor_json_open_array(w, "parameters");
+    for (uint32_t p = 0; p < width; p++)
+        cor_json_put_string(w, NULL, cor_combine_parameter_name(file->model, p));
+    cor_json_close(w);
+    cor_json_open_array(w, "rows");
+    for (size_t i = 0; i < array->row_count; i++) {
+        cor_json_open_array(w, NULL);
+        for (uint32_t p = 0; p < width; p++)
+            put_value(w, NULL, file, p, array->levels[i * width + p]);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_open_array(w, "excluded");
+    for (size_t i = 0; i < array->excluded_count; i++) {
+        const struct cor_combine_tuple *tuple = &array->excluded[i];
+        cor_json_open_object(w, NULL);
+        for (uint32_t j = 0; j < tuple->count; j++)
+            put_value(w, cor_combine_parameter_name(file->model, tuple->parameter[j]), file,
+                      tuple->parameter[j], tuple->level[j]);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, out, error);
+}
+
+/* What was covered, and what cannot be, for those who watch. */
+static void print_summary(const struct cor_combine_file *file, const struct cor_combine_array *array,
+                          const struct cor_combine_judgement *judgement) {
+    char text[2048];
+    fprintf(stderr, "%zu row%s", array->row_count, plural(array->row_count));
+    if (array->valid_row_count < array->row_count)
+        fprintf(stderr, ", %zu of them with one invalid value", array->row_count - array->valid_row_count);
+    fprintf(stderr, "; %llu combination%s covered", (unsigned long long)judgement->covered,
+            plural(judgement->covered));
+    if (judgement->excluded > 0)
+        fprintf(stderr, ", %llu impossible under the constraints%s", (unsigned long long)judgement->excluded,
+                array->excluded_count > 0 ? ":" : "");
+    fputc('\n', stderr);
+    for (size_t i = 0; i < array->excluded_count && i < LISTED_MAX; i++) {
+        cor_combine_tuple_text(file->model, &array->excluded[i], text, sizeof text);
+        fprintf(stderr, "  %s\n", text);
+    }
+    if (array->excluded_count > LISTED_MAX)
+        fprintf(stderr, "  and %zu others: --json lists all\n", array->excluded_count - LISTED_MAX);
+}
+
+/* The checker has the last word; that it disagrees would be our fault. */
+static enum cor_status judge(const struct cor_combine_file *file, const struct cor_combine_array *array,
+                             struct cor_combine_judgement *judgement, struct cor_error *error) {
+    char text[512];
+    COR_TRY(
+        cor_combine_check(file->model, &file->request, array->levels, array->row_count, judgement, error));
+    if (judgement->bad_row_count > 0)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker refuses row %zu",
+                        judgement->first_bad_row + 1);
+    if (judgement->missing == 0)
+        return COR_OK;
+    cor_combine_tuple_text(file->model, &judgement->first_missing, text, sizeof text);
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "the checker misses %s", text);
+}
+
+static enum cor_status generate(const struct cor_arguments *arguments, const struct cor_combine_file *file,
+                                struct cor_error *error) {
+    struct cor_combine_array array = {0};
+    struct cor_combine_judgement judgement;
+    struct cor_output output;
+    const char *path = cor_argument(arguments, "output");
+    bool overwrite = cor_argument_given(arguments, "force");
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_output_check(path, overwrite, error));
+    COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
+    COR_TRY_OUT(judge(file, &array, &judgement, error));
+    COR_TRY_OUT(cor_output_open(path, overwrite, &output, error));
+    if (cor_argument_given(arguments, "json"))
+        status = print_json(output.file, file, &array, &judgement, error);
+    else
+        print_csv(output.file, file->model, &array);
+    COR_TRY_OUT(cor_output_close(&output, status, error));
+    print_summary(file, &array, &judgement);
+out:
+    cor_combine_array_fini(&array);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_combine_file file;
+    const char *rows = cor_argument(arguments, "rows"), *others = cor_argument(arguments, "verify");
+    enum cor_exit code = COR_EXIT_DONE;
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one model");
+    if (others && (rows || cor_argument_given(arguments, "output") || cor_argument_given(arguments, "json")))
+        return cor_misuse(arguments->command, "--verify judges rows: leave --rows, --output and --json away");
+    COR_TRY_OUT(cor_combine_file_read(arguments->words[0], &file, &error));
+    if (!understand(arguments, &file.request)) {
+        code = COR_EXIT_USAGE;
+        goto out;
+    }
+    if (rows)
+        COR_TRY_OUT(keep_rows(rows, file.model, &error));
+    if (others)
+        code = verify(&file, others, &error);
+    else
+        COR_TRY_OUT(generate(arguments, &file, &error));
+out:
+    cor_combine_file_fini(&file);
+    return status == COR_OK ? code : cor_report(&error);
+}
+
+static const char *policy_word(size_t index) {
+    return cor_combine_policy_word(index);
+}
+
+const struct cor_command cor_command_combine = {
+    .name = "combine",
+    .summary = "few rows with every combination of the values of any t parameters",
+    .operands = "MODEL",
+    .manual =
+        "Makes a covering array for a model in JSON or in PICT's language: parameters with values, some of "
+        "them invalid, constraints, parts of higher strength, rows to keep. Every row satisfies the "
+        "constraints; "
+        "what these make impossible is proved so, and listed. An invalid value stands alone in its row. A "
+        "checker that knows nothing of the search judges the rows before they are written.\n\n"
+        "The search is counted in moves, not by the clock: the same model, seed and moves give the same rows "
+        "on any machine. With --verify, rows that somebody else made are judged; then the exit code is 1 if "
+        "one does not fit or a combination is missing. docs/combine.md says how models are written.",
+    .options =
+        {
+            {"strength", 't', "T", "how many parameters are combined", "that of the model, else 2"},
+            {"policy", 'p', "NAME", "what is asked for", "that of the model, else valid-t"},
+            {"seed", 0, "N", "seed of the search", "that of the model, else 1"},
+            {"moves", 0, "N", "how far to search for fewer rows; 0 is about a second", "0"},
+            {"rows", 0, "FILE", "rows to keep; what they leave open is filled in", NULL},
+            {"verify", 0, "FILE", "judge these rows instead of making some", NULL},
+            {"output", 'o', "FILE", "file to write; - is standard output", "-"},
+            {"force", 'f', NULL, "replace the file if it exists", NULL},
+            {"json", 0, NULL, "as one JSON document, with what is impossible", NULL},
+        },
+    .choices = {{"policy", policy_word}},
+    .examples = {"corridor combine model.pict > rows.csv", "corridor combine model.json --strength 3 --json",
+                 "corridor combine model.pict --verify rows.csv   # are others' rows good enough?"},
+    .run = run,
+};
