@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST_WORK (COR_COMBINE_WORK / 6)
+
 /* A problem at work. */
 struct task {
     const struct cor_combine_model *model;
@@ -337,7 +339,9 @@ static uint32_t tries_of(const struct cor__problem *problem, size_t least) {
 static enum cor_status search_task(struct task *task, uint64_t share, struct cor_combine_array *array,
                                    size_t *capacity, struct cor_error *error) {
     uint64_t moves = task->request->moves ? task->request->moves * share / 100 : UINT64_MAX;
-    uint64_t work = task->request->moves ? UINT64_MAX : COR_COMBINE_WORK / 100 * share;
+    uint64_t work = UINT64_C(10000) * cor__search_open(task->search); /* small models need less */
+    work = work > COR_COMBINE_WORK ? COR_COMBINE_WORK : work < LEAST_WORK ? LEAST_WORK : work;
+    work = task->request->moves ? UINT64_MAX : work / 100 * share;
     COR_TRY(cor__search_cover(task->search, tries_of(task->problem, task->least), error));
     COR_TRY(cor__search_shrink(task->search, task->least, moves, work, error));
     size_t count = cor__search_row_count(task->search);

@@ -537,6 +537,10 @@ enum cor_status cor__search_shrink(struct cor__search *s, size_t least, uint64_t
     return COR_OK;
 }
 
+size_t cor__search_open(const struct cor__search *s) {
+    return s->open_count;
+}
+
 size_t cor__search_row_count(const struct cor__search *s) {
     return s->best_count;
 }

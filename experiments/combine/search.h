@@ -21,6 +21,9 @@ void cor__search_destroy(struct cor__search *search);
 /* A tuple that no row can hold need not be covered. Before any row. */
 void cor__search_exclude(struct cor__search *search, uint32_t tuple);
 
+/* Tuples that no row has yet. */
+size_t cor__search_open(const struct cor__search *search);
+
 /* Adds a row to keep, before any other: its fixed cells as they are, the others so that it covers much. It
  * can be completed. */
 enum cor_status cor__search_keep(struct cor__search *search, const uint16_t *row, const bool *fixed,
