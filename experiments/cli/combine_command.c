@@ -74,19 +74,19 @@ static void print_judgement(const struct cor_combine_model *model, const char *p
     }
 }
 
-static enum cor_exit verify(const struct cor_combine_file *file, const char *path, struct cor_error *error) {
+static enum cor_status verify(const struct cor_combine_file *file, const char *path, bool *good,
+                              struct cor_error *error) {
     struct cor_combine_rows rows;
     struct cor_combine_judgement judgement;
     enum cor_status status = COR_OK;
-    bool good = false;
     COR_TRY_OUT(cor_combine_rows_read(path, file->model, true, &rows, error));
     COR_TRY_OUT(
         cor_combine_check(file->model, &file->request, rows.levels, rows.row_count, &judgement, error));
     print_judgement(file->model, path, &rows, &judgement);
-    good = judgement.missing == 0 && judgement.bad_row_count == 0;
+    *good = judgement.missing == 0 && judgement.bad_row_count == 0;
 out:
     cor_combine_rows_fini(&rows);
-    return status != COR_OK ? cor_report(error) : good ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+    return status;
 }
 
 /* ------ rows of ours */
@@ -248,6 +248,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *rows = cor_argument(arguments, "rows"), *others = cor_argument(arguments, "verify");
     enum cor_exit code = COR_EXIT_DONE;
     enum cor_status status = COR_OK;
+    bool good = true;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one model");
     if (others && (rows || cor_argument_given(arguments, "output") || cor_argument_given(arguments, "json")))
@@ -260,11 +261,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (rows)
         COR_TRY_OUT(keep_rows(rows, file.model, &error));
     if (others)
-        code = verify(&file, others, &error);
+        COR_TRY_OUT(verify(&file, others, &good, &error));
     else
         COR_TRY_OUT(generate(arguments, &file, &error));
+    code = good ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 out:
     cor_combine_file_fini(&file);
+    if (status == COR_STATUS_INPUT && error.place[0] == '\0') /* of the model as a whole */
+        cor_show_path(cor_json_path_name(arguments->words[0]), &error);
     return status == COR_OK ? code : cor_report(&error);
 }
 

@@ -90,7 +90,7 @@ static enum cor_status check_name(const struct cor_combine_model *model, const c
 /* The values, as the domain wants them; of an enumeration, its words. */
 static enum cor_status make_domain(struct cor__combine_parameter *parameter, enum cor_value_type type,
                                    struct cor_error *error) {
-    static const char *const names[] = {"int", "float", "bool", "string", "enumeration"};
+    static const char *const names[] = {"int", "float", "bool", "string", "word"};
     parameter->domain = (struct cor_domain){.type = type, .name = names[type]};
     if (type == COR_VALUE_TYPE_ENUMERATION) {
         uint32_t *words = cor_calloc(parameter->level_count, sizeof *words);
@@ -101,7 +101,6 @@ static enum cor_status make_domain(struct cor__combine_parameter *parameter, enu
         }
         parameter->domain.words = words;
         parameter->domain.word_count = parameter->level_count;
-        parameter->domain.name = parameter->name;
     }
     for (uint32_t i = 0; i < parameter->level_count; i++)
         COR_ASSERT(cor_domain_fit(&parameter->domain, &parameter->levels[i].value));

@@ -56,6 +56,8 @@ static const char *shown(const char *at, char *text, size_t size) {
     size_t length = strcspn(at, " \t\r\n");
     if (*at == '\0')
         snprintf(text, size, "the end");
+    else if (*at == '\n' || *at == '\r')
+        snprintf(text, size, "the end of the line");
     else
         snprintf(text, size, "\"%.*s\"", (int)(length == 0 ? 1 : length > 40 ? 40 : length), at);
     return text;

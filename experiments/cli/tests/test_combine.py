@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`corridor combine`: rows that cover, by a check of our own; rows of others judged; what is refused, word by word."""
+import csv
+import io
+import itertools
+import json
+import os
+import pathlib
+import shutil
+import unittest
+
+import e2e
+from e2e import SOURCE
+
+CORPUS = SOURCE / "experiments/combine/tests/invalid"
+MODEL = """# a comment
+Type: Single, Span, Stripe, RAID-5
+Size: 10, 100, 1000
+Format: quick, slow
+Compression: on, off
+{ Type, Size, Format } @ 3
+IF [Type] = "RAID-5" THEN [Size] > 10;
+IF [Size] = 1000 THEN [Compression] = "off";
+"""
+
+
+def allowed(row):
+    return (row["Type"] != "RAID-5" or int(row["Size"]) > 10) and (row["Size"] != "1000" or row["Compression"] == "off")
+
+
+VALUES = {"Type": ["Single", "Span", "Stripe", "RAID-5"], "Size": ["10", "100", "1000"], "Format": ["quick", "slow"], "Compression": ["on", "off"]}
+
+
+class Combine(e2e.Case):
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return name
+
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.corridor("combine", *arguments).stdout)))
+
+    def test_rows_cover_every_possible_pair_and_the_part_of_higher_strength(self):
+        rows = self.rows(self.write("m.pict", MODEL))
+        self.assertTrue(all(map(allowed, rows)))
+        every = [row for row in (dict(zip(VALUES, values)) for values in itertools.product(*VALUES.values())) if allowed(row)]
+        for names in (*itertools.combinations(VALUES, 2), ("Type", "Size", "Format")):
+            self.assertEqual({tuple(row[name] for name in names) for row in rows}, {tuple(row[name] for name in names) for row in every})
+        self.assertEqual(len(rows), 22)
+
+    def test_what_is_impossible_is_counted_and_listed(self):
+        done = self.corridor("combine", self.write("m.pict", MODEL))
+        self.assertIn("3 impossible under the constraints:\n", done.stderr)
+        self.assertIn("  Size = 1000, Compression = on\n", done.stderr)
+        document = json.loads(self.corridor("combine", "m.pict", "--json").stdout)
+        self.assertEqual(document["schema"], "corridor-combine")
+        self.assertEqual(document["parameters"], list(VALUES))
+        self.assertIn({"Size": 1000, "Compression": "on"}, document["excluded"])
+        self.assertIn({"Type": "RAID-5", "Size": 10, "Format": "slow"}, document["excluded"])
+        self.assertEqual([[str(value) for value in row] for row in document["rows"]], [list(row.values()) for row in self.rows("m.pict")])
+
+    def test_the_same_seed_gives_the_same_bytes_and_moves_are_heeded(self):
+        self.write("m.pict", MODEL)
+        once, again, other = (self.corridor("combine", "m.pict", "--seed", seed).stdout for seed in (5, 5, 6))
+        self.assertEqual(once, again)
+        self.assertNotEqual(once, other)
+        document = json.loads(self.corridor("combine", "m.pict", "--json", "--moves", 1).stdout)
+        self.assertLessEqual(document["moves"], 1)
+
+    def test_rows_of_others_are_judged(self):
+        self.write("m.pict", MODEL)
+        self.corridor("combine", "m.pict", "-o", "rows.csv")
+        said = self.corridor("combine", "m.pict", "--verify", "rows.csv").stdout
+        self.assertRegex(said, r"^rows.csv: 22 rows, (\d+) of \1 combinations covered, 3 are impossible\n$")
+        lines = (self.folder / "rows.csv").read_text().splitlines()
+        self.write("less.csv", "\n".join(lines[:-1]))
+        said = self.corridor("combine", "m.pict", "--verify", "less.csv", code=1).stdout
+        self.assertRegex(said, r"combinations? (is|are) missing, the first: \w+ = ")
+        broken = [line.replace(",on", ",off") if ",1000," not in line else line.replace(",off", ",on") for line in lines]
+        self.write("broken.csv", "\n".join(broken))
+        said = self.corridor("combine", "m.pict", "--verify", "broken.csv", code=1).stdout
+        self.assertIn('breaks IF [Size] = 1000 THEN [Compression] = "off"', said)
+        document = self.corridor("combine", "m.pict", "--json").stdout
+        self.write("rows.json", document)
+        self.corridor("combine", "m.pict", "--verify", "rows.json")
+
+    def test_rows_to_keep_come_first(self):
+        self.write("m.pict", MODEL)
+        self.write("keep.csv", "Size,Type\n1000,Span\n,RAID-5\n")
+        rows = self.rows("m.pict", "--rows", "keep.csv")
+        self.assertEqual((rows[0]["Size"], rows[0]["Type"], rows[1]["Type"]), ("1000", "Span", "RAID-5"))
+        self.assertEqual(len(rows), 22)
+
+    def test_invalid_values_stand_alone_and_are_marked(self):
+        rows = self.rows(self.write("m.pict", "A: 1, 2, ~-1\nB: x, y, ~?\nC: p, q\n"))
+        marks = [sum(value.startswith("~") for value in row.values()) for row in rows]
+        self.assertEqual(set(marks), {0, 1})
+        self.assertEqual(marks, sorted(marks))
+        for name, value in (("A", "~-1"), ("B", "~?")):
+            others = [row for row in rows if row[name] == value]
+            self.assertEqual({row["C"] for row in others}, {"p", "q"})
+
+    def test_a_model_in_json_is_read_too(self):
+        model = {"corridor_combine": 1, "strength": 3, "policy": "t-wise", "seed": 3,
+                 "parameters": {"OS": ["linux", "mac"], "RAM": [1, 2.5], "Debug": [True, False], "Name": ["x", None]},
+                 "constraints": ["OS = 'mac' implies RAM > 2", "Debug or Name != null"]}
+        rows = self.rows(self.write("m.json", json.dumps(model)))
+        self.assertTrue(all(row["OS"] != "mac" or row["RAM"] == "2.5" for row in rows))
+        self.assertTrue(all(row["Debug"] == "true" or row["Name"] != "null" for row in rows))
+        self.assertEqual(rows, self.rows("m.json"))
+        named = dict(model, parameters=[{"name": name, "values": values} for name, values in model["parameters"].items()])
+        self.assertEqual(rows, self.rows(self.write("named.json", json.dumps(named))))
+        self.assertEqual(len(self.rows("m.json", "--policy", "all")), 9)
+
+    def test_ten_parameters_behind_one_switch_are_no_trouble(self):
+        names = [f"p{i}" for i in range(10)]
+        off = " AND ".join(f'[{name}] = "na"' for name in names)
+        on = " AND ".join(f'[{name}] <> "na"' for name in names)
+        lines = ["switch: on, off", *(f"{name}: na, 1, 2, 3, 4, 5, 6" for name in names), f'IF [switch] = "off" THEN {off} ELSE {on};']
+        rows = self.rows(self.write("switch.pict", "\n".join(lines)))
+        self.assertLessEqual(len(rows), 60)
+        self.assertEqual(sum(row["switch"] == "off" for row in rows), 1)
+
+    def test_output_is_whole_or_absent(self):
+        self.write("m.pict", MODEL)
+        self.write("there.csv", "mine")
+        self.corridor("combine", "m.pict", "-o", "there.csv", code=4)
+        self.assertEqual((self.folder / "there.csv").read_text(), "mine")
+        self.corridor("combine", "m.pict", "-o", "there.csv", "--force")
+        self.write("bad.pict", MODEL + '[Size] = 11;')
+        self.corridor("combine", "bad.pict", "-o", "bad.csv", code=3)
+        self.assertFalse((self.folder / "bad.csv").exists())
+
+    def test_what_is_refused_is_said_word_by_word(self):
+        models = sorted(path for path in CORPUS.iterdir() if path.suffix in (".pict", ".json"))
+        self.assertGreaterEqual(len(models), 60)
+        self.folder = pathlib.Path(shutil.copytree(CORPUS, self.folder / "invalid"))
+        for path in models:
+            extra = path.with_name(path.name + ".args")
+            arguments = extra.read_text().split() if extra.exists() else []
+            done = self.corridor("combine", path.name, *arguments, code=3)
+            self.assertEqual(done.stdout, "", path.name)
+            expected = path.with_name(path.name + ".expected")
+            if os.environ.get("COR_UPDATE_EXPECTED"):
+                expected.write_text(done.stderr)
+            self.assertEqual(done.stderr, expected.read_text(), path.name)
+
+
+if __name__ == "__main__":
+    e2e.main()
