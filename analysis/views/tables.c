@@ -4,6 +4,7 @@
 #include "paper.h"
 #include "views.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/tables.h>
@@ -559,6 +560,10 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
                      "those that no box saw; unprovoked: failures without activated fault");
+    char *edited = cor_text_under(tables->head->provenance, "suites_edited");
+    if (edited)
+        cor_sheet_remark(found_sheet, "suites were edited by hand: %s", edited);
+    free(edited);
     cor_sheet_remark(checks_sheet,
                      "R-Detect: alarms against the oracle; C7: the structure is the accepted solution; back "
                      "in: the invariant holds after it, where the oracle looked");

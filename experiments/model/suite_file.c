@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <errno.h>
 #include <math.h>
@@ -208,6 +209,46 @@ enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
     COR_TRY(suite_text(suite, &text, error));
     enum cor_status status = cor__write_new(path, text, error);
     free(text);
+    return status;
+}
+
+/* Two texts of the same layout. */
+static enum cor_status first_difference(const char *one, const char *other, char **member,
+                                        struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_json_document *documents[2] = {NULL};
+    COR_TRY_OUT(cor_json_parse(one, "suite", &documents[0], error));
+    COR_TRY_OUT(cor_json_parse(other, "suite", &documents[1], error));
+    const struct cor_json root = cor_json_root(documents[0]), other_root = cor_json_root(documents[1]);
+    for (size_t i = 0; i < cor_json_size(&root) && !*member; i++) {
+        const struct cor_json child = cor_json_at(&root, i), other_child = cor_json_at(&other_root, i);
+        char *text = cor_json_text(&child), *other_text = cor_json_text(&other_child);
+        bool made = text && other_text, same = made && strcmp(text, other_text) == 0;
+        free(text);
+        free(other_text);
+        if (!made || (!same && !(*member = cor_strdup(child.key))))
+            COR_TRY_OUT(cor_fail_memory(error));
+    }
+    COR_ASSERT(*member);
+out:
+    cor_json_destroy(documents[0]);
+    cor_json_destroy(documents[1]);
+    return status;
+}
+
+enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct cor_suite *other, char **member,
+                                  uint64_t *fingerprint, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *text = NULL, *other_text = NULL;
+    *member = NULL;
+    COR_TRY_OUT(suite_text(suite, &text, error));
+    COR_TRY_OUT(suite_text(other, &other_text, error));
+    *fingerprint = cor_hash_bytes(COR_HASH_SEED, text, strlen(text));
+    if (strcmp(text, other_text) != 0)
+        status = first_difference(text, other_text, member, error);
+out:
+    free(text);
+    free(other_text);
     return status;
 }
 

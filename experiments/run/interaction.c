@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a suite of the interaction layer executes: its sequences in their order, then those that continue some
- * of them; and what a campaign is told of it. Before that: suites in folders, and the question whether
- * parameters can be drawn at all. */
-#include <corridor/interaction.h>
+ * of them; and what a campaign is told of it. Before that: the question whether parameters can be drawn at
+ * all. */
+#include "suite_folder.h"
 
 #include <corridor/array.h>
 #include <corridor/process.h>
@@ -12,106 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Off-line mode (003, 4.2): suites are written into a folder, to be run later or elsewhere. */
-static char *suite_path(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
-                        uint32_t suite) {
-    COR_ASSERT(arm < experiment->arm_count);
-    return cor_format("%s/suites/%s/%04u.json", folder, experiment->arms[arm].name, suite);
-}
-
-/* What mkdir would take off; mkdtemp takes off more. */
-static mode_t current_umask(void) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return mask;
-}
-
-static enum cor_status make(char *path_take, struct cor_error *error) {
-    COR_TRY(cor_made(path_take, error));
-    enum cor_status status = COR_OK;
-    if (mkdir(path_take, 0777) != 0)
-        status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot make the folder");
-    free(path_take);
-    return status;
-}
-
-static enum cor_status write_experiment(const struct cor_experiment *experiment, const char *folder,
-                                        struct cor_error *error) {
-    char *path = cor_format("%s/experiment.json", folder);
-    COR_TRY(cor_made(path, error));
-    enum cor_status status = cor_experiment_write(experiment, path, error);
-    free(path);
-    return status;
-}
-
-static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
-                                   uint32_t index, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_suite *suite = NULL;
-    char *path = suite_path(experiment, folder, arm, index);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
-    COR_TRY_OUT(cor_suite_write(suite, path, error));
-out:
-    cor_suite_destroy(suite);
-    free(path);
-    return status;
-}
-
-static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
-                                 struct cor_error *error) {
-    COR_TRY(make(cor_format("%s/suites", folder), error));
-    COR_TRY(write_experiment(experiment, folder, error));
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        COR_TRY(make(cor_format("%s/suites/%s", folder, experiment->arms[a].name), error));
-        for (uint32_t s = 0; s < experiment->suite_count; s++)
-            COR_TRY(write_suite(experiment, folder, a, s, error));
-    }
-    return COR_OK;
-}
-
-/* Written under another name beside it and renamed: the folder is absent or whole. */
-enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, const char *folder,
-                                       struct cor_error *error) {
-    struct stat there;
-    if (experiment->suite_count == 0)
-        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "give \"suites\" a number",
-                        "is endless, so its suites cannot all be written");
-    if (lstat(folder, &there) == 0)
-        return cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o", "exists already");
-    char *draft = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_make_folder_beside(folder, &draft, error));
-    COR_TRY_OUT(write_all(experiment, draft, error));
-    if (chmod(draft, 0777 & ~current_umask()) != 0 || rename(draft, folder) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder"));
-out:
-    if (status != COR_OK)
-        cor_remove_folder(draft);
-    free(draft);
-    return status;
-}
-
-/* The suite that stands at its place in such a folder. */
-static enum cor_status read_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
-                                  uint32_t index, struct cor_suite **suite, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    char *path = suite_path(experiment, folder, arm, index);
-    COR_TRY(cor_made(path, error));
-    COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
-    if ((*suite)->arm_index == arm && (*suite)->index == index)
-        goto out;
-    status =
-        cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
-                 "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
-    cor_suite_destroy(*suite);
-    *suite = NULL;
-out:
-    free(path);
-    return status;
-}
 
 #define NOTES_SIZE 65536
 #define NOTE_SIZE 2048 /* of one arm */
@@ -289,7 +189,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const s
     const char *folder = executor->interaction->suite_folder;
     struct cor_suite *suite = NULL;
     COR_ASSERT(arm < experiment->arm_count);
-    COR_TRY(folder ? read_suite(experiment, folder, arm, index, &suite, error)
+    COR_TRY(folder ? cor__suite_folder_read(experiment, folder, arm, index, &suite, error)
                    : cor_suite_generate(experiment, arm, index, &suite, error));
     enum cor_status status = execute_suite(executor, suite, watch, record, error);
     cor_suite_destroy(suite);
@@ -365,6 +265,10 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
     cor_json_put_bool(writer, "suites_read", interaction->suite_folder != NULL);
+    if (interaction->suite_folder)
+        cor_json_put_word(writer, "suites", interaction->suites.fingerprint);
+    if (interaction->suites.edited > 0)
+        cor_json_put_string(writer, "suites_edited", interaction->suites.what);
     cor_json_put_bool(writer, "solutions_logged", interaction->log_solutions);
     cor_json_open_array(writer, "algorithms");
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
@@ -397,10 +301,22 @@ static enum cor_status warn_of_profiles(const struct cor_test_model *model, char
     return cor_made(*warnings, error);
 }
 
+static enum cor_status warn_of_suites(const struct cor_suites_read *suites, char **warnings,
+                                      struct cor_error *error) {
+    if (suites->edited == 0)
+        return COR_OK;
+    char *before = *warnings;
+    *warnings = cor_format("%ssuites were edited by hand: %s\n", before, suites->what);
+    free(before);
+    return cor_made(*warnings, error);
+}
+
 static void destroy(void *with) {
     struct cor_interaction *interaction = with;
-    if (interaction)
+    if (interaction) {
         cor_experiment_destroy(interaction->experiment);
+        free(interaction->suites.what);
+    }
     free(interaction);
 }
 
@@ -409,7 +325,12 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
                                 struct cor_error *error) {
     COR_TRY(cor_experiment_take(path, document, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
-    return warn_of_profiles(interaction->experiment->model, warnings, error);
+    COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
+    if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
+        return COR_OK;
+    COR_TRY(cor__suite_folder_check(interaction->experiment, interaction->suite_folder, &interaction->suites,
+                                    error));
+    return warn_of_suites(&interaction->suites, warnings, error);
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,
@@ -431,14 +352,13 @@ static enum cor_status read(const char *path, struct cor_json_document *document
 }
 
 static struct cor_plan plan(const void *interaction) {
-    const struct cor_interaction *i = interaction;
-    const struct cor_experiment *experiment = i->experiment;
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
     return (struct cor_plan){.path = experiment->path,
                              .text = experiment->text,
                              .seed = experiment->seed,
                              .arm_count = experiment->arm_count,
                              .suite_count = experiment->suite_count,
-                             .resumable = i->suite_folder == NULL};
+                             .resumable = true};
 }
 
 static const char *arm_name(const void *interaction, uint32_t arm) {

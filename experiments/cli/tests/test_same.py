@@ -47,11 +47,19 @@ class Same(e2e.Case):
         suite["threshold"] = 1.0
         path.write_text(json.dumps(suite))
         self.run_into("edited.h5", "suites")
+        self.assertIn('suites were edited by hand: "threshold" of suite 1 of arm S\n', self.corridor("tables", "edited.h5").stdout)
         self.run_into("as_planned.h5", "small.json")
         edited, planned = (self.table(name, "reorganizations") for name in ("edited.h5", "as_planned.h5"))
         in_place = [row for row in planned if (row["arm"], row["suite"]) != ("S", 1)]
         self.assertLess(len(in_place), len(planned))
         self.assertEqual(edited, in_place)  # no alarm in that suite any more, all else as it was
+        other = self.folder / "suites/suites/P/0000.json"
+        other.write_text(other.read_text().replace('"idle_ratio":', '"idle_ratio": '))  # a blank more is no edit
+        self.assertIn('edited by hand: "threshold" of suite 1 of arm S\n',
+                      self.corridor("run", "suites", "-o", "blank.h5", "--progress", "none").stderr)
+        other.write_text(json.dumps({**json.loads(other.read_text()), "budget": 7}))
+        self.assertIn('edited by hand: "threshold" of suite 1 of arm S, and 1 more suites',
+                      self.corridor("run", "suites", "-o", "two.h5", "--progress", "none").stderr)
         path.unlink()
         for words in (("run", "suites", "-o", "x.h5", "--progress", "none"),
                       ("run", "suites", "-o", "x.h5", "--jobs", "1", "--progress", "none")):

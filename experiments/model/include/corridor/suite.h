@@ -55,6 +55,11 @@ enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence,
 enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* The first member of a suite file in which `suite` is not `other`, freed with free(); NULL if they are the
+ * same. *fingerprint is of the whole of `suite`, equal on every machine. */
+enum cor_status cor_suite_compare(const struct cor_suite *suite, const struct cor_suite *other, char **member,
+                                  uint64_t *fingerprint, struct cor_error *error) COR_MUST_USE;
+
 /* Reads a suite back: executing it gives the same bits as executing the generated one. */
 enum cor_status cor_suite_read(const struct cor_experiment *experiment, const char *path,
                                struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;

@@ -8,10 +8,18 @@
 #include <corridor/layer.h>
 #include <corridor/suite.h>
 
+/* What is known of suites that were read from a folder. */
+struct cor_suites_read {
+    uint64_t fingerprint; /* of all of them */
+    uint32_t edited;      /* how many are not those that the experiment draws */
+    char *what;           /* owned; the first difference and their number, in words; NULL if there is none */
+};
+
 /* An experiment as the layer takes it. */
 struct cor_interaction {
     struct cor_experiment *experiment; /* owned */
     const char *suite_folder;          /* borrowed; suites are read from here; NULL = generated */
+    struct cor_suites_read suites;     /* of that folder */
     bool log_solutions;
 };
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Off-line mode (003, 4.2): suites are written into a folder, to be run later or elsewhere; perhaps edited in
+ * between, and then that is said. */
+#include "suite_folder.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/process.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static char *suite_path(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                        uint32_t suite) {
+    COR_ASSERT(arm < experiment->arm_count);
+    return cor_format("%s/suites/%s/%04u.json", folder, experiment->arms[arm].name, suite);
+}
+
+/* What mkdir would take off; mkdtemp takes off more. */
+static mode_t current_umask(void) {
+    mode_t mask = umask(0);
+    umask(mask);
+    return mask;
+}
+
+static enum cor_status make(char *path_take, struct cor_error *error) {
+    COR_TRY(cor_made(path_take, error));
+    enum cor_status status = COR_OK;
+    if (mkdir(path_take, 0777) != 0)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path_take, NULL, "cannot make the folder");
+    free(path_take);
+    return status;
+}
+
+static enum cor_status write_experiment(const struct cor_experiment *experiment, const char *folder,
+                                        struct cor_error *error) {
+    char *path = cor_format("%s/experiment.json", folder);
+    COR_TRY(cor_made(path, error));
+    enum cor_status status = cor_experiment_write(experiment, path, error);
+    free(path);
+    return status;
+}
+
+static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                                   uint32_t index, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_suite *suite = NULL;
+    char *path = suite_path(experiment, folder, arm, index);
+    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
+    COR_TRY_OUT(cor_suite_write(suite, path, error));
+out:
+    cor_suite_destroy(suite);
+    free(path);
+    return status;
+}
+
+static enum cor_status write_all(const struct cor_experiment *experiment, const char *folder,
+                                 struct cor_error *error) {
+    COR_TRY(make(cor_format("%s/suites", folder), error));
+    COR_TRY(write_experiment(experiment, folder, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        COR_TRY(make(cor_format("%s/suites/%s", folder, experiment->arms[a].name), error));
+        for (uint32_t s = 0; s < experiment->suite_count; s++)
+            COR_TRY(write_suite(experiment, folder, a, s, error));
+    }
+    return COR_OK;
+}
+
+/* Written under another name beside it and renamed: the folder is absent or whole. */
+enum cor_status cor_suite_folder_write(const struct cor_experiment *experiment, const char *folder,
+                                       struct cor_error *error) {
+    struct stat there;
+    if (experiment->suite_count == 0)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "give \"suites\" a number",
+                        "is endless, so its suites cannot all be written");
+    if (lstat(folder, &there) == 0)
+        return cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o", "exists already");
+    char *draft = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_make_folder_beside(folder, &draft, error));
+    COR_TRY_OUT(write_all(experiment, draft, error));
+    if (chmod(draft, 0777 & ~current_umask()) != 0 || rename(draft, folder) != 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder"));
+out:
+    if (status != COR_OK)
+        cor_remove_folder(draft);
+    free(draft);
+    return status;
+}
+
+/* The suite that stands at its place in such a folder. */
+enum cor_status cor__suite_folder_read(const struct cor_experiment *experiment, const char *folder,
+                                       uint32_t arm, uint32_t index, struct cor_suite **suite,
+                                       struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *path = suite_path(experiment, folder, arm, index);
+    COR_TRY(cor_made(path, error));
+    COR_TRY_OUT(cor_suite_read(experiment, path, suite, error));
+    if ((*suite)->arm_index == arm && (*suite)->index == index)
+        goto out;
+    status =
+        cor_fail(error, COR_STATUS_INPUT, path, "a suite file keeps the place that corridor plan gave it",
+                 "holds suite %u of arm %s", (*suite)->index, (*suite)->arm->name);
+    cor_suite_destroy(*suite);
+    *suite = NULL;
+out:
+    free(path);
+    return status;
+}
+
+/* One suite of the folder beside the one that the experiment draws. */
+static enum cor_status check_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
+                                   uint32_t index, struct cor_suites_read *suites, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_suite *there = NULL, *drawn = NULL;
+    char *member = NULL;
+    uint64_t fingerprint;
+    COR_TRY_OUT(cor__suite_folder_read(experiment, folder, arm, index, &there, error));
+    COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &drawn, error));
+    COR_TRY_OUT(cor_suite_compare(there, drawn, &member, &fingerprint, error));
+    suites->fingerprint = cor_hash_word(suites->fingerprint, fingerprint);
+    if (member && suites->edited++ == 0) {
+        suites->what = cor_format("\"%s\" of suite %u of arm %s", member, index, experiment->arms[arm].name);
+        status = cor_made(suites->what, error);
+    }
+out:
+    free(member);
+    cor_suite_destroy(there);
+    cor_suite_destroy(drawn);
+    return status;
+}
+
+enum cor_status cor__suite_folder_check(const struct cor_experiment *experiment, const char *folder,
+                                        struct cor_suites_read *suites, struct cor_error *error) {
+    suites->fingerprint = COR_HASH_SEED;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        for (uint32_t s = 0; s < experiment->suite_count; s++)
+            COR_TRY(check_suite(experiment, folder, a, s, suites, error));
+    if (suites->edited < 2)
+        return COR_OK;
+    char *first = suites->what;
+    suites->what = cor_format("%s, and %u more suites", first, suites->edited - 1);
+    free(first);
+    return cor_made(suites->what, error);
+}
