@@ -257,7 +257,7 @@ static enum cor_status write_suites(const struct cor_opened *opened, const char 
     COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment, folder,
                                    error));
     cor_progress_doing(NULL);
-    fprintf(stderr, "%s: all suites; next: corridor run %s -o results.h5\n", folder, folder);
+    fprintf(stderr, "%s: all suites; next: corridor run %s\n", folder, folder);
     return COR_OK;
 }
 

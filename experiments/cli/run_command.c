@@ -178,10 +178,29 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
     return code;
 }
 
+/* Of a folder: its own experiment and suites, and its own result file if no other is named. */
+static enum cor_exit run_operand(const char *operand, struct cor_layer_options *options,
+                                 struct cor_campaign_definition *definition, enum cor_progress_style style,
+                                 enum fail_on fail_on, const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = COR_OK;
+    enum cor_exit code = COR_EXIT_DONE;
+    options->suite_folder = is_folder(operand) ? operand : NULL;
+    char *path = options->suite_folder ? cor_format("%s/experiment.json", operand) : cor_strdup(operand);
+    char *output = definition->output ? cor_strdup(definition->output) : cor_format("%s/results.h5", operand);
+    COR_TRY_OUT(cor_made(path, &error));
+    COR_TRY_OUT(cor_made(output, &error));
+    definition->output = output;
+    code = run_experiment(path, options, definition, style, fail_on, arguments);
+out:
+    free(path);
+    free(output);
+    return status == COR_OK ? code : cor_report(&error);
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     int64_t workers, shuffle;
     int style, fail_on;
-    struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
@@ -189,9 +208,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions")};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
-    if (!definition.output || definition.output[0] == '\0')
+    if (definition.output ? definition.output[0] == '\0' : !is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
-    if (strcmp(definition.output, "-") == 0)
+    if (definition.output && strcmp(definition.output, "-") == 0)
         return cor_misuse(arguments->command,
                           "writes a result file, which standard output cannot be: -o results.h5");
     if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
@@ -202,15 +221,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return COR_EXIT_USAGE;
     definition.workers = (uint32_t)workers;
     definition.shuffle = (uint64_t)shuffle;
-    const char *word = arguments->words[0];
-    options.suite_folder = is_folder(word) ? word : NULL;
-    char *path = options.suite_folder ? cor_format("%s/experiment.json", word) : cor_strdup(word);
-    if (cor_made(path, &error) != COR_OK)
-        return cor_report(&error);
-    enum cor_exit code = run_experiment(path, &options, &definition, (enum cor_progress_style)style,
-                                        (enum fail_on)fail_on, arguments);
-    free(path);
-    return code;
+    return run_operand(arguments->words[0], &options, &definition, (enum cor_progress_style)style,
+                       (enum fail_on)fail_on, arguments);
 }
 
 const struct cor_command cor_command_run = {
@@ -232,7 +244,7 @@ const struct cor_command cor_command_run = {
         "you like, and the file comes out as if nothing had happened.",
     .options =
         {
-            {"output", 'o', "FILE", "result file to write", NULL},
+            {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
             {"jobs", 'j', "N", "worker processes", "all processors"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
@@ -256,7 +268,7 @@ const struct cor_command cor_command_run = {
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
             "corridor run experiments/demo.json -o found.h5 --stop-failures 100",
-            "corridor run suites/ -o again.h5 --jobs 1              # suites written by corridor plan",
+            "corridor run suites/ --jobs 1                          # suites written by corridor plan",
         },
     .run = run,
 };

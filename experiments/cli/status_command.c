@@ -3,11 +3,14 @@
 #include "output.h"
 #include "running.h"
 
+#include <corridor/array.h>
 #include <corridor/campaign.h>
 #include <corridor/sheet.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,10 +106,22 @@ static enum cor_status show(const struct cor_campaign_report *report, bool json,
     return status;
 }
 
+/* Of a folder, as corridor run takes it: the result file in it. */
+static enum cor_status read_report(const char *operand, struct cor_campaign_report *report,
+                                   struct cor_error *error) {
+    struct stat there;
+    bool folder = stat(operand, &there) == 0 && S_ISDIR(there.st_mode);
+    char *output = folder ? cor_format("%s/results.h5", operand) : cor_strdup(operand);
+    COR_TRY(cor_made(output, error));
+    enum cor_status status = cor_campaign_report_read(output, report, error);
+    free(output);
+    return status;
+}
+
 /* Reads and shows it once; *ended: there is no use in looking again. */
 static enum cor_status look(const struct cor_arguments *arguments, bool *ended, struct cor_error *error) {
     struct cor_campaign_report report;
-    COR_TRY(cor_campaign_report_read(arguments->words[0], &report, error));
+    COR_TRY(read_report(arguments->words[0], &report, error));
     if (cor_argument_given(arguments, "watch") && cor_colours(stdout))
         fputs("\033[H\033[J", stdout);
     *ended = report.status.ended;
@@ -120,7 +135,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     bool ended = false, seen = false, watch = cor_argument_given(arguments, "watch");
     if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs the result file that a campaign is to make");
+        return cor_misuse(arguments->command,
+                          "needs the result file that a campaign is to make, or its folder");
     cor_catch_interrupts();
     do {
         if (look(arguments, &ended, &error) != COR_OK)
@@ -137,7 +153,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_status = {
     .name = "status",
     .summary = "how far a campaign is that runs elsewhere, or was ended",
-    .operands = "RESULTS.h5",
+    .operands = "RESULTS.h5 | FOLDER",
     .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
               "stored and under "
               "way, rate and time left, and what was found so far in each arm. It reads what the campaign "
