@@ -186,8 +186,21 @@ static _Noreturn void bury(struct keeper *keeper, enum cor__death death, int how
     _exit(0);
 }
 
+static volatile sig_atomic_t is_orphan;
+
 static void notice(int number) {
-    (void)number; /* it is enough that ppoll is interrupted */
+    if (number == SIGTERM)
+        is_orphan = 1; /* for SIGCHLD it is enough that ppoll is interrupted */
+}
+
+/* The keeper dies with the session: at once where all others die with it, else when it has ended them. */
+static void die_with_session(void) {
+    if (getpid() == 1) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        return;
+    }
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = notice}, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
 /* In the keeper's process, the agent being its child. */
@@ -202,9 +215,9 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
         ppoll(seen, 2, keeper->birth->progress ? &pause : NULL, while_waiting);
         if (seen[1].revents)
             listen_to(keeper->grave);
-        enum cor__death death = seen[0].revents    ? COR__DEATH_ENDED
-                                : is_stuck(keeper) ? COR__DEATH_CPU_TIME
-                                                   : COR__DEATH_UNKNOWN;
+        enum cor__death death = seen[0].revents || is_orphan ? COR__DEATH_ENDED
+                                : is_stuck(keeper)           ? COR__DEATH_CPU_TIME
+                                                             : COR__DEATH_UNKNOWN;
         if (death == COR__DEATH_UNKNOWN)
             continue;
         kill(keeper->agent, SIGKILL);
@@ -215,14 +228,15 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
 
 /* In the keeper's process. */
 static _Noreturn void be_keeper(const struct birth *birth) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     setsid();
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    sigdelset(&all, SIGCHLD); /* while it waits */
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = notice}, NULL);
+    die_with_session();
+    sigdelset(&all, SIGCHLD); /* while it waits */
+    sigdelset(&all, SIGTERM);
 
     struct keeper keeper = {.birth = birth, .grave = birth->grave, .agent = fork()};
     if (keeper.agent == 0) {
@@ -233,7 +247,7 @@ static _Noreturn void be_keeper(const struct birth *birth) {
         _exit(1);
     keep_only((const int[]){birth->control[1], birth->errors[0]}, KEEPER_DESCRIPTORS);
     fcntl(KEEPER_ERRORS, F_SETFL, O_NONBLOCK);
-    keep(&keeper, &all); /* all but SIGCHLD stay blocked */
+    keep(&keeper, &all); /* all others stay blocked */
 }
 
 static void write_text(const char *path, const char *text) {
