@@ -162,11 +162,11 @@ static enum cor_status find_units(const struct cor_design *design, struct cor_un
     return status;
 }
 
-/* Dependencies as they are found; `stamp` by unit keeps each from being found twice. */
+/* Dependencies as they are found; stamps with 1 + a unit keep each from being found twice. */
 struct finder {
     const struct cor_design *design;
     struct cor_unit_order *order;
-    uint32_t *stamp;
+    uint32_t *stamp, *event_stamp; /* by unit, by event */
     size_t capacity;
     struct cor_error *error;
 };
@@ -198,6 +198,9 @@ static enum cor_status depend_on_posts(struct finder *finder, uint32_t unit, uin
     const struct cor_indices *posts = cor__posts(finder->design, plan);
     for (uint32_t i = 0; i < posts->count; i++) {
         uint32_t event = posts->items[i], event_unit = finder->order->unit_of_event[event];
+        if (finder->event_stamp[event] == unit + 1)
+            continue;
+        finder->event_stamp[event] = unit + 1;
         COR_TRY(event_unit < unit ? depend(finder, unit, event_unit)
                                   : depend_on_handlers(finder, unit, event));
     }
@@ -209,8 +212,9 @@ static enum cor_status find_dependencies(const struct cor_design *design, struct
     const struct cor_units *units = &order->units;
     struct finder finder = {.design = design, .order = order, .error = error};
     enum cor_status status = COR_OK;
-    finder.stamp = cor_calloc(units->count, sizeof *finder.stamp);
+    finder.stamp = cor_calloc((size_t)units->count + design->event_count, sizeof *finder.stamp);
     COR_TRY_OUT(cor_made(finder.stamp, error));
+    finder.event_stamp = finder.stamp + units->count;
     order->dependency_start = cor_calloc(units->count + 1, sizeof *order->dependency_start);
     COR_TRY_OUT(cor_made(order->dependency_start, error));
     for (uint32_t u = 0; u < units->count; u++) {
