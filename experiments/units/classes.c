@@ -149,9 +149,7 @@ static enum cor_status append_value(struct cor__classes *classes, struct cor_val
 static bool boundary_value(const struct cor_domain *domain, struct cor_value boundary,
                            struct cor_value *value) {
     *value = boundary;
-    if (domain->type == COR_VALUE_TYPE_REAL) {
-        *value = cor_real(as_real(boundary));
-    } else if (boundary.kind == COR_VALUE_REAL) {
+    if (domain->type == COR_VALUE_TYPE_INTEGER && boundary.kind == COR_VALUE_REAL) {
         double real = boundary.as.real;
         if (real != floor(real) || real < -0x1p63 || real >= 0x1p63)
             return false;
@@ -165,6 +163,8 @@ static enum cor_status add_numbers(struct cor__classes *classes, const struct co
     struct cor_value low = cor_null(), value;
     for (uint32_t i = 0; i <= boundaries->count; i++) {
         struct cor_value high = i < boundaries->count ? boundaries->values[i] : cor_null();
+        if (domain->type == COR_VALUE_TYPE_REAL && high.kind == COR_VALUE_INTEGER)
+            high = cor_real(as_real(high));
         if (has_values(domain, low, high))
             COR_TRY(append(classes, COR_CLASS_INTERVAL, low, high, cor_null(), error));
         if (i < boundaries->count && boundary_value(domain, high, &value))
