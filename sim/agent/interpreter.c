@@ -33,7 +33,9 @@ struct cor_interpreter {
     uint32_t *handler_plans; /* owned; as declared */
     struct span *rules;      /* owned; [belief] of rule_numbers */
     uint32_t *rule_numbers;  /* owned; those that are not silent */
-    uint32_t *key_fields;    /* owned; all of the design */
+    uint32_t *own_starts;    /* owned; fields that start as something else than the design says */
+    uint32_t own_start_count;
+    uint32_t *key_fields; /* owned; all of the design */
     uint32_t key_count;
     uint32_t
         *key_parameters; /* owned; [event * key_count + key]: the parameter it has the value of, COR_NONE */
@@ -99,6 +101,15 @@ static bool index_rules(struct cor_interpreter *interpreter) {
     return beliefs != NULL;
 }
 
+static bool index_starts(struct cor_interpreter *interpreter) {
+    const struct cor_design *design = interpreter->design;
+    interpreter->own_starts = cor_calloc(design->field_count, sizeof *interpreter->own_starts);
+    for (uint32_t f = 0; interpreter->own_starts && f < design->field_count; f++)
+        if (!cor_value_equal(interpreter->agent->start[f], design->fields[f].start))
+            interpreter->own_starts[interpreter->own_start_count++] = f;
+    return interpreter->own_starts != NULL;
+}
+
 static bool index_keys(struct cor_interpreter *interpreter) {
     const struct cor_design *design = interpreter->design;
     for (uint32_t f = 0; f < design->field_count; f++) {
@@ -151,7 +162,7 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
     interpreter->agent = agent;
     interpreter->design = agent->design;
     if (!make_room(interpreter) || !index_handlers(interpreter) || !index_rules(interpreter) ||
-        !index_keys(interpreter)) {
+        !index_starts(interpreter) || !index_keys(interpreter)) {
         cor_interpreter_destroy(interpreter);
         return NULL;
     }
@@ -170,6 +181,7 @@ void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
     free(interpreter->handler_plans);
     free(interpreter->rules);
     free(interpreter->rule_numbers);
+    free(interpreter->own_starts);
     free(interpreter->key_fields);
     free(interpreter->key_parameters);
     free(interpreter->key_of);
@@ -436,6 +448,23 @@ static enum cor_status recover(struct cor_interpreter *interpreter, enum outcome
     return COR_OK;
 }
 
+/* An agent with another start has it in the fields of which the case has no more to say than the design, and
+ * reports it, in nobody's name. */
+static enum cor_status begin_otherwise(struct cor_interpreter *interpreter) {
+    struct cor_trace *trace = interpreter->trace;
+    for (uint32_t i = 0; i < interpreter->own_start_count; i++) {
+        uint32_t field = interpreter->own_starts[i];
+        if (!cor_value_equal(interpreter->slots[field], interpreter->design->fields[field].start))
+            continue;
+        interpreter->slots[field] = interpreter->kept[field] = interpreter->agent->start[field];
+        COR_TRY(cor__reserve_values(trace, 1, interpreter->error));
+        COR_TRY(cor__push(trace, COR_TRACE_WROTE, 0, COR_NONE, field, COR_NONE, trace->value_count,
+                          interpreter->error));
+        trace->values[trace->value_count++] = interpreter->agent->start[field];
+    }
+    return COR_OK;
+}
+
 static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outcome *outcome) {
     const struct cor_agent_case *unit_case = interpreter->unit_case;
     const struct cor_design *design = interpreter->design;
@@ -447,6 +476,7 @@ static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outc
     COR_TRY(cor_trace_posted(interpreter->trace, unit_case->event, unit_case->arguments,
                              design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
                              interpreter->error));
+    COR_TRY(begin_otherwise(interpreter));
     return trigger(interpreter, unit_case->event, 0, outcome);
 }
 
