@@ -25,9 +25,6 @@ struct cor_unit_runner {
     struct chunk chunk;
     struct cor_case_values values;
     struct cor_trace trace;
-    uint64_t *hashes; /* owned; [case of the unit under way] what was reported, of the first
-                         COR_TRIALS_KEPT */
-    size_t hash_capacity;
     struct cor_findings *known; /* owned; [unit] of the repetition that is known */
     bool *is_known;             /* owned; [unit] */
     uint32_t known_repetition;
@@ -43,7 +40,8 @@ struct unit_run {
     struct cor_judgement judgement;
     struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
     uint64_t executed;             /* cases */
-    struct cor__unit_rows *rows;   /* NULL: nothing is written */
+    uint64_t *hashes; /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
+    struct cor__unit_rows *rows; /* NULL: nothing is written */
 };
 
 static const struct cor_design *design_of(const struct cor_unit_runner *runner) {
@@ -94,7 +92,6 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     cor_case_values_fini(&runner->values);
     cor_trace_fini(&runner->trace);
     free(runner->chunk.values);
-    free(runner->hashes);
     free(runner->known);
     free(runner->is_known);
     free(runner);
@@ -144,12 +141,12 @@ static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_err
     const struct cor_judged_case *judged = &runner->chunk.judged[at];
     COR_TRY(cor_aut_run(runner->definition.session, judged->asked, &runner->trace, error));
     COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
-    if (judged->index >= COR_TRIALS_KEPT)
+    if (judged->index >= COR_TRIALS_KEPT || !run->hashes)
         return COR_OK;
-    runner->hashes[judged->index] =
+    run->hashes[judged->index] =
         cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
     return run->rows ? cor__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
-                                           &runner->trace, runner->hashes[judged->index], error)
+                                           &runner->trace, run->hashes[judged->index], error)
                      : COR_OK;
 }
 
@@ -167,8 +164,6 @@ static enum cor_status run_chunk(struct unit_run *run, uint64_t first, uint32_t 
 static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_request *request = run->request;
     struct cor_unit_runner *runner = run->runner;
-    uint64_t kept = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
-    COR_TRY(COR_RESERVE(&runner->hashes, &runner->hash_capacity, kept, error));
     COR_TRY(cor_aut_restart(runner->definition.session, error));
     for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
         uint64_t left = run->cases.count - first;
@@ -176,7 +171,8 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
             return COR_STATUS_INTERRUPTED;
         COR_TRY(run_chunk(run, first, left < CHUNK ? (uint32_t)left : CHUNK, error));
     }
-    return COR_OK;
+    return request->watch && request->watch(request->watch_context, run->cases.count) ? COR_STATUS_INTERRUPTED
+                                                                                      : COR_OK;
 }
 
 static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
@@ -300,8 +296,7 @@ static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_tr
     uint64_t hash =
         cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
     if (index < COR_TRIALS_KEPT)
-        cor_judge_repetition(&run->judgement, index, runner->trace.event_count,
-                             hash == runner->hashes[index]);
+        cor_judge_repetition(&run->judgement, index, runner->trace.event_count, hash == run->hashes[index]);
     if (rows && with_trace && index >= COR_TRIALS_KEPT)
         COR_TRY(cor__rows_put_trial(rows, &run->cases, &runner->chunk.judged[0], runner->chunk.own[0],
                                     &runner->trace, hash, error));
@@ -354,6 +349,7 @@ static void end(struct unit_run *run) {
         free(run->events[e]);
     }
     free(run->events);
+    free(run->hashes);
     cor_unit_cases_fini(&run->cases);
     cor_judgement_fini(&run->judgement);
 }
@@ -366,6 +362,9 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     run->events = cor_calloc(design_of(runner)->event_count, sizeof *run->events);
     COR_TRY_OUT(cor_made(run->events, error));
     COR_TRY_OUT(begin(run, error));
+    run->hashes = cor_calloc(run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT,
+                             sizeof *run->hashes);
+    COR_TRY_OUT(cor_made(run->hashes, error));
     if (run->rows)
         COR_TRY_OUT(cor__rows_begin(run->rows, &run->cases, run->request->repetition, error));
     if (interpreter)

@@ -27,8 +27,10 @@ static uint16_t slot_code(const struct cor__unit_rows *rows, uint32_t event, uin
                          : codes->parameters[codes->first_parameter[event] + slot - fields];
 }
 
-static uint8_t kind_of(struct cor_value value) {
-    return (uint8_t)(value.kind + COR_VALUE_KIND_NULL);
+static uint8_t kind_of(const struct cor__unit_rows *rows, uint32_t domain, struct cor_value value) {
+    bool truth = rows->file->design->domains[domain].type == COR_VALUE_TYPE_BOOLEAN;
+    return (uint8_t)(truth && value.kind == COR_VALUE_INTEGER ? COR_VALUE_KIND_TRUTH
+                                                              : value.kind + COR_VALUE_KIND_NULL);
 }
 
 /* A value as a number. */
@@ -99,13 +101,14 @@ static enum cor_status put_inputs(struct cor__unit_rows *rows, const struct cor_
     while (e < cases->entry_count && cases->entries[e].event != asked->event)
         e++;
     for (uint32_t v = 0; e < cases->entry_count && v < cases->entries[e].variable_count; v++) {
-        uint32_t slot = cases->variables[cases->entries[e].first_variable + v].slot;
+        const struct cor_unit_variable *variable = &cases->variables[cases->entries[e].first_variable + v];
+        uint32_t slot = variable->slot;
         struct cor_value value = slot < fields ? asked->beliefs[slot] : asked->arguments[slot - fields];
         struct cor_agent_input_row *row = ROW(rows, INPUTS, error);
         COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
         row->case_ = judged->index;
         row->variable = slot_code(rows, asked->event, slot);
-        row->kind = kind_of(value);
+        row->kind = kind_of(rows, variable->domain, value);
         row->value = number_of(rows, value);
     }
     return COR_OK;
@@ -141,7 +144,7 @@ static enum cor_status put_classes(struct cor__unit_rows *rows, const struct cor
                 row->variable = slot_code(rows, entry->event, variable->slot);
                 row->class_ = c;
                 row->valid = cases->classes[c].valid;
-                row->kind = kind_of(cases->classes[c].sample);
+                row->kind = kind_of(rows, variable->domain, cases->classes[c].sample);
                 row->sample = number_of(rows, cases->classes[c].sample);
                 row->cases = rows->class_cases[c];
             }
@@ -259,11 +262,21 @@ static uint16_t subject_code(const struct cor__unit_rows *rows, const struct cor
     }
 }
 
-static enum cor_status put_values(struct cor__unit_rows *rows, const struct cor_value *values, uint32_t count,
-                                  uint64_t *start, struct cor_error *error) {
+/* The domain of value `index` of an event of a trace. */
+static uint32_t domain_of(const struct cor__unit_rows *rows, const struct cor_trace_event *event,
+                          uint32_t index) {
+    const struct cor_design *design = rows->file->design;
+    return event->kind == COR_TRACE_WROTE ? design->fields[event->subject].domain
+                                          : design->events[event->subject].parameters[index].domain;
+}
+
+static enum cor_status put_values(struct cor__unit_rows *rows, const struct cor_trace *trace,
+                                  const struct cor_trace_event *event, uint32_t count, uint64_t *start,
+                                  struct cor_error *error) {
     for (uint32_t v = 0; v < count; v++) {
-        double number = number_of(rows, values[v]);
-        uint8_t kind = kind_of(values[v]);
+        struct cor_value value = trace->values[event->value + v];
+        double number = number_of(rows, value);
+        uint8_t kind = kind_of(rows, domain_of(rows, event, v), value);
         COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE, &number, 1, v == 0 ? start : NULL,
                                error));
         COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE_KIND, &kind, 1, NULL, error));
@@ -278,7 +291,7 @@ enum cor_status cor__rows_put_trace(struct cor__unit_rows *rows, uint32_t index,
         uint64_t start = 0;
         uint32_t values;
         uint16_t subject = subject_code(rows, event, &values);
-        COR_TRY(put_values(rows, values > 0 ? trace->values + event->value : NULL, values, &start, error));
+        COR_TRY(put_values(rows, trace, event, values, &start, error));
         struct cor_agent_trace_row *row = ROW(rows, TRACES, error);
         COR_TRY(row ? COR_OK : COR_STATUS_MEMORY);
         row->case_ = index;

@@ -179,11 +179,12 @@
     X(P, BRANCH_FALSE, 9, "branch_false", "the condition of a branch did not hold")
 
 /* What a value of an agent is. */
-#define COR_VALUE_KINDS(X, P)                                                 \
-    X(P, NULL, 1, "null", "no value")                                         \
-    X(P, INTEGER, 2, "integer", "a whole number, or a truth value as 0 or 1") \
-    X(P, REAL, 3, "real", "a real number")                                    \
-    X(P, WORD, 4, "word", "a word, as its code")
+#define COR_VALUE_KINDS(X, P)                     \
+    X(P, NULL, 1, "null", "no value")             \
+    X(P, INTEGER, 2, "integer", "a whole number") \
+    X(P, REAL, 3, "real", "a real number")        \
+    X(P, WORD, 4, "word", "a word, as its code")  \
+    X(P, TRUTH, 5, "truth", "a truth value, as 0 or 1")
 
 /* Why a reorganization ended. */
 #define COR_STOPS(X, P)                                                         \
