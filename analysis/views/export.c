@@ -28,16 +28,16 @@ struct job {
 };
 
 /* The catalog that a column's meaning names as "catalog/<group>", -1 if it names none. */
-static int catalog_of(const struct cor_column *column) {
+static int catalog_of(const struct cor_layer_schema *layer, const struct cor_column *column) {
     const char *named = strstr(column->meaning, "code in catalog/");
     if (!named)
         return -1;
     named += strlen("code in catalog/");
-    for (int c = 0; c < COR_CATALOG_COUNT; c++) {
-        const char *group = cor_interaction_schema.catalogs[c].group;
+    for (uint32_t c = 0; c < layer->catalog_count; c++) {
+        const char *group = layer->catalogs[c].group;
         size_t length = strlen(group);
         if (strncmp(named, group, length) == 0 && (named[length] == 0 || strchr(" ,;", named[length])))
-            return c;
+            return (int)c;
     }
     return -1;
 }
@@ -67,7 +67,8 @@ static bool has_sentence(const struct cor_table_schema *schema) {
 static void add_column(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
     COR_ASSERT(job->column_count < COLUMNS_MAX);
     job->column[job->column_count++] =
-        (struct column){.schema = &schema->columns[index], .catalog = catalog_of(&schema->columns[index])};
+        (struct column){.schema = &schema->columns[index],
+                        .catalog = catalog_of(cor_result_head(job->result)->layer, &schema->columns[index])};
     job->mask |= UINT64_C(1) << index;
 }
 
@@ -125,7 +126,7 @@ static const char *word_of(const struct job *job, const struct column *column, u
     if (column->schema->family != COR_FAMILY_NONE)
         word = cor_term_word(column->schema->family, (int)code);
     else if (column->catalog >= 0)
-        word = cor_result_name(job->result, (enum cor_catalog)column->catalog, (uint16_t)code);
+        word = cor_result_name(job->result, (uint32_t)column->catalog, (uint16_t)code);
     return strcmp(word, "?") == 0 ? NULL : word;
 }
 
@@ -228,9 +229,9 @@ static void put_header(const struct job *job) {
     fputc('\n', job->file);
 }
 
-enum cor_status cor_export_table(struct cor_result *result, enum cor_table table,
-                                 const struct cor_export *how, FILE *file, struct cor_error *error) {
-    const struct cor_table_schema *schema = cor_schema(table);
+enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
+                                 FILE *file, struct cor_error *error) {
+    const struct cor_table_schema *schema = &cor_result_head(result)->layer->tables[table];
     struct job job = {.result = result, .file = file, .how = how};
     enum cor_status status = COR_OK;
     COR_TRY(choose_columns(&job, schema, error));

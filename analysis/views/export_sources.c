@@ -11,42 +11,47 @@
 
 #define ITEMS 65536 /* of a vector, read at a time */
 
-struct cor_export_source cor_export_source(size_t index) {
+size_t cor_export_sources(const struct cor_layer_schema *layer) {
+    return (size_t)layer->table_count + layer->catalog_count + layer->vector_count + 1;
+}
+
+struct cor_export_source cor_export_source(const struct cor_layer_schema *layer, size_t index) {
     struct cor_export_source source = {.kind = COR_EXPORT_OF_HEAD,
                                        .name = "head",
                                        .meaning = "seed, plan, experiment and provenance, as name and text"};
-    COR_ASSERT(index < COR_EXPORT_SOURCES);
-    if (index < COR_TABLE_COUNT) {
-        const struct cor_table_schema *schema = cor_schema((enum cor_table)index);
+    COR_ASSERT(index < cor_export_sources(layer));
+    if (index < layer->table_count) {
+        const struct cor_table_schema *schema = &layer->tables[index];
         source.kind = COR_EXPORT_OF_TABLE;
-        source.number = (int)index;
+        source.number = (uint32_t)index;
         source.meaning = schema->meaning;
         snprintf(source.name, sizeof source.name, "%s", schema->group);
         return source;
     }
-    index -= COR_TABLE_COUNT;
-    if (index < COR_CATALOG_COUNT) {
+    index -= layer->table_count;
+    if (index < layer->catalog_count) {
         source.kind = COR_EXPORT_OF_CATALOG;
-        source.number = (int)index;
-        source.meaning = cor_interaction_schema.catalogs[index].meaning;
-        snprintf(source.name, sizeof source.name, "catalog/%s", cor_interaction_schema.catalogs[index].group);
+        source.number = (uint32_t)index;
+        source.meaning = layer->catalogs[index].meaning;
+        snprintf(source.name, sizeof source.name, "catalog/%s", layer->catalogs[index].group);
         return source;
     }
-    index -= COR_CATALOG_COUNT;
-    if (index < COR_VECTOR_COUNT) {
+    index -= layer->catalog_count;
+    if (index < layer->vector_count) {
         source.kind = COR_EXPORT_OF_VECTOR;
-        source.number = (int)index;
-        source.meaning = cor_vector((enum cor_vector)index)->meaning;
-        snprintf(source.name, sizeof source.name, "vectors/%s", cor_vector((enum cor_vector)index)->dataset);
+        source.number = (uint32_t)index;
+        source.meaning = layer->vectors[index].meaning;
+        snprintf(source.name, sizeof source.name, "vectors/%s", layer->vectors[index].dataset);
     }
     return source;
 }
 
-enum cor_status cor_export_find(const char *name, struct cor_export_source *source, struct cor_error *error) {
-    struct cor_export_source sources[COR_EXPORT_SOURCES];
-    const char *names[COR_EXPORT_SOURCES + 1] = {0};
-    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
-        sources[i] = cor_export_source(i);
+enum cor_status cor_export_find(const struct cor_layer_schema *layer, const char *name,
+                                struct cor_export_source *source, struct cor_error *error) {
+    struct cor_export_source sources[COR_EXPORT_SOURCES_MAX];
+    const char *names[COR_EXPORT_SOURCES_MAX + 1] = {0};
+    for (size_t i = 0; i < cor_export_sources(layer); i++) {
+        sources[i] = cor_export_source(layer, i);
         names[i] = sources[i].name;
         if (strcmp(names[i], name) == 0) {
             *source = sources[i];
@@ -101,7 +106,7 @@ static void write_head(const struct cor_result_header *head, bool json, FILE *fi
     }
 }
 
-static void write_catalog(const struct cor_result_header *head, int catalog, bool json, FILE *file) {
+static void write_catalog(const struct cor_result_header *head, uint32_t catalog, bool json, FILE *file) {
     fputs(json ? "" : "code,name,description\n", file);
     for (size_t i = 0; i < head->catalog_size[catalog]; i++) {
         const struct cor_catalog_entry *entry = &head->catalog[catalog][i];
@@ -113,7 +118,6 @@ static void write_catalog(const struct cor_result_header *head, int catalog, boo
     }
 }
 
-/* Items of all vectors are whole numbers. */
 static void put_items(const struct cor_vector_schema *schema, const unsigned char *items, uint64_t count,
                       bool json, FILE *file) {
     size_t size = cor_type_size(schema->type);
@@ -121,7 +125,13 @@ static void put_items(const struct cor_vector_schema *schema, const unsigned cha
         char text[COR_CELL];
         uint64_t wide = 0;
         memcpy(&wide, items + i * size, size); /* little-endian, as the file */
-        cor_integer_text(wide, text);
+        if (schema->type == COR_TYPE_F64) {
+            double real;
+            memcpy(&real, &wide, sizeof real);
+            cor_real_text(real, text);
+        } else {
+            cor_integer_text(wide, text);
+        }
         if (json)
             fprintf(file, "{\"%s\":%s}\n", schema->dataset, text);
         else {
@@ -131,9 +141,9 @@ static void put_items(const struct cor_vector_schema *schema, const unsigned cha
     }
 }
 
-static enum cor_status write_vector(struct cor_result *result, enum cor_vector vector, bool json, FILE *file,
+static enum cor_status write_vector(struct cor_result *result, uint32_t vector, bool json, FILE *file,
                                     struct cor_error *error) {
-    const struct cor_vector_schema *schema = cor_vector(vector);
+    const struct cor_vector_schema *schema = &cor_result_head(result)->layer->vectors[vector];
     uint64_t size = cor_result_vector_size(result, vector);
     unsigned char *items = cor_calloc(ITEMS, cor_type_size(schema->type));
     enum cor_status status = items ? COR_OK : cor_fail_memory(error);
@@ -152,11 +162,11 @@ static enum cor_status write_vector(struct cor_result *result, enum cor_vector v
 uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source) {
     switch (source->kind) {
     case COR_EXPORT_OF_TABLE:
-        return cor_result_size(result, (enum cor_table)source->number);
+        return cor_result_size(result, source->number);
     case COR_EXPORT_OF_CATALOG:
         return cor_result_head(result)->catalog_size[source->number];
     case COR_EXPORT_OF_VECTOR:
-        return cor_result_vector_size(result, (enum cor_vector)source->number);
+        return cor_result_vector_size(result, source->number);
     case COR_EXPORT_OF_HEAD:
         break;
     }
@@ -168,14 +178,14 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
     bool json = how->format == COR_EXPORT_JSON_LINES;
     enum cor_status status = COR_OK;
     if (source->kind == COR_EXPORT_OF_TABLE)
-        return cor_export_table(result, (enum cor_table)source->number, how, file, error);
+        return cor_export_table(result, source->number, how, file, error);
     if (how->columns)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
                         "%s has no columns to choose from", source->name);
     if (source->kind == COR_EXPORT_OF_CATALOG)
         write_catalog(cor_result_head(result), source->number, json, file);
     else if (source->kind == COR_EXPORT_OF_VECTOR)
-        status = write_vector(result, (enum cor_vector)source->number, json, file, error);
+        status = write_vector(result, source->number, json, file, error);
     else
         write_head(cor_result_head(result), json, file);
     return status == COR_OK ? cor_stream_status(file, error) : status;
@@ -185,8 +195,9 @@ enum cor_status cor_export_list(const struct cor_result *result, enum cor_export
                                 struct cor_error *error) {
     bool json = format == COR_EXPORT_JSON_LINES;
     fputs(json ? "" : "table,rows,meaning\n", file);
-    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
-        struct cor_export_source source = cor_export_source(i);
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    for (size_t i = 0; i < cor_export_sources(layer); i++) {
+        struct cor_export_source source = cor_export_source(layer, i);
         fprintf(file, json ? "{\"table\":\"%s\",\"rows\":%" PRIu64 ",\"meaning\":" : "%s,%" PRIu64 ",",
                 source.name, cor_export_rows(result, &source));
         put_word(source.meaning, json, file);

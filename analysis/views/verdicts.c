@@ -3,6 +3,8 @@
  * What the verdict on an arm is, and why; as JUnit XML and as TAP. */
 #include <corridor/verdicts.h>
 
+#include "test_formats.h"
+
 #include <corridor/cells.h>
 
 #include <inttypes.h>
@@ -166,38 +168,6 @@ static void first_violation(const struct cor_arm_measurement *arm, char text[FIR
 
 /* JUnit XML. */
 
-/* Characters that XML 1.0 allows (section 2.2). */
-static bool is_xml(uint32_t code) {
-    return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code != 0xfffe && code != 0xffff);
-}
-
-/* Text for an attribute or for between tags. Line ends and tabs are written as references: a reader turns
- * those of an attribute into blanks. */
-static void put_xml(const char *text, FILE *file) {
-    for (size_t size; *text; text += size > 0 ? size : 1) {
-        uint32_t code = 0;
-        size = cor_utf8_code(text, &code);
-        if (size == 0 || !is_xml(code))
-            fputs(COR_UNSAYABLE, file);
-        else if (code < 0x20 || (code < 0x80 && code > 0 && strchr("&<>\"'", (int)code)))
-            fprintf(file, "&#%" PRIu32 ";", code);
-        else
-            fwrite(text, 1, size, file);
-    }
-}
-
-static void put_attribute(const char *name, const char *text, FILE *file) {
-    fprintf(file, " %s=\"", name);
-    put_xml(text, file);
-    fputc('"', file);
-}
-
-static void put_property(const char *name, const char *value, FILE *file) {
-    fprintf(file, "        <property name=\"%s\"", name);
-    put_attribute("value", value, file);
-    fputs("/>\n", file);
-}
-
 static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
     struct figure figures[FIGURES];
     list_figures(arm, figures);
@@ -205,13 +175,13 @@ static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
     for (const char *const *name = settings; *name; name++) {
         char *text = cor_text_under(arm->entry->description, *name);
         if (text)
-            put_property(*name, text, file);
+            cor__put_property(*name, text, file);
         free(text);
     }
     for (size_t i = 0; i < FIGURES; i++) {
         char number[COR_CELL];
         cor_integer_text(figures[i].value, number);
-        put_property(figures[i].name, number, file);
+        cor__put_property(figures[i].name, number, file);
     }
     fputs("      </properties>\n", file);
 }
@@ -222,22 +192,22 @@ static void put_outcome(const struct cor_arm_verdict *verdict, const char *first
         [FAILED] = "failure", [ERROR] = "error", [SKIPPED] = "skipped"};
     fprintf(file, "      <%s", element[outcomes[verdict->outcome].result]);
     if (outcomes[verdict->outcome].kind)
-        put_attribute("type", outcomes[verdict->outcome].kind, file);
+        cor__put_attribute("type", outcomes[verdict->outcome].kind, file);
     fputs(" message=\"", file);
-    put_xml(verdict->message, file);
+    cor__put_xml(verdict->message, file);
     if (first[0]) {
         fputs("; ", file);
-        put_xml(first, file);
+        cor__put_xml(first, file);
     }
     fputs("\"/>\n", file);
 }
 
 static void put_output(const struct cor_arm_verdict *verdict, const char *first, FILE *file) {
     fputs("      <system-out>", file);
-    put_xml(verdict->message, file);
+    cor__put_xml(verdict->message, file);
     if (first[0]) {
         fputs("\n", file);
-        put_xml(first, file);
+        cor__put_xml(first, file);
     }
     fputs("</system-out>\n", file);
 }
@@ -247,8 +217,8 @@ static void put_case(const struct cor_arm_measurement *arm, const char *experime
     char first[FIRST];
     first_violation(arm, first);
     fputs("    <testcase", file);
-    put_attribute("classname", experiment, file);
-    put_attribute("name", arm->entry->name, file);
+    cor__put_attribute("classname", experiment, file);
+    cor__put_attribute("name", arm->entry->name, file);
     fputs(">\n", file);
     put_properties(arm, file);
     (outcomes[verdict.outcome].result == PASSED ? put_output : put_outcome)(&verdict, first, file);
@@ -270,7 +240,7 @@ enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FI
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
     put_counts(measurement, file);
     fputs(">\n  <testsuite", file);
-    put_attribute("name", experiment, file);
+    cor__put_attribute("name", experiment, file);
     put_counts(measurement, file);
     fprintf(file,
             ">\n    <properties>\n      <property name=\"seed\" value=\"0x%016" PRIx64 "\"/>\n"
@@ -285,50 +255,6 @@ enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FI
 
 /* Test Anything Protocol, version 13: https://testanything.org/tap-version-13-specification.html */
 
-/* Characters that some reader takes for the end of a line, or a terminal for an order. */
-static bool is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
-           code == 0xfeff || code == 0xfffe || code == 0xffff;
-}
-
-/* The description of a test point: what stands behind a bare # would be a directive. */
-static void put_description(const char *text, FILE *file) {
-    for (size_t size; *text; text += size > 0 ? size : 1) {
-        uint32_t code = 0;
-        size = cor_utf8_code(text, &code);
-        if (size == 0 || is_control(code))
-            fputs(COR_UNSAYABLE, file);
-        else {
-            fputs(code == '#' || code == '\\' ? "\\" : "", file);
-            fwrite(text, 1, size, file);
-        }
-    }
-}
-
-/* A double-quoted scalar of YAML. */
-static void put_scalar(const char *text, FILE *file) {
-    for (size_t size; *text; text += size > 0 ? size : 1) {
-        uint32_t code = 0;
-        size = cor_utf8_code(text, &code);
-        if (size == 0)
-            fputs(COR_UNSAYABLE, file);
-        else if (code == '"' || code == '\\')
-            fprintf(file, "\\%c", (char)code);
-        else if (code == '\n')
-            fputs("\\n", file);
-        else if (is_control(code))
-            fprintf(file, code < 0x100 ? "\\x%02" PRIx32 : "\\u%04" PRIx32, code);
-        else
-            fwrite(text, 1, size, file);
-    }
-}
-
-static void put_text(const char *indent, const char *key, const char *text, FILE *file) {
-    fprintf(file, "%s%s: \"", indent, key);
-    put_scalar(text, file);
-    fputs("\"\n", file);
-}
-
 static void put_block(const struct cor_arm_measurement *arm, const char *experiment,
                       const struct cor_arm_verdict *verdict, FILE *file) {
     struct figure figures[FIGURES];
@@ -337,17 +263,17 @@ static void put_block(const struct cor_arm_measurement *arm, const char *experim
     list_figures(arm, figures);
     first_violation(arm, first);
     fputs("  ---\n", file);
-    put_text("  ", "message", verdict->message, file);
+    cor__put_scalar_text("  ", "message", verdict->message, file);
     if (result == FAILED || result == ERROR)
-        put_text("  ", "severity", result == FAILED ? "fail" : "error", file);
+        cor__put_scalar_text("  ", "severity", result == FAILED ? "fail" : "error", file);
     if (first[0])
-        put_text("  ", "first", first, file);
-    put_text("  ", "experiment", experiment, file);
-    put_text("  ", "arm", arm->entry->name, file);
+        cor__put_scalar_text("  ", "first", first, file);
+    cor__put_scalar_text("  ", "experiment", experiment, file);
+    cor__put_scalar_text("  ", "arm", arm->entry->name, file);
     for (const char *const *name = settings; *name; name++) {
         char *text = cor_text_under(arm->entry->description, *name);
         if (text)
-            put_text("  ", *name, text, file);
+            cor__put_scalar_text("  ", *name, text, file);
         free(text);
     }
     fputs("  data:\n", file);
@@ -361,7 +287,7 @@ static void put_point(const struct cor_arm_measurement *arm, size_t number, cons
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);
     enum result result = outcomes[verdict.outcome].result;
     fprintf(file, "%s %zu - ", result == PASSED || result == SKIPPED ? "ok" : "not ok", number);
-    put_description(arm->entry->name, file);
+    cor__put_description(arm->entry->name, file);
     if (result == SKIPPED)
         fprintf(file, " # SKIP %s", verdict.message);
     fputc('\n', file);

@@ -300,10 +300,10 @@ static void wrong_names_and_a_full_disk_are_told(void **state) {
     struct cor_result *result = make_result(&small, "errors");
     struct cor_error error = COR_NO_ERROR;
     struct cor_export_source source;
-    OK(cor_export_find("reorganizations", &source, &error));
+    OK(cor_export_find(&cor_interaction_schema, "reorganizations", &source, &error));
     assert_int_equal(source.kind, COR_EXPORT_OF_TABLE);
     assert_int_equal(source.number, COR_TABLE_REORGANIZATIONS);
-    assert_int_equal(cor_export_find("sequence", &source, &error), COR_STATUS_INPUT);
+    assert_int_equal(cor_export_find(&cor_interaction_schema, "sequence", &source, &error), COR_STATUS_INPUT);
     assert_string_equal(error.cause, "no table is called \"sequence\"");
     assert_non_null(strstr(error.remedy, "did you mean \"sequences\"?"));
 

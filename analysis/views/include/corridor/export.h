@@ -26,21 +26,24 @@ struct cor_export {
  */
 enum cor_export_kind { COR_EXPORT_OF_TABLE, COR_EXPORT_OF_CATALOG, COR_EXPORT_OF_VECTOR, COR_EXPORT_OF_HEAD };
 
-#define COR_EXPORT_SOURCES ((size_t)COR_TABLE_COUNT + COR_CATALOG_COUNT + COR_VECTOR_COUNT + 1)
+#define COR_EXPORT_SOURCES_MAX ((size_t)COR_TABLES_MAX + COR_CATALOGS_MAX + COR_VECTORS_MAX + 1)
+
+/* How many there are in files of a layer, at most COR_EXPORT_SOURCES_MAX. */
+size_t cor_export_sources(const struct cor_layer_schema *layer);
 
 struct cor_export_source {
     enum cor_export_kind kind;
-    int number;          /* enum cor_table, cor_catalog or cor_vector */
+    uint32_t number;     /* table, catalog or vector of the layer */
     char name[48];       /* as its path in the file */
     const char *meaning; /* static */
 };
 
-/* Source number `index`, below COR_EXPORT_SOURCES, in the order of the schema. */
-struct cor_export_source cor_export_source(size_t index);
+/* Source number `index`, below cor_export_sources, in the order of the schema. */
+struct cor_export_source cor_export_source(const struct cor_layer_schema *layer, size_t index);
 
 /* The source called `name`; the message for an unknown one lists the known ones. */
-enum cor_status cor_export_find(const char *name, struct cor_export_source *source,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_export_find(const struct cor_layer_schema *layer, const char *name,
+                                struct cor_export_source *source, struct cor_error *error) COR_MUST_USE;
 
 /* Rows of a source. */
 uint64_t cor_export_rows(const struct cor_result *result, const struct cor_export_source *source);
@@ -57,9 +60,8 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
  * and of the catalogs are words, but for those that have none: these stay numbers. Fingerprints (columns
  * ending in _hash) are "0x..." in JSON. CSV as in RFC 4180, with a header line, but lines end in LF alone. An
  * unknown column is COR_STATUS_INPUT, a failing stream COR_STATUS_FILE. */
-enum cor_status cor_export_table(struct cor_result *result, enum cor_table table,
-                                 const struct cor_export *how, FILE *file,
-                                 struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
+                                 FILE *file, struct cor_error *error) COR_MUST_USE;
 
 /* Writes a line for each source: name, rows, meaning; as CSV or JSON lines. */
 enum cor_status cor_export_list(const struct cor_result *result, enum cor_export_format format, FILE *file,

@@ -18,7 +18,8 @@
     X(compare)       \
     X(coverage)      \
     X(contrasts)     \
-    X(tree)
+    X(tree)          \
+    X(findings)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {
@@ -55,6 +56,7 @@ struct cor_view {
     const char *summary; /* one line */
     const char *schema;  /* of the JSON document, with its version */
     int version;
+    const struct cor_layer_schema *layer; /* of the files it shows; NULL = the interaction layer */
     const struct cor_sheet_definition *const
         *sheets; /* all that it can make, NULL-terminated; the first is the CSV */
     enum cor_status (*make)(const struct cor_view_request *request, struct cor_sheets *sheets,

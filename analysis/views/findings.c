@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the agents of a file do otherwise than their design: unit by unit, then finding by finding, with the
+ * smallest case that shows it and what explains it; what the cases reached, and what no unit tests. */
+#include "findings.h"
+#include "views.h"
+
+#include <corridor/agent_graph.h>
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/cells.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIED_SHOWN 12 /* valid cases that a text lists below a finding */
+
+static const struct cor_column_definition findings_columns[] = {
+    {"arm", "", "", "name of the arm: the agent with its fault, or none", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"unit", "unit", "", "the unit in which it was found", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "what was looked at", COR_CELL_WORD, 0, 0},
+    {"about", "about", "", "plan, event, message, action, belief set or field; nothing: the unit",
+     COR_CELL_WORD, 0, 0},
+    {"plan", "plan", "", "the plan that did or did not", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"severity", "severity", "", "error, warning or note", COR_CELL_WORD, 0, 0},
+    {"hit", "hit", "cases", "cases that show it; of what never happens all that could", COR_CELL_COUNT, 0, 0},
+    {"run", "of", "cases", "cases that could show it", COR_CELL_COUNT, 0, 0},
+    {"smallest", "smallest", "",
+     "the case with the shortest trace that shows it: UNIT:N for corridor units test --case", COR_CELL_COUNT,
+     0, 0},
+    {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
+    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"sentence", "sentence", "", "the finding in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"values", "values", "", "values of the smallest case", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"look", "look at", "", "where to look first", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design",
+                     COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition units_columns[] = {
+    {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"unit", "unit", "", "PT: a plan; ET: an event with all its handlers; CT: plans in a ring", COR_CELL_WORD,
+     0, 0},
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
+    {"valid", "valid", "cases", "of these, with values that the design allows", COR_CELL_COUNT, 0, 0},
+    {"applicable", "applicable", "cases", "of these, in which a context of the design holds", COR_CELL_COUNT,
+     0, 0},
+    {"errors", "errors", "", "findings that are errors", COR_CELL_COUNT, 0, 0},
+    {"warnings", "warnings", "", "findings that are warnings", COR_CELL_COUNT, 0, 0},
+    {"notes", "notes", "", "findings that are notes", COR_CELL_COUNT, 0, 0},
+    {"outcome", "outcome", "", "silent; root: a finding that nothing explains; consequence: only others",
+     COR_CELL_WORD, 0, 0},
+    {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"combinations", "combinations", "", "combinations of all classes", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(units, "units", "Units, in the order of testing", "a unit of an arm", COR_SHEET_FIRST,
+                     0);
+
+static const struct cor_column_definition arms_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"agent", "agent", "", "interpreter, a module or a program", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
+    {"findings", "findings", "", "all that was found", COR_CELL_COUNT, 0, 0},
+    {"roots", "roots", "", "of these, such that nothing explains", COR_CELL_COUNT, 0, 0},
+    {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
+    {"outcome", "outcome", "", "silent, or the worst of its findings", COR_CELL_WORD, 0, 0},
+    {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
+
+static const struct cor_column_definition tried_values_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"unit", "unit", "", "the unit", COR_CELL_WORD, 0, 0},
+    {"check", "check", "", "what was never seen", COR_CELL_WORD, 0, 0},
+    {"about", "about", "", "what it is about", COR_CELL_WORD, 0, 0},
+    {"case", "case", "", "case of the unit", COR_CELL_COUNT, 0, 0},
+    {"values", "values", "", "its values, all valid", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(tried_values, "tried", "Valid values tried",
+                     "a valid case of a unit in which something was never seen", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition reaches_columns[] = {
+    {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"what", "", "", "what there is to reach", COR_CELL_TEXT, 0, 0},
+    {"reached", "reached", "", "reached by at least one case", COR_CELL_COUNT, 0, 0},
+    {"total", "of", "", "there are", COR_CELL_COUNT, 0, 0},
+    {"missing", "not reached", "", "the first of those that no case reached", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(reaches, "adequacy", "What the cases reached",
+                     "a kind of thing that cases can reach, of an arm", COR_SHEET_FIRST, 0);
+
+static const struct cor_column_definition unreached_columns[] = {
+    {"name", "name", "", "part of the design", COR_CELL_WORD, 0, 0},
+    {"kind", "kind", "", "plan or event", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(unreached, "not_run", "Not run: no entry of the agent reaches",
+                     "a part that no unit tests", 0, 0);
+
+static const struct cor_column_definition about_columns[] = {
+    {"agent", "agent", "", "name of the agent, or of the experiment", COR_CELL_TEXT, 0, 0},
+    {"arms", "arms", "", "agents and faults", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites", "", "units run", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "", "cases executed", COR_CELL_COUNT, 0, 0},
+    {"findings", "findings", "", "findings of all arms", COR_CELL_COUNT, 0, 0},
+    {"complete", "complete", "", "all units of all arms are in the file", COR_CELL_FLAG, 0, 0},
+};
+COR_SHEET_DEFINITION(about, "about", "About", "the file", COR_SHEET_RECORD | COR_SHEET_DATA, 0);
+
+struct cor__arm_tally cor__arm_tally(const struct cor_agent_result *agent, uint16_t arm) {
+    struct cor__arm_tally tally = {.first_root = UINT64_MAX};
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        tally.suites += row->arm == arm;
+        tally.cases += row->arm == arm ? row->cases : 0;
+    }
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (row->arm != arm)
+            continue;
+        tally.findings++;
+        tally.worst = row->severity > tally.worst ? row->severity : tally.worst;
+        tally.roots += row->cause == COR_CAUSE_ROOT;
+        if (row->cause == COR_CAUSE_ROOT && tally.first_root == UINT64_MAX)
+            tally.first_root = i;
+    }
+    return tally;
+}
+
+const char *cor__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
+    return row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
+                                        : cor_agent_unit_name(agent, row->cause_unit);
+}
+
+const char *cor__finding_unit(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row) {
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    return unit ? cor_agent_unit_name(agent, unit->unit) : "?";
+}
+
+bool cor__is_never(const struct cor_agent_finding_row *row) {
+    switch (row->check) {
+    case COR_AUT_CHECK_EVENT_NEVER_POSTED:
+    case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
+    case COR_AUT_CHECK_ACTION_NEVER_DONE:
+    case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
+    case COR_AUT_CHECK_PLAN_NEVER_CHOSEN:
+    case COR_AUT_CHECK_CONTEXT_NEVER_TRUE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_wanted(const struct cor_view_request *request, const struct cor_agent_result *agent,
+                      uint16_t arm) {
+    return !request->arm || strcmp(cor_agent_arm_name(agent, arm), request->arm) == 0;
+}
+
+static void put_word(struct cor_sheet *sheet, const char *word) {
+    cor_sheet_word(sheet, word[0] ? word : NULL);
+}
+
+static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+                        struct cor_sheet *sheet) {
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    char text[COR_AGENT_TEXT];
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_agent_arm_name(agent, row->arm));
+    cor_sheet_word(sheet, cor__finding_unit(agent, row));
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+    put_word(sheet, cor_agent_name(agent, row->about));
+    put_word(sheet, cor_agent_name(agent, row->plan));
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, row->severity));
+    cor_sheet_tone(sheet, row->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
+    cor_sheet_count(sheet, row->hit);
+    cor_sheet_count(sheet, row->run);
+    cor_sheet_count(sheet, row->smallest);
+    cor_sheet_word(sheet, cor__cause_word(agent, row));
+    cor_sheet_count(sheet, unit ? unit->repetition : 0);
+    cor_agent_sentence(agent, row, text);
+    cor_sheet_text(sheet, "%s", text);
+    cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
+    cor_sheet_text(sheet, "%s", text);
+    const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
+    cor_sheet_text(sheet, "%s", term ? term->look : "");
+}
+
+static void put_unit(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row,
+                     struct cor_sheet *sheet) {
+    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+    uint64_t of[COR_SEVERITY_CODES] = {0}, roots = 0;
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_finding_row *finding = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        of[finding->severity < COR_SEVERITY_CODES ? finding->severity : 0]++;
+        roots += finding->cause == COR_CAUSE_ROOT;
+    }
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_agent_arm_name(agent, row->arm));
+    cor_sheet_word(sheet, cor_agent_unit_name(agent, row->unit));
+    cor_sheet_count(sheet, row->cases);
+    cor_sheet_count(sheet, row->cases_valid);
+    cor_sheet_count(sheet, row->cases_applicable);
+    cor_sheet_count(sheet, of[COR_SEVERITY_ERROR]);
+    cor_sheet_count(sheet, of[COR_SEVERITY_WARNING]);
+    cor_sheet_count(sheet, of[COR_SEVERITY_NOTE]);
+    cor_sheet_word(sheet, count == 0 ? "silent" : roots > 0 ? "root" : "consequence");
+    cor_sheet_tone(sheet, count == 0 ? COR_TONE_GOOD : roots > 0 ? COR_TONE_BAD : COR_TONE_PLAIN);
+    cor_sheet_count(sheet, row->repetition);
+    cor_sheet_count(sheet, row->combinations);
+}
+
+static void put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet) {
+    const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
+    struct cor__arm_tally tally = cor__arm_tally(agent, arm);
+    char *is = cor_text_under(entry->description, "agent"),
+         *meaning = cor_text_under(entry->description, "meaning");
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, entry->name);
+    cor_sheet_word(sheet, is);
+    cor_sheet_count(sheet, tally.cases);
+    cor_sheet_count(sheet, tally.findings);
+    cor_sheet_count(sheet, tally.roots);
+    if (tally.roots > 0) {
+        const struct cor_agent_finding_row *row =
+            cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
+        cor_sheet_text(sheet, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
+                       cor__finding_unit(agent, row),
+                       row->about == 0 ? "" : cor_agent_name(agent, row->about));
+    } else {
+        cor_sheet_nothing(sheet);
+    }
+    cor_sheet_word(sheet, tally.findings == 0 ? "silent" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
+    cor_sheet_text(sheet, "%s", meaning ? meaning : "");
+    free(is);
+    free(meaning);
+}
+
+/* Calls `put` with the valid cases of a suite, as long as it says so. */
+struct tried {
+    struct cor_sheet *sheet; /* a row each; or */
+    FILE *file;              /* a line each */
+    uint64_t count;
+};
+
+static void list_tried(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+                       struct tried *tried) {
+    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_TRIALS, row->arm, row->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_trial_row *trial = cor_agent_row(agent, COR_AGENT_TABLE_TRIALS, i);
+        char text[COR_AGENT_TEXT];
+        if (!trial->valid || !trial->applicable)
+            continue;
+        tried->count++;
+        if (tried->file && tried->count > TRIED_SHOWN)
+            continue;
+        cor_agent_case_text(agent, row->arm, row->suite, trial->case_, text);
+        if (tried->file) {
+            fprintf(tried->file, "      %s\n", text);
+            continue;
+        }
+        cor_sheet_row(tried->sheet);
+        cor_sheet_word(tried->sheet, cor_agent_arm_name(agent, row->arm));
+        cor_sheet_word(tried->sheet, cor__finding_unit(agent, row));
+        cor_sheet_word(tried->sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+        put_word(tried->sheet, cor_agent_name(agent, row->about));
+        cor_sheet_count(tried->sheet, trial->case_);
+        cor_sheet_text(tried->sheet, "%s", text);
+    }
+}
+
+enum adequate { ARCS, CONTEXTS_TRUE, CONTEXTS_FALSE, LISTED, BRANCHES, CLASSES, ADEQUATE };
+
+static enum adequate kind_of_use(uint8_t use) {
+    switch (use) {
+    case COR_USE_STARTED:
+        return ARCS;
+    case COR_USE_CONTEXT_TRUE:
+        return CONTEXTS_TRUE;
+    case COR_USE_CONTEXT_FALSE:
+        return CONTEXTS_FALSE;
+    case COR_USE_BRANCH_TRUE:
+    case COR_USE_BRANCH_FALSE:
+        return BRANCHES;
+    default:
+        return LISTED;
+    }
+}
+
+struct adequacy {
+    uint64_t reached[ADEQUATE], total[ADEQUATE];
+    char missing[ADEQUATE][COR_AGENT_TEXT];
+};
+
+static void count_one(struct adequacy *adequacy, enum adequate kind, bool reached, const char *what) {
+    adequacy->total[kind]++;
+    adequacy->reached[kind] += reached;
+    if (!reached && adequacy->missing[kind][0] == '\0')
+        snprintf(adequacy->missing[kind], COR_AGENT_TEXT, "%s", what);
+}
+
+static void measure(const struct cor_agent_result *agent, uint16_t arm, struct adequacy *adequacy) {
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_USES]; i++) {
+        const struct cor_agent_use_row *row = cor_agent_row(agent, COR_AGENT_TABLE_USES, i);
+        char what[COR_AGENT_TEXT];
+        if (row->arm != arm)
+            continue;
+        bool branch = kind_of_use(row->use) == BRANCHES;
+        snprintf(what, sizeof what, branch ? "%s: %s %" PRIu32 : "%s: %s", cor_agent_name(agent, row->plan),
+                 branch ? cor_term_word(COR_FAMILY_USE, row->use) : cor_agent_name(agent, row->subject),
+                 row->branch);
+        count_one(adequacy, kind_of_use(row->use), row->cases > 0, what);
+    }
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_CLASSES]; i++) {
+        const struct cor_agent_class_row *row = cor_agent_row(agent, COR_AGENT_TABLE_CLASSES, i);
+        if (row->arm == arm)
+            count_one(adequacy, CLASSES, row->cases > 0, cor_agent_name(agent, row->variable));
+    }
+}
+
+static void put_adequacy(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet) {
+    static const char *const words[ADEQUATE] = {
+        [ARCS] = "plans started for their event",  [CONTEXTS_TRUE] = "contexts seen true",
+        [CONTEXTS_FALSE] = "contexts seen false",  [LISTED] = "posts, messages, actions and writes seen",
+        [BRANCHES] = "ways of branches in bodies", [CLASSES] = "equivalence classes hit"};
+    struct adequacy adequacy = {{0}, {0}, {{0}}};
+    measure(agent, arm, &adequacy);
+    for (int k = 0; k < ADEQUATE; k++) {
+        if (adequacy.total[k] == 0)
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_agent_arm_name(agent, arm));
+        cor_sheet_text(sheet, "%s", words[k]);
+        cor_sheet_count(sheet, adequacy.reached[k]);
+        cor_sheet_count(sheet, adequacy.total[k]);
+        if (adequacy.missing[k][0])
+            cor_sheet_text(sheet, "%s", adequacy.missing[k]);
+        else
+            cor_sheet_nothing(sheet);
+    }
+}
+
+/* A finding as a paragraph: what, where, how often, the smallest case, valid values tried, what to look at.
+ */
+static void write_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+                          FILE *file) {
+    const struct cor_term *term = cor_term(COR_FAMILY_AUT_CHECK, row->check);
+    const char *unit = cor__finding_unit(agent, row);
+    char text[COR_AGENT_TEXT];
+    cor_agent_sentence(agent, row, text);
+    fprintf(file, "  %s %s%s%s in %s", cor_term_word(COR_FAMILY_SEVERITY, row->severity),
+            cor_term_word(COR_FAMILY_AUT_CHECK, row->check), row->about > 0 ? " " : "",
+            cor_agent_name(agent, row->about), unit);
+    if (row->cause != COR_CAUSE_ROOT)
+        fprintf(file, ", a consequence of %s",
+                row->cause == COR_CAUSE_SAME_UNIT ? "what else was found there"
+                                                  : cor__cause_word(agent, row));
+    fprintf(file, "\n    %s\n", text);
+    if (cor__is_never(row) && row->cause == COR_CAUSE_ROOT) {
+        struct tried tried = {.file = file};
+        fputs("    Valid values tried:\n", file);
+        list_tried(agent, row, &tried);
+        if (tried.count > TRIED_SHOWN)
+            fprintf(file, "      and %" PRIu64 " more (--sheet tried)\n", tried.count - TRIED_SHOWN);
+        fputs("    If other values would show it, give them to the design as cases of its own.\n", file);
+    } else {
+        cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
+        fprintf(file, "    Smallest case: %s:%" PRIu32 "%s%s\n", unit, row->smallest, text[0] ? "  " : "",
+                text);
+    }
+    if (row->cause == COR_CAUSE_ROOT && term)
+        fprintf(file, "    Look at %s.\n", term->look);
+}
+
+static enum cor_status write_all(const struct cor_agent_result *agent, const struct cor_view_request *request,
+                                 char **text, struct cor_error *error) {
+    size_t size;
+    FILE *file = open_memstream(text, &size);
+    uint32_t last = UINT32_MAX;
+    COR_TRY(cor_made(file, error));
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (!is_wanted(request, agent, row->arm))
+            continue;
+        if (row->arm != last)
+            fprintf(file, "%s%s\n", last == UINT32_MAX ? "" : "\n", cor_agent_arm_name(agent, row->arm));
+        last = row->arm;
+        write_finding(agent, row, file);
+    }
+    if (last == UINT32_MAX)
+        fputs("Nothing was found.\n", file);
+    int failed = ferror(file);
+    if (fclose(file) == 0 && !failed)
+        return COR_OK;
+    free(*text);
+    *text = NULL;
+    return cor_fail_memory(error);
+}
+
+static void draw(const void *context, const struct cor_style *style, FILE *file) {
+    fprintf(file, "%sFindings%s\n%s", style->strong, style->plain, (const char *)context);
+}
+
+static void put_about(const struct cor_agent_result *agent, struct cor_sheet *sheet) {
+    char *name = cor_text_under(agent->head->experiment, "name");
+    uint64_t cases = 0;
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
+        cases += ((const struct cor_agent_unit_row *)cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
+    cor_sheet_row(sheet);
+    cor_sheet_text(sheet, "%s", name ? name : "");
+    cor_sheet_count(sheet, cor_arm_count(agent->head));
+    cor_sheet_count(sheet, agent->count[COR_AGENT_TABLE_UNITS]);
+    cor_sheet_count(sheet, cases);
+    cor_sheet_count(sheet, agent->count[COR_AGENT_TABLE_FINDINGS]);
+    cor_sheet_flag(sheet, agent->head->complete != 0);
+    free(name);
+}
+
+static void put_unreached(const struct cor_agent_result *agent, struct cor_sheets *sheets) {
+    size_t count = agent->head->catalog_size[COR_AGENT_CATALOG_UNREACHED];
+    if (count == 0)
+        return;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &unreached);
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_catalog_entry *entry = &agent->head->catalog[COR_AGENT_CATALOG_UNREACHED][i];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, entry->name);
+        cor_sheet_word(sheet, entry->description);
+    }
+}
+
+/* Sheets that have a row for each row of a table. */
+static void put_rows(const struct cor_agent_result *agent, const struct cor_view_request *request,
+                     struct cor_sheets *sheets) {
+    struct cor_sheet *of_units = cor_sheets_add(sheets, &units);
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        if (is_wanted(request, agent, row->arm))
+            put_unit(agent, row, of_units);
+    }
+    struct cor_sheet *of_findings = cor_sheets_add(sheets, &findings);
+    struct tried tried = {.sheet = cor_sheets_add(sheets, &tried_values)};
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (!is_wanted(request, agent, row->arm))
+            continue;
+        put_finding(agent, row, of_findings);
+        if (cor__is_never(row))
+            list_tried(agent, row, &tried);
+    }
+}
+
+static void put_arms(const struct cor_agent_result *agent, const struct cor_view_request *request,
+                     struct cor_sheets *sheets) {
+    size_t count = cor_arm_count(agent->head);
+    struct cor_sheet *of_arms = count > 1 ? cor_sheets_add(sheets, &arms) : NULL;
+    for (size_t a = 0; a < count && of_arms; a++)
+        if (is_wanted(request, agent, (uint16_t)a))
+            put_arm(agent, (uint16_t)a, of_arms);
+}
+
+static enum cor_status fill(const struct cor_agent_result *agent, const struct cor_view_request *request,
+                            struct cor_sheets *sheets, struct cor_error *error) {
+    char *text = NULL;
+    put_about(agent, cor_sheets_add(sheets, &about));
+    put_arms(agent, request, sheets);
+    put_rows(agent, request, sheets);
+    COR_TRY(write_all(agent, request, &text, error));
+    cor_sheets_draw(sheets, draw, text, free);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &reaches);
+    for (size_t a = 0; a < cor_arm_count(agent->head); a++)
+        if (is_wanted(request, agent, (uint16_t)a))
+            put_adequacy(agent, (uint16_t)a, sheet);
+    put_unreached(agent, sheets);
+    return cor__put_mutants(agent, sheets, error);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *verdicts, struct cor_error *error) {
+    struct cor_agent_result agent;
+    size_t arm;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_agent_result_init(request->result, &agent, error));
+    enum cor_status status = fill(&agent, request, sheets, error);
+    if (status == COR_OK)
+        cor__count_verdicts(&agent, verdicts);
+    cor_agent_result_fini(&agent);
+    COR_TRY(status);
+    return cor_sheets_status(sheets, error);
+}
+
+/* The graph of units, in the colours of their outcomes. */
+
+static const char *colour_of(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row) {
+    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
+    bool root = false;
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_finding_row *finding = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        root = root || finding->cause == COR_CAUSE_ROOT;
+    }
+    return count == 0 ? "#d5e8d4" : root ? "#f8b0a8" : "#ffe6a8";
+}
+
+/* A name as a string of the language of Graphviz. */
+static void put_quoted(const char *text, FILE *file) {
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void put_node(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row, FILE *file) {
+    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
+    fprintf(file, "  u%u [label=", row->unit);
+    put_quoted(cor_agent_unit_name(agent, row->unit), file);
+    fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_need_row *need = cor_agent_row(agent, COR_AGENT_TABLE_NEEDS, i);
+        fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
+    }
+}
+
+void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *file) {
+    fputs("digraph units {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", "
+          "fontname=\"sans-serif\", "
+          "fontsize=11];\n  edge [color=\"#888888\"];\n",
+          file);
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        if (row->arm == arm && row->repetition == 0)
+            put_node(agent, row, file);
+    }
+    fputs("}\n", file);
+}
+
+static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
+    struct cor_agent_result agent;
+    size_t arm = 0;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_agent_result_init(request->result, &agent, error));
+    cor_agent_graph(&agent, (uint16_t)arm, file);
+    cor_agent_result_fini(&agent);
+    return cor_stream_status(file, error);
+}
+
+static const struct cor_sheet_definition *const sheets_of_findings[] = {
+    &findings,  &about,        &arms,           &units,        &tried_values, &reaches,
+    &unreached, &cor__mutants, &cor__operators, &cor__killers, NULL};
+
+const struct cor_view cor__view_findings = {
+    .name = "findings",
+    .summary = "what agents do otherwise than their design, unit by unit, from a result file",
+    .schema = "corridor-findings",
+    .version = 1,
+    .layer = &cor_agent_schema,
+    .sheets = sheets_of_findings,
+    .make = make,
+    .graph = graph,
+};

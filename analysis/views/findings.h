@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the views of the agent layer share. */
+#ifndef CORRIDOR_VIEWS_FINDINGS_H
+#define CORRIDOR_VIEWS_FINDINGS_H
+
+#include <corridor/agent_result.h>
+#include <corridor/sheet.h>
+#include <corridor/view.h>
+
+/* What was found of an arm. */
+struct cor__arm_tally {
+    uint64_t suites, cases, findings, roots;
+    uint64_t first_root; /* row of the findings; UINT64_MAX: none */
+    int worst;           /* enum cor_severity; 0: nothing */
+};
+struct cor__arm_tally cor__arm_tally(const struct cor_agent_result *agent, uint16_t arm);
+
+/* "root", or the name of the unit that explains the finding. */
+const char *cor__cause_word(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
+
+/* The name of the unit in which it was found. */
+const char *cor__finding_unit(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row);
+
+/* Is it that something never happened, so that another value might yet show it? */
+bool cor__is_never(const struct cor_agent_finding_row *row);
+
+/* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
+ * fault. */
+void cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts);
+
+/* Mutants: which are found, by what; nothing if the arms are none. */
+enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
+                                 struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition cor__mutants, cor__operators, cor__killers;
+
+#endif
