@@ -23,7 +23,9 @@
     X(profile_show)     \
     X(profile_export)   \
     X(units_order)      \
-    X(units_cases)
+    X(units_cases)      \
+    X(units_test)       \
+    X(units_mutate)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

@@ -3,6 +3,8 @@
 #include "output.h"
 #include "show_view.h"
 
+#include <corridor/agent_schema.h>
+#include <corridor/agent_verdicts.h>
 #include <corridor/array.h>
 #include <corridor/export.h>
 #include <corridor/verdicts.h>
@@ -23,7 +25,10 @@ static const char *format_word(size_t index) {
 
 /* The tables alone: catalogs and vectors are for those who look for them. */
 static const char *table_word(size_t index) {
-    return index < COR_TABLE_COUNT ? cor_schema((enum cor_table)index)->group : NULL;
+    if (index < cor_interaction_schema.table_count)
+        return cor_interaction_schema.tables[index].group;
+    index -= cor_interaction_schema.table_count;
+    return index < cor_agent_schema.table_count ? cor_agent_schema.tables[index].group : NULL;
 }
 
 /* What the command line asks for. */
@@ -49,7 +54,7 @@ static bool split(char *text, const char **columns) {
 static enum cor_status write_table(struct cor_result *result, const char *name, const struct cor_export *how,
                                    struct cor_error *error) {
     struct cor_export_source source;
-    COR_TRY(cor_export_find(name, &source, error));
+    COR_TRY(cor_export_find(cor_result_head(result)->layer, name, &source, error));
     return cor_export_write(result, &source, how, stdout, error);
 }
 
@@ -68,9 +73,10 @@ static enum cor_status make_folder(const char *folder, const char *below, struct
 }
 
 /* Nothing is written if one of the files is there already and may not be replaced. */
-static enum cor_status check_all(const struct request *request, struct cor_error *error) {
-    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
-        struct cor_export_source source = cor_export_source(i);
+static enum cor_status check_all(const struct cor_layer_schema *layer, const struct request *request,
+                                 struct cor_error *error) {
+    for (size_t i = 0; i < cor_export_sources(layer); i++) {
+        struct cor_export_source source = cor_export_source(layer, i);
         char *path = path_of(request, &source);
         COR_TRY(cor_made(path, error));
         enum cor_status status = cor_output_check(path, request->overwrite, error);
@@ -96,12 +102,13 @@ out:
 
 static enum cor_status write_all(struct cor_result *result, const struct request *request,
                                  struct cor_error *error) {
-    COR_TRY(check_all(request, error));
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    COR_TRY(check_all(layer, request, error));
     COR_TRY(make_folder(request->folder, NULL, error));
     COR_TRY(make_folder(request->folder, "catalog", error));
     COR_TRY(make_folder(request->folder, "vectors", error));
-    for (size_t i = 0; i < COR_EXPORT_SOURCES; i++) {
-        struct cor_export_source source = cor_export_source(i);
+    for (size_t i = 0; i < cor_export_sources(layer); i++) {
+        struct cor_export_source source = cor_export_source(layer, i);
         COR_TRY(write_one(result, request, &source, error));
     }
     return COR_OK;
@@ -110,6 +117,9 @@ static enum cor_status write_all(struct cor_result *result, const struct request
 static enum cor_status write_verdicts(struct cor_result *result, enum format format,
                                       struct cor_error *error) {
     struct cor_measurement *measurement = NULL;
+    if (cor_result_head(result)->layer == &cor_agent_schema)
+        return format == JUNIT ? cor_agent_junit(result, stdout, error)
+                               : cor_agent_tap(result, stdout, error);
     COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
     enum cor_status status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
                                              : cor_verdicts_tap(measurement, stdout, error);
@@ -131,7 +141,7 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
 static enum cor_status export(const struct cor_arguments *arguments, const struct request *request,
                               struct cor_error *error) {
     struct cor_result *result; bool changed;
-    COR_TRY(cor_open_result(arguments, arguments->words[0], &result, &changed, error));
+    COR_TRY(cor_open_result(arguments, arguments->words[0], NULL, &result, &changed, error));
     enum cor_status status = write_asked(result, request, error);
     cor_result_close(result);
     return status;

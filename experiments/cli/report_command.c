@@ -58,7 +58,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
     if (status == COR_OK)
-        status = cor_open_result(arguments, arguments->words[0], &result, &changed, &error);
+        status = cor_open_result(arguments, arguments->words[0], NULL, &result, &changed, &error);
     if (status == COR_OK) {
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */

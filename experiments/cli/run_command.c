@@ -3,6 +3,8 @@
 #include "output.h"
 #include "running.h"
 
+#include <corridor/agent_schema.h>
+#include <corridor/agent_verdicts.h>
 #include <corridor/array.h>
 #include <corridor/campaign.h>
 #include <corridor/cells.h>
@@ -47,54 +49,14 @@ static enum cor_status print_json(const struct cor_campaign_status *status, cons
     return cor_json_print_take(w, 0, stdout, error);
 }
 
-static void print_summary(const struct cor_campaign_status *status, const char *output) {
-    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, %" PRIu64 " reorganizations, %" PRIu64
-           " with a failed check; %.1f s\n",
-           output, status->suites_kept, status->kept_cases, status->reorganizations, status->failures,
-           status->seconds);
-    printf("next: corridor tables %s\n", output);
-}
-
-/* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an
- * algorithm hangs, are left to cor_campaign_destroy at the second one. */
-static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_display *display,
-                             struct cor_campaign_status *status, struct cor_error *error) {
-    enum cor_status result = COR_OK;
-    bool told = false;
-    do {
-        enum cor_status looked = cor_campaign_look(campaign, 200, status, error);
-        result = result == COR_OK ? looked : result;
-        if (cor_interrupts() > 0 && !told) {
-            cor_campaign_interrupt(campaign);
-            cor_progress_say(display, "interrupted: waiting for open sequences; once more abandons them");
-            told = true;
-        }
-        if (cor_interrupts() > 1 && result == COR_OK)
-            result = cor_fail(error, COR_STATUS_INTERRUPTED, NULL,
-                              "the same command goes on from what was finished",
-                              "interrupted twice: no result file was written");
-        cor_progress_show(display, status);
-    } while (!status->ended && cor_interrupts() < 2);
-    cor_progress_end(display);
-    return result;
-}
-
-/* Runs the campaign to its end, or to an interrupt, and merges; *whole: everything that was asked for is in.
- */
-static enum cor_status carry_out(const struct cor_campaign_definition *definition,
-                                 enum cor_progress_style style, struct cor_campaign_status *progress,
-                                 bool *whole, struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
-    struct cor_progress_display display = cor_progress_display(style);
-    enum cor_status status = COR_OK;
-    cor_catch_interrupts();
-    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    COR_TRY_OUT(watch(campaign, &display, progress, error));
-    COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
-    COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
-out:
-    cor_campaign_destroy(campaign);
-    return status;
+static void print_summary(const struct cor_campaign_status *status, const struct cor_layer *layer,
+                          const char *output) {
+    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, ", output, status->suites_kept,
+           status->kept_cases);
+    if (layer->runs)
+        printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
+    printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
+    printf("next: corridor %s %s\n", layer->view, output);
 }
 
 /* What --fail-on takes: arms whose fault was not found (or not even reached), arms without a fault in which a
@@ -111,6 +73,10 @@ static enum cor_status find(const char *path, struct cor_view_findings *findings
     struct cor_result *result = NULL;
     struct cor_measurement *measurement = NULL;
     COR_TRY(cor_result_open(path, &result, error));
+    if (cor_result_head(result)->layer == &cor_agent_schema) {
+        status = cor_agent_verdicts(result, findings, error);
+        goto out;
+    }
     COR_TRY_OUT(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
     *findings = cor_verdict_findings(measurement);
 out:
@@ -120,7 +86,7 @@ out:
 }
 
 /* The exit code of a campaign that ran to its end. */
-static enum cor_exit judge(const char *path, enum fail_on fail_on) {
+static enum cor_exit judge(const char *path, const char *show, enum fail_on fail_on) {
     struct cor_view_findings findings;
     struct cor_error error = COR_NO_ERROR;
     if (fail_on == FAIL_NEVER)
@@ -133,8 +99,8 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
         return COR_EXIT_DONE;
     fprintf(stderr,
             "corridor: arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
-            "contradictions: %zu; see corridor tables %s\n",
-            undetected, unexpected, findings.broken, path);
+            "contradictions: %zu; see corridor %s %s\n",
+            undetected, unexpected, findings.broken, show, path);
     return COR_EXIT_EXPECTATION;
 }
 
@@ -143,14 +109,14 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_status status;
     bool whole = false;
-    if (carry_out(definition, style, &status, &whole, &error) != COR_OK)
+    if (cor_carry_out(definition, style, &status, &whole, &error) != COR_OK)
         return cor_report(&error);
     if (!json)
-        print_summary(&status, definition->output);
+        print_summary(&status, definition->layer, definition->output);
     else if (print_json(&status, definition->output, whole, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
-        return judge(definition->output, fail_on);
+        return judge(definition->output, definition->layer->view, fail_on);
     fprintf(stderr,
             "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64
             " suites; the same command goes on from there\n",

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "running.h"
 
+#include <corridor/agent_layer.h>
 #include <corridor/interaction.h>
 #include <corridor/process.h>
 
@@ -17,7 +18,7 @@
 #define BAR_WIDTH 24
 
 /* The layers of testing. The first also answers for files that no layer knows. */
-static const struct cor_layer *const layers[] = {&cor_interaction_layer};
+static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer};
 
 /* By the keys of the file. */
 static const struct cor_layer *layer_of(const struct cor_json_document *document) {
@@ -186,4 +187,43 @@ void cor_progress_doing(const char *what) {
         return;
     fprintf(stderr, "\r\033[K%s%s", what ? what : "", what ? " ..." : "");
     fflush(stderr);
+}
+
+/* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an
+ * algorithm hangs, are left to cor_campaign_destroy at the second one. */
+static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_display *display,
+                             struct cor_campaign_status *status, struct cor_error *error) {
+    enum cor_status result = COR_OK;
+    bool told = false;
+    do {
+        enum cor_status looked = cor_campaign_look(campaign, 200, status, error);
+        result = result == COR_OK ? looked : result;
+        if (cor_interrupts() > 0 && !told) {
+            cor_campaign_interrupt(campaign);
+            cor_progress_say(display, "interrupted: waiting for open sequences; once more abandons them");
+            told = true;
+        }
+        if (cor_interrupts() > 1 && result == COR_OK)
+            result = cor_fail(error, COR_STATUS_INTERRUPTED, NULL,
+                              "the same command goes on from what was finished",
+                              "interrupted twice: no result file was written");
+        cor_progress_show(display, status);
+    } while (!status->ended && cor_interrupts() < 2);
+    cor_progress_end(display);
+    return result;
+}
+
+enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
+                              struct cor_campaign_status *progress, bool *whole, struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    struct cor_progress_display display = cor_progress_display(style);
+    enum cor_status status = COR_OK;
+    cor_catch_interrupts();
+    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
+    COR_TRY_OUT(watch(campaign, &display, progress, error));
+    COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
+    COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
+out:
+    cor_campaign_destroy(campaign);
+    return status;
 }

@@ -3,6 +3,7 @@
 
 #include "output.h"
 
+#include <corridor/agent_schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
@@ -159,9 +160,18 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
 }
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
-                                struct cor_result **result, bool *changed, struct cor_error *error) {
+                                const struct cor_layer_schema *layer, struct cor_result **result,
+                                bool *changed, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
+    if (layer && cor_result_head(*result)->layer != layer) {
+        cor_result_close(*result);
+        *result = NULL;
+        return cor_fail(error, COR_STATUS_INPUT, path,
+                        layer == &cor_agent_schema ? "show it with corridor tables"
+                                                   : "show it with corridor findings",
+                        "is a result file of another layer: this command reads \"%s\"", layer->format);
+    }
     enum cor_status status = cor_result_check_seal(*result, &trouble);
     *changed = status != COR_OK;
     if (status == COR_OK)
@@ -176,18 +186,19 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
     return status;
 }
 
-static enum cor_status open_files(const struct cor_arguments *arguments, struct cor_view_request *request,
-                                  bool *changed, struct cor_error *error) {
+static enum cor_status open_files(const struct cor_arguments *arguments, const struct cor_view *view,
+                                  struct cor_view_request *request, bool *changed, struct cor_error *error) {
+    const struct cor_layer_schema *layer = view->layer ? view->layer : &cor_interaction_schema;
     bool other_changed = false;
     request->path = arguments->words[0];
-    COR_TRY(cor_open_result(arguments, request->path, &request->result, changed, error));
+    COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, changed, error));
     if (given(arguments, "verify"))
         COR_TRY(cor_result_verify(request->result, error));
     if (arguments->word_count < 2)
         return COR_OK;
     uint64_t hash[2];
     request->other_path = arguments->words[1];
-    COR_TRY(cor_open_result(arguments, request->other_path, &request->other, &other_changed, error));
+    COR_TRY(cor_open_result(arguments, request->other_path, layer, &request->other, &other_changed, error));
     *changed = *changed || other_changed;
     COR_TRY(cor_result_hash(request->result, &hash[0], error));
     COR_TRY(cor_result_hash(request->other, &hash[1], error));
@@ -201,7 +212,7 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
     bool changed = false;
-    COR_TRY(open_files(arguments, request, &changed, error));
+    COR_TRY(open_files(arguments, view, request, &changed, error));
     if (given(arguments, "hash"))
         return print_hash(request->result, error);
     if (given(arguments, "dot"))

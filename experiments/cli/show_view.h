@@ -18,11 +18,12 @@ const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
 const char *cor_regression_word(size_t index);
 
-/* Opens a result file for the command. Content that was changed since it was written is refused, or, with
+/* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
+ * written is refused, or, with
  * --unsealed, said on stderr and in *changed. */
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
-                                struct cor_result **result, bool *changed,
-                                struct cor_error *error) COR_MUST_USE;
+                                const struct cor_layer_schema *layer, struct cor_result **result,
+                                bool *changed, struct cor_error *error) COR_MUST_USE;
 
 /* Options that rows share. */
 #define COR_OPTION_JSON \

@@ -10,8 +10,8 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-COMMANDS = ("run", "plan", "status", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "report", "export", "list", "combine",
-            "profile fit", "profile show", "profile export", "units order", "units cases")
+COMMANDS = ("run", "plan", "status", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "findings", "report", "export", "list", "combine",
+            "profile fit", "profile show", "profile export", "units order", "units cases", "units test", "units mutate")
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
 

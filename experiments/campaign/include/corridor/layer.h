@@ -47,6 +47,9 @@ struct cor_layer {
     const char *name;
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
     const struct cor_layer_schema *schema; /* what its suites write down */
+    const char *view;                      /* the command that shows what was found */
+    const char *runs;     /* what struct cor_suite_counts.reorganizations counts; NULL: nothing */
+    const char *failures; /* what its failures are, for people: "12 with a failed check" */
 
     /* Reads an experiment, of which `document` is the file at `path`, with everything it names, and finds out
      * whether it can be executed at all. The document is the layer's from now on, also on failure. `notes`

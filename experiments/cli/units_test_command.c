@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * units test and units mutate: an experiment is made of what the command line says, run as any campaign, and
+ * shown as any result file. And one case alone. */
+#define _DEFAULT_SOURCE /* mkdtemp */
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/agent_layer.h>
+#include <corridor/agent_result.h>
+#include <corridor/agent_verdicts.h>
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/process.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum format { TEXT, JSON, JUNIT, TAP, FORMATS };
+
+static const char *format_name(int format) {
+    static const char *const names[FORMATS] = {"", "json", "junit", "tap"};
+    return names[format];
+}
+
+/* What the command line asks for. */
+struct request {
+    const struct cor_arguments *arguments;
+    struct cor_agent_experiment_definition experiment;
+    enum format format;
+    int fail_on; /* least severity that is a failure; 0: none is */
+    const char *output;
+    bool overwrite;
+    uint32_t workers;
+};
+
+/* Words of --fail-on: severities, the worst first. */
+static const char *fail_on_word(size_t index) {
+    static const int severities[] = {COR_SEVERITY_ERROR, COR_SEVERITY_WARNING, COR_SEVERITY_NOTE};
+    return index < sizeof severities / sizeof *severities
+               ? cor_term_word(COR_FAMILY_SEVERITY, severities[index])
+               : NULL;
+}
+
+static bool takes(const struct cor_arguments *arguments, const char *name) {
+    const struct cor_option *option = arguments->command->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name;
+}
+
+static bool given(const struct cor_arguments *arguments, const char *name) {
+    return takes(arguments, name) && cor_argument_given(arguments, name);
+}
+
+static const char *value_of(const struct cor_arguments *arguments, const char *name) {
+    return takes(arguments, name) ? cor_argument(arguments, name) : NULL;
+}
+
+/* False after saying what is wrong. */
+static bool choose_format(struct request *request) {
+    int chosen = 0;
+    for (int f = JSON; f < FORMATS; f++)
+        if (given(request->arguments, format_name(f))) {
+            chosen++;
+            request->format = (enum format)f;
+        }
+    if (chosen > 1)
+        cor_misuse(request->arguments->command, "--json, --junit and --tap exclude each other");
+    return chosen <= 1;
+}
+
+static bool read_numbers(struct request *request) {
+    const struct cor_arguments *arguments = request->arguments;
+    int64_t workers, repetitions = 1, seed = 0;
+    int fail_on = COR_SEVERITY_CODES;
+    if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
+        (takes(arguments, "repeat") &&
+         !cor_argument_integer(arguments, "repeat", 1, 1000000, 1, &repetitions)) ||
+        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed) ||
+        (takes(arguments, "fail-on") &&
+         !cor_argument_word(arguments, "fail-on", COR_SEVERITY_CODES, &fail_on)))
+        return false;
+    request->workers = (uint32_t)workers;
+    request->experiment.repetitions = (uint32_t)repetitions;
+    request->experiment.has_seed = cor_argument_given(arguments, "seed");
+    request->experiment.seed = (uint64_t)seed;
+    request->fail_on = fail_on == COR_SEVERITY_CODES ? 0 : COR_SEVERITY_ERROR - fail_on;
+    return true;
+}
+
+static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    *request = (struct request){.arguments = arguments,
+                                .output = cor_argument(arguments, "output"),
+                                .overwrite = cor_argument_given(arguments, "force")};
+    if (arguments->word_count != 1) {
+        cor_misuse(arguments->command, "needs one design");
+        return false;
+    }
+    request->experiment.design = arguments->words[0];
+    request->experiment.agent = value_of(arguments, "agent");
+    request->experiment.faults = value_of(arguments, "faults");
+    return choose_format(request) && read_numbers(request);
+}
+
+static void put_finding(const struct cor_agent_result *agent, const struct cor_agent_finding_row *row,
+                        struct cor_json_writer *w) {
+    const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
+    char text[COR_AGENT_TEXT];
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "unit", unit ? cor_agent_unit_name(agent, unit->unit) : "?");
+    cor_json_put_string(w, "check", cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
+    cor_json_put_string(w, "about", cor_agent_name(agent, row->about));
+    cor_json_put_string(w, "severity", cor_term_word(COR_FAMILY_SEVERITY, row->severity));
+    cor_json_put_integer(w, "hit", row->hit);
+    cor_json_put_integer(w, "run", row->run);
+    cor_json_put_integer(w, "smallest", row->smallest);
+    cor_json_put_string(w, "cause",
+                        row->cause == COR_CAUSE_ROOT ? cor_term_word(COR_FAMILY_CAUSE, COR_CAUSE_ROOT)
+                                                     : cor_agent_unit_name(agent, row->cause_unit));
+    cor_json_put_string(w, "plan", cor_agent_name(agent, row->plan));
+    cor_agent_sentence(agent, row, text);
+    cor_json_put_string(w, "sentence", text);
+    cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
+    cor_json_put_string(w, "values", text);
+    if (unit && unit->repetition > 0)
+        cor_json_put_integer(w, "repetition", unit->repetition);
+    cor_json_close(w);
+}
+
+static void put_arm(const struct cor_agent_result *agent, size_t arm, struct cor_json_writer *w) {
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "name", cor_arm_entry(agent->head, arm)->name);
+    cor_json_open_array(w, "findings");
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (row->arm == arm)
+            put_finding(agent, row, w);
+    }
+    cor_json_close(w);
+    cor_json_close(w);
+}
+
+static enum cor_status print_json(const struct cor_agent_result *agent, struct cor_error *error) {
+    struct cor_json_writer *w;
+    uint64_t cases = 0;
+    COR_TRY(cor_document_open("corridor-units-test", 1, &w, error));
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
+        cases += ((const struct cor_agent_unit_row *)cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
+    cor_put_count(w, "cases", cases);
+    cor_json_open_array(w, "arms");
+    for (size_t a = 0; a < cor_arm_count(agent->head); a++)
+        put_arm(agent, a, w);
+    cor_json_close(w);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, stdout, error);
+}
+
+static enum cor_status print_view(const struct request *asked, struct cor_result *result, const char *path,
+                                  struct cor_error *error) {
+    const struct cor_view *view = cor_view_find("findings");
+    const struct cor_view_request request = {.result = result, .path = path};
+    struct cor_view_findings findings = {0};
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    struct cor_style style = cor_show_style();
+    style.ascii = cor_show_ascii();
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    COR_TRY_OUT(asked->experiment.mutants ? cor_mutation_sheets(result, sheets, error)
+                                          : view->make(&request, sheets, &findings, error));
+    COR_TRY_OUT(cor_sheets_text(sheets, &style, stdout, error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+/* The worst finding of the arms that have no fault, as a severity. */
+static int worst_of(const struct cor_agent_result *agent) {
+    int worst = 0;
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (!cor_arm_has_fault(cor_arm_entry(agent->head, row->arm)) && row->severity > worst)
+            worst = row->severity;
+    }
+    return worst;
+}
+
+static enum cor_status show(const struct request *request, struct cor_result *result, const char *path,
+                            int *worst, struct cor_error *error) {
+    struct cor_agent_result agent;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_agent_result_init(result, &agent, error));
+    *worst = worst_of(&agent);
+    switch (request->format) {
+    case JSON:
+        COR_TRY_OUT(print_json(&agent, error));
+        break;
+    case JUNIT:
+        COR_TRY_OUT(cor_agent_junit(result, stdout, error));
+        break;
+    case TAP:
+        COR_TRY_OUT(cor_agent_tap(result, stdout, error));
+        break;
+    default:
+        COR_TRY_OUT(print_view(request, result, path, error));
+    }
+out:
+    cor_agent_result_fini(&agent);
+    return status;
+}
+
+/* Runs the experiment into the file, and shows it. */
+static enum cor_status run_into(const struct request *request, const struct cor_agent_experiment *experiment,
+                                const char *path, int *worst, bool *whole, struct cor_error *error) {
+    const struct cor_campaign_definition definition = {.layer = &cor_agent_layer,
+                                                       .experiment = experiment,
+                                                       .output = path,
+                                                       .overwrite = request->overwrite,
+                                                       .workers = request->workers};
+    struct cor_campaign_status progress;
+    struct cor_result *result;
+    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
+    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
+    COR_TRY(cor_result_open(path, &result, error));
+    enum cor_status status = show(request, result, path, worst, error);
+    cor_result_close(result);
+    return status;
+}
+
+/* Without -o the result file is one for the moment. */
+static enum cor_status run_all(const struct request *request, const struct cor_agent_experiment *experiment,
+                               int *worst, bool *whole, struct cor_error *error) {
+    const char *temporary = getenv("TMPDIR");
+    enum cor_status status = COR_OK;
+    if (request->output)
+        return run_into(request, experiment, request->output, worst, whole, error);
+    char *folder = cor_format("%s/corridor-units-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    COR_TRY(cor_made(folder, error));
+    if (!mkdtemp(folder)) {
+        status =
+            cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the result file");
+        free(folder);
+        return status;
+    }
+    char *path = cor_format("%s/units.h5", folder);
+    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY_OUT(run_into(request, experiment, path, worst, whole, error));
+out:
+    cor_remove_folder(folder);
+    free(path);
+    free(folder);
+    return status;
+}
+
+/* "PT(P5):3" or, in the first arm that is not said, of another. */
+static enum cor_status read_case(const struct cor_agent_experiment *experiment, const char *text,
+                                 uint32_t *unit, uint64_t *index, struct cor_error *error) {
+    const char *colon = strrchr(text, ':');
+    char *end = NULL, *name = colon ? cor_format("%.*s", (int)(colon - text), text) : NULL;
+    if (!colon)
+        return cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0", "\"%s\" is no UNIT:N", text);
+    COR_TRY(cor_made(name, error));
+    errno = 0;
+    *index = strtoull(colon + 1, &end, 10);
+    enum cor_status status = colon[1] >= '0' && colon[1] <= '9' && *end == '\0' && errno == 0
+                                 ? cor_design_file_unit(experiment->file, name, "--case", unit, error)
+                                 : cor_fail(error, COR_STATUS_INPUT, "--case", "as in PT(Plan):0",
+                                            "\"%s\" is no number of a case", colon + 1);
+    free(name);
+    return status;
+}
+
+static enum cor_status find_arm(const struct cor_agent_experiment *experiment, const char *name,
+                                uint32_t *arm, struct cor_error *error) {
+    char known[1024];
+    const char **names = cor_calloc((size_t)experiment->arm_count + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    *arm = 0;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        names[a] = experiment->arms[a].name;
+    while (name && *arm < experiment->arm_count && strcmp(names[*arm], name) != 0)
+        ++*arm;
+    bool found = *arm < experiment->arm_count;
+    if (!found)
+        cor_known_names(name, names, known, sizeof known);
+    free(names);
+    return found ? COR_OK : cor_fail(error, COR_STATUS_INPUT, "--arm", known, "there is no arm \"%s\"", name);
+}
+
+static void print_case(const struct cor_agent_experiment *experiment, const struct cor_case_values *values) {
+    const struct cor_design *design = experiment->file->design;
+    const struct cor_design_event *event = &design->events[values->event];
+    char text[512];
+    printf("event %s, %s\n", event->name, values->valid ? "valid" : "invalid");
+    for (uint32_t p = 0; p < event->parameter_count; p++) {
+        cor_value_text(values->arguments[p], &design->domains[event->parameters[p].domain], &design->words,
+                       text, sizeof text);
+        printf("  %s = %s\n", event->parameters[p].name, text);
+    }
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        cor_value_text(values->beliefs[f], &design->domains[design->fields[f].domain], &design->words, text,
+                       sizeof text);
+        printf("  %s = %s\n", design->fields[f].full_name, text);
+    }
+}
+
+static enum cor_status print_trace(const struct cor_agent_experiment *experiment,
+                                   const struct cor_trace *trace, struct cor_error *error) {
+    char *text = cor_trace_print(experiment->file->design, trace);
+    COR_TRY(cor_made(text, error));
+    fputs(text, stdout);
+    free(text);
+    return COR_OK;
+}
+
+/* One case alone, in a fresh process. */
+static enum cor_status run_one(const struct request *request, const struct cor_agent_experiment *experiment,
+                               const char *which, struct cor_error *error) {
+    struct cor_aut_session *session = NULL;
+    struct cor_unit_runner *runner = NULL;
+    struct cor_case_values values = {0};
+    struct cor_trace trace;
+    uint32_t unit = 0, arm = 0;
+    uint64_t index = 0;
+    enum cor_status status = COR_OK;
+    cor_trace_init(&trace);
+    COR_TRY(read_case(experiment, which, &unit, &index, error));
+    COR_TRY(find_arm(experiment, value_of(request->arguments, "arm"), &arm, error));
+    COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
+    COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
+    COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, error));
+    print_case(experiment, &values);
+    if (given(request->arguments, "trace"))
+        COR_TRY_OUT(print_trace(experiment, &trace, error));
+    else
+        printf("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
+               trace.event_count);
+out:
+    cor_unit_runner_destroy(runner);
+    cor_aut_close(session);
+    cor_case_values_fini(&values);
+    cor_trace_fini(&trace);
+    return status;
+}
+
+static enum cor_exit judge(const struct request *request, int worst, bool whole) {
+    if (!whole) {
+        fprintf(stderr, "corridor: interrupted: not all units were run\n");
+        return COR_EXIT_INCOMPLETE;
+    }
+    return request->fail_on > 0 && worst >= request->fail_on ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+}
+
+static enum cor_exit carry_out(const struct request *request) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_agent_experiment *experiment = NULL;
+    const char *which = value_of(request->arguments, "case");
+    enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, &error);
+    int worst = 0;
+    bool whole = true;
+    if (status == COR_OK)
+        status = which ? run_one(request, experiment, which, &error)
+                       : run_all(request, experiment, &worst, &whole, &error);
+    cor_agent_experiment_destroy(experiment);
+    return status == COR_OK ? judge(request, worst, whole) : cor_report(&error);
+}
+
+static enum cor_exit test(const struct cor_arguments *arguments) {
+    struct request request;
+    if (!understand(arguments, &request))
+        return COR_EXIT_USAGE;
+    if (cor_argument_given(arguments, "case") && (request.format != TEXT || request.output))
+        return cor_misuse(arguments->command,
+                          "--case runs one case, and writes no result file and no verdicts");
+    if ((cor_argument_given(arguments, "trace") || cor_argument_given(arguments, "arm")) &&
+        !cor_argument_given(arguments, "case"))
+        return cor_misuse(arguments->command, "--trace and --arm go with --case");
+    return carry_out(&request);
+}
+
+static enum cor_exit mutate(const struct cor_arguments *arguments) {
+    struct request request;
+    if (!understand(arguments, &request))
+        return COR_EXIT_USAGE;
+    request.experiment.mutants = true;
+    return carry_out(&request);
+}
+
+#define OPTION_OUTPUT \
+    { "output", 'o', "FILE", "keep the result file, for corridor findings, report and export", NULL }
+#define OPTION_FORCE \
+    { "force", 'f', NULL, "replace the result file if it exists", NULL }
+#define OPTION_JOBS \
+    { "jobs", 'j', "N", "worker processes", "all processors" }
+#define OPTION_SEED \
+    { "seed", 0, "N", "what samples of classes are drawn from, and what agents draw from", "the design's" }
+
+const struct cor_command cor_command_units_test = {
+    .name = "units test",
+    .summary = "test the units of an agent against its design",
+    .operands = "DESIGN.json",
+    .manual =
+        "Makes cases for each unit of the design, in the order of testing, has the agent run them, and "
+        "judges "
+        "what it reports: units, a line each; findings with how often, the smallest case, valid values tried "
+        "and what to look at; what the cases reached, and what was not run. Without --agent the design "
+        "itself "
+        "is run, by the interpreter. A finding is a root, or a consequence of another in its unit or in a "
+        "unit "
+        "that it needs.",
+    .options =
+        {
+            {"agent", 'a', "AGENT", "a module (.so), or a command that speaks JSON lines", "the interpreter"},
+            {"faults", 0, "FILE",
+             "faults, each an arm of its own; of a module or program its own of these names", NULL},
+            {"fail-on", 0, "WORD",
+             "exit with 1 if the agent without a fault has such a finding, or a worse one", NULL},
+            {"repeat", 0, "N", "run all of it N times, each with random numbers of its own", "1"},
+            OPTION_SEED,
+            {"case", 0, "UNIT:N", "only this case, alone", NULL},
+            {"trace", 0, NULL, "with --case: what the agent reported", NULL},
+            {"arm", 0, "NAME", "with --case: the agent with this fault", "none"},
+            {"json", 0, NULL, "findings as one JSON document", NULL},
+            {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
+            {"tap", 0, NULL, "verdicts as TAP 13", NULL},
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .choices = {{"fail-on", fail_on_word}},
+    .examples = {"corridor units test experiments/agents/stock_manager.json",
+                 "corridor units test design.json --agent ./agent.so --fail-on error",
+                 "corridor units test design.json --agent \"python3 agent.py\" --junit > report.xml",
+                 "corridor units test design.json --case \"PT(Plan):3\" --trace"},
+    .run = test,
+};
+
+const struct cor_command cor_command_units_mutate = {
+    .name = "units mutate",
+    .summary = "how many faults, put wherever they fit, the tests of a design find",
+    .operands = "DESIGN.json",
+    .manual =
+        "Changes the agent of the design in every way that the operators know, one at a time, and tests each "
+        "as "
+        "\"corridor units test\" does. A mutant is killed when something is found; equivalent, as far as "
+        "these "
+        "cases can tell, when it does in all of them what the unchanged agent does; else alive. Prints the "
+        "score by operator and by check; --json has every mutant.",
+    .options =
+        {
+            OPTION_SEED,
+            {"json", 0, NULL, "findings of every mutant as one JSON document", NULL},
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .examples = {"corridor units mutate experiments/agents/stock_manager.json"},
+    .run = mutate,
+};
