@@ -78,7 +78,7 @@ static void write_expectation(const char *path, const char *text) {
 
 static int is_invalid(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".json") == 0 && strcmp(entry->d_name, "valid.json") != 0;
+    return dot && strcmp(dot, ".json") == 0 && strncmp(entry->d_name, "valid", 5) != 0;
 }
 
 static void invalid_designs_and_faults_are_refused_in_so_many_words(void **state) {
@@ -105,12 +105,12 @@ static void invalid_designs_and_faults_are_refused_in_so_many_words(void **state
     free(entries);
 }
 
-/* What the invalid designs were made of is valid: each is wrong in the one thing that its name says. */
-static void the_design_they_were_made_of_is_valid(void **state) {
+/* What the invalid files were made of is valid: each is wrong in the one thing that its name says. */
+static void the_design_and_faults_they_were_made_of_are_valid(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(chdir(CORPUS), 0);
-    if (try_design("valid.json", &error) != COR_OK)
+    if (try_design("valid.json", &error) != COR_OK || try_faults("valid-faults.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
 }
 
@@ -137,7 +137,7 @@ static void the_error_may_be_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_designs_and_faults_are_refused_in_so_many_words),
-        cmocka_unit_test(the_design_they_were_made_of_is_valid),
+        cmocka_unit_test(the_design_and_faults_they_were_made_of_are_valid),
         cmocka_unit_test(missing_files_are_told),
         cmocka_unit_test(the_error_may_be_left_out),
     };
