@@ -106,7 +106,7 @@ static bool complain_unknown(struct cor__parser *parser, const struct cor__token
 static bool complain_ambiguous(struct cor__parser *parser, const struct cor__token *word, const char *name,
                                const uint32_t several[2]) {
     const struct cor_symbol *symbols = parser->scope->symbols;
-    char quoted[4][COR__QUOTED_MAX + 4], what[4 * COR__QUOTED_MAX], remedy[4 * COR__QUOTED_MAX];
+    char quoted[3][COR__QUOTED_MAX + 4], what[4 * COR__QUOTED_MAX], remedy[4 * COR__QUOTED_MAX];
     cor__quote(name, strlen(name), quoted[0]);
     for (int i = 0; i < 2; i++)
         cor__quote(symbols[several[i]].name, strlen(symbols[several[i]].name), quoted[i + 1]);

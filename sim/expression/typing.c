@@ -7,6 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const nouns[] = {[COR__TYPE_INTEGER] = "a number",
+                                    [COR__TYPE_REAL] = "a real number",
+                                    [COR__TYPE_TRUTH] = "a condition",
+                                    [COR__TYPE_WORD] = "a word",
+                                    [COR__TYPE_NULL] = "null"};
+
 static enum cor__type type_of(const struct cor__parser *parser, uint32_t node) {
     return (enum cor__type)parser->types[node];
 }
@@ -83,7 +89,6 @@ static bool make_real(struct cor__parser *parser, const char *at, uint32_t *node
 /* An operator works on something else than a node of this type. */
 static bool complain_type(struct cor__parser *parser, const struct cor__token *word, const char *works,
                           enum cor__type type, const char *remedy) {
-    static const char *const nouns[] = {"a number", "a real number", "a condition", "a word", "null"};
     char quoted[COR__QUOTED_MAX + 4], what[2 * COR__QUOTED_MAX];
     cor__quote(word->at, word->length, quoted);
     snprintf(what, sizeof what, "\"%s\" %s, and this is %s", quoted, works, nouns[type]);
@@ -94,10 +99,11 @@ bool cor__expect_condition(struct cor__parser *parser, const struct cor__token *
     enum cor__type type = type_of(parser, node);
     if (type == COR__TYPE_TRUTH)
         return true;
-    return complain_type(parser, word, "joins conditions", is_number(type) ? COR__TYPE_INTEGER : type,
-                         is_number(type)          ? "compare the number with another"
-                         : type == COR__TYPE_WORD ? "compare the word with another"
-                                                  : NULL);
+    if (is_number(type))
+        return complain_type(parser, word, "joins conditions", COR__TYPE_INTEGER,
+                             "compare the number with another");
+    return complain_type(parser, word, "joins conditions", type,
+                         type == COR__TYPE_WORD ? "compare the word with another" : NULL);
 }
 
 static bool expect_number(struct cor__parser *parser, const struct cor__token *word, uint32_t node) {
@@ -113,7 +119,6 @@ static bool expect_integer(struct cor__parser *parser, const struct cor__token *
 
 /* Names have domains, words and numbers a spelling: "Level (int)", "the number 5", "the word 'a'". */
 static void describe(const struct cor__parser *parser, uint32_t index, char *text, size_t size) {
-    static const char *const nouns[] = {"a number", "a real number", "a condition", "a word", "null"};
     const struct cor_node *node = &parser->nodes[index];
     enum cor_operator kind = node->operator;
     enum cor__type type = type_of(parser, index);
@@ -201,12 +206,12 @@ static bool expect_comparable(struct cor__parser *parser, const struct cor__toke
     describe(parser, left, first, sizeof first);
     describe(parser, right, second, sizeof second);
     snprintf(what, sizeof what, "\"%s\" compares %s with %s", sign, first, second);
-    bool truth = a == COR__TYPE_TRUTH || b == COR__TYPE_TRUTH;
-    return cor__complain(parser, word->at,
-                         truth ? "a condition stands by itself: x, not x, x = true"
-                         : a == COR__TYPE_WORD || b == COR__TYPE_WORD ? "words stand in single quotes: 'word'"
-                                                                      : NULL,
-                         what);
+    const char *remedy = NULL;
+    if (a == COR__TYPE_TRUTH || b == COR__TYPE_TRUTH)
+        remedy = "a condition stands by itself: x, not x, x = true";
+    else if (a == COR__TYPE_WORD || b == COR__TYPE_WORD)
+        remedy = "words stand in single quotes: 'word'";
+    return cor__complain(parser, word->at, remedy, what);
 }
 
 static bool expect_ordered(struct cor__parser *parser, const struct cor__token *word, uint32_t node) {
@@ -269,26 +274,26 @@ bool cor__put_binary(struct cor__parser *parser, const struct cor__token *word, 
 
 /* What the whole gives instead of a value of the domain. */
 static bool complain_result(struct cor__parser *parser, const struct cor_domain *domain, uint32_t root) {
-    static const char *const nouns[] = {"a number", "a real number", "a condition", "a word", "null"};
-    const char *const wanted[] = {parser->has_values ? "an integer" : "a number", "a number", "a condition",
-                                  "a word"};
+    const char *const wanted[] = {[COR_VALUE_TYPE_INTEGER] = parser->has_values ? "an integer" : "a number",
+                                  [COR_VALUE_TYPE_REAL] = "a number",
+                                  [COR_VALUE_TYPE_BOOLEAN] = "a condition",
+                                  [COR_VALUE_TYPE_STRING] = "a word",
+                                  [COR_VALUE_TYPE_ENUMERATION] = "one of "};
     enum cor__type type = type_of(parser, root);
-    const struct cor_domain *own = named_domain(parser, root);
-    bool enumerated = domain->type == COR_VALUE_TYPE_ENUMERATION;
-    const char *remedy =
-        domain->type == COR_VALUE_TYPE_BOOLEAN && is_number(type) ? "compare it with another: a <= b" : NULL;
+    bool is_named_word = type == COR__TYPE_WORD && named_domain(parser, root);
+    bool real_is_meant = type == COR__TYPE_REAL && domain->type == COR_VALUE_TYPE_INTEGER;
     char what[COR__QUOTED_MAX * 4], found[COR__QUOTED_MAX * 2];
-    if (own && type == COR__TYPE_WORD)
+    if (is_named_word)
         describe(parser, root, found, sizeof found);
     else
         snprintf(found, sizeof found, "%s",
-                 nouns[type == COR__TYPE_REAL && domain->type != COR_VALUE_TYPE_INTEGER ? COR__TYPE_INTEGER
-                                                                                        : type]);
-    const char *verb = own && type == COR__TYPE_WORD ? "" : "it is ";
+                 is_number(type) && !real_is_meant ? nouns[COR__TYPE_INTEGER] : nouns[type]);
     snprintf(what, sizeof what,
-             enumerated ? "%s%s%s where one of %s is expected" : "%s%s%s where %s is expected", verb, found,
-             *verb ? "" : " is given", enumerated ? domain->name : wanted[domain->type]);
-    return cor__complain(parser, parser->text, remedy, what);
+             is_named_word ? "%s is given where %s%s is expected" : "it is %s where %s%s is expected", found,
+             wanted[domain->type], domain->type == COR_VALUE_TYPE_ENUMERATION ? domain->name : "");
+    bool lacks_comparison = domain->type == COR_VALUE_TYPE_BOOLEAN && is_number(type);
+    return cor__complain(parser, parser->text, lacks_comparison ? "compare it with another: a <= b" : NULL,
+                         what);
 }
 
 /* A word of an enumeration: a constant that it has, or a name of an enumeration that has no others. */
