@@ -177,7 +177,7 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     char **paths;
     size_t count;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign, &paths, &count, error));
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
     for (size_t i = 0; i < count; i++)
         if (campaign->plan.resumable)
             COR_TRY_OUT(take_over(campaign, paths[i], error));
@@ -422,7 +422,7 @@ static enum cor_status merge_with(const struct cor_campaign *campaign, const str
     char **paths;
     size_t count;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign, &paths, &count, error));
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
     char *merged = cor_format("%s/result.h5", campaign->folder);
     COR_TRY_OUT(cor_made(merged, error));
     COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));

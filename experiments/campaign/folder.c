@@ -200,14 +200,14 @@ static bool is_journal(const char *name) {
     return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
 }
 
-static enum cor_status list(const struct cor_campaign *campaign, DIR *folder, char ***paths, size_t *count,
+static enum cor_status list(const char *path, DIR *folder, char ***paths, size_t *count,
                             struct cor_error *error) {
     size_t capacity = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         if (!is_journal(entry->d_name))
             continue;
         COR_TRY(COR_RESERVE(paths, &capacity, *count + 1, error));
-        (*paths)[*count] = cor_format("%s/%s", campaign->folder, entry->d_name);
+        (*paths)[*count] = cor_format("%s/%s", path, entry->d_name);
         COR_TRY(cor_made((*paths)[*count], error));
         ++*count;
     }
@@ -216,15 +216,15 @@ static enum cor_status list(const struct cor_campaign *campaign, DIR *folder, ch
     return COR_OK;
 }
 
-enum cor_status cor__folder_journals(const struct cor_campaign *campaign, char ***paths, size_t *count,
+enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
                                      struct cor_error *error) {
     *paths = NULL;
     *count = 0;
-    DIR *folder = opendir(campaign->folder);
-    if (!folder)
-        return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder, NULL, "cannot read the folder");
-    enum cor_status status = list(campaign, folder, paths, count, error);
-    closedir(folder);
+    DIR *open = opendir(folder);
+    if (!open)
+        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot read the folder");
+    enum cor_status status = list(folder, open, paths, count, error);
+    closedir(open);
     if (status != COR_OK) {
         cor__folder_free(*paths, *count);
         *paths = NULL;

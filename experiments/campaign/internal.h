@@ -94,7 +94,7 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
 void cor__folder_close(struct cor_campaign *campaign);
 
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
-enum cor_status cor__folder_journals(const struct cor_campaign *campaign, char ***paths, size_t *count,
+enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
                                      struct cor_error *error) COR_MUST_USE;
 void cor__folder_free(char **paths, size_t count);
 

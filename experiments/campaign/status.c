@@ -172,6 +172,34 @@ static enum cor_status read_report(const struct cor_json *root, struct cor_campa
     return COR_OK;
 }
 
+static enum cor_status check_there(const char *output, const char *folder, struct cor_error *error) {
+    struct stat there;
+    if (stat(folder, &there) == 0)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_FILE, output,
+                    "name the result file of a campaign, as given to corridor run -o",
+                    stat(output, &there) == 0 ? "the campaign has ended, and this is its result"
+                                              : "no campaign is under way");
+}
+
+enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_json_document *document = NULL;
+    char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/MANIFEST", folder) : NULL;
+    *name = NULL;
+    if (!path)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(check_there(output, folder, error));
+    COR_TRY_OUT(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    status = read_name(&root, "layer", name, error);
+out:
+    cor_json_destroy(document);
+    free(folder);
+    free(path);
+    return status;
+}
+
 enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
                                          struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -181,11 +209,7 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
     char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/STATUS", folder) : NULL;
     if (!path)
         COR_TRY_OUT(cor_fail_memory(error));
-    if (stat(folder, &there) != 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, output,
-                             "name the result file of a campaign, as given to corridor run -o",
-                             stat(output, &there) == 0 ? "the campaign has ended, and this is its result"
-                                                       : "no campaign is under way"));
+    COR_TRY_OUT(check_there(output, folder, error));
     report->process = cor__folder_process(folder);
     if (stat(path, &there) != 0)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, output, "look again in a second",

@@ -14,6 +14,7 @@
     X(run)              \
     X(plan)             \
     X(status)           \
+    X(verify)           \
     COR_VIEWS(X)        \
     X(report)           \
     X(export)           \

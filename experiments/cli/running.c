@@ -29,6 +29,13 @@ static const struct cor_layer *layer_of(const struct cor_json_document *document
     return layers[0];
 }
 
+const struct cor_layer *cor_layer_find(const char *name) {
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (strcmp(layers[i]->name, name) == 0)
+            return layers[i];
+    return NULL;
+}
+
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) {
     struct cor_json_document *document;

@@ -20,6 +20,9 @@ struct cor_opened {
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
+/* The layer of that name; NULL if there is none. */
+const struct cor_layer *cor_layer_find(const char *name);
+
 /* Frees what it holds. Idempotent. */
 void cor_opened_fini(struct cor_opened *opened);
 

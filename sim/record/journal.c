@@ -263,6 +263,23 @@ enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const 
     return cor__frame_counts(layer, bytes, payload_size, counts) ? COR_OK : bad_sizes(path, entry, error);
 }
 
+enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
+                                    const struct cor_journal_entry *entry, const char *other_path,
+                                    const struct cor_journal_entry *other, bool *same,
+                                    struct cor_error *error) {
+    struct cor__frame frames[2] = {{.layer = layer}, {.layer = layer}};
+    enum cor_status status = COR_OK;
+    cor__crc32c_init(&frames[0].crc);
+    frames[1].crc = frames[0].crc;
+    COR_TRY_OUT(cor__journal_frame(path, entry, &frames[0], error));
+    COR_TRY_OUT(cor__journal_frame(other_path, other, &frames[1], error));
+    *same = frames[0].size == frames[1].size && memcmp(frames[0].bytes, frames[1].bytes, frames[0].size) == 0;
+out:
+    free(frames[0].bytes);
+    free(frames[1].bytes);
+    return status;
+}
+
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,
                                  struct cor_record *record, struct cor_error *error) {
     struct cor__frame frame = {.layer = record->layer};

@@ -23,8 +23,8 @@ struct merge {
     const char *path;                       /* borrowed */
     struct place *places;                   /* owned: what is merged, in order */
     size_t count, capacity;
-    struct cor__counts counts;      /* of all places */
-    struct cor__frame frame, other; /* buffers owned */
+    struct cor__counts counts; /* of all places */
+    struct cor__frame frame;   /* its buffer is owned */
 };
 
 /* Is the suite within the prefix of the plan that is wanted? */
@@ -65,13 +65,13 @@ static int compare(const void *a, const void *b) {
 
 /* A suite executed twice must have come out the same: whatever is merged, determinism is checked here for
  * nothing. */
-static enum cor_status check_twin(struct merge *merge, const struct place *kept, const struct place *twin,
-                                  struct cor_error *error) {
+static enum cor_status check_twin(const struct merge *merge, const struct place *kept,
+                                  const struct place *twin, struct cor_error *error) {
     const char *kept_path = merge->journals[kept->journal], *twin_path = merge->journals[twin->journal];
-    COR_TRY(cor__journal_frame(kept_path, &kept->entry, &merge->frame, error));
-    COR_TRY(cor__journal_frame(twin_path, &twin->entry, &merge->other, error));
-    if (merge->frame.size == merge->other.size &&
-        memcmp(merge->frame.bytes, merge->other.bytes, merge->frame.size) == 0)
+    bool same;
+    COR_TRY(cor_journal_compare(merge->header->layer, kept_path, &kept->entry, twin_path, &twin->entry, &same,
+                                error));
+    if (same)
         return COR_OK;
     return cor_fail(
         error, COR_STATUS_INTERNAL, twin_path, "the algorithm or the testbed is not deterministic",
@@ -227,9 +227,8 @@ enum cor_status cor_result_merge(const char *const *journals, size_t journal_cou
     struct merge merge = {.journals = journals, .header = header, .path = path};
     char *temporary = NULL;
     COR_ASSERT(header->layer && (header->suite_limit == 0 || header->catalog_size[0] > 0));
-    merge.frame.layer = merge.other.layer = header->layer;
+    merge.frame.layer = header->layer;
     cor__crc32c_init(&merge.frame.crc);
-    merge.other.crc = merge.frame.crc;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(check_target(path, overwrite, error));
     COR_TRY_OUT(plan(&merge, journal_count, error));
@@ -244,6 +243,5 @@ out:
     free(temporary);
     free(merge.places);
     free(merge.frame.bytes);
-    free(merge.other.bytes);
     return status;
 }

@@ -137,6 +137,10 @@ enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struc
     return COR_OK;
 }
 
+bool cor_result_is_sealed(const struct cor_result *result) {
+    return result->sealed;
+}
+
 enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_error *error) {
     return result->sealed ? COR_OK : cor_result_verify(result, error);
 }

@@ -201,6 +201,39 @@ class Interrupts(e2e.Case):
         self.assertGreater(row["suites_done"], 0)
         self.assertIn("the same corridor run goes on", self.corridor("status", "out.h5", "--watch").stdout)
 
+    def verified(self, code):
+        return e2e.json.loads(self.corridor("verify", "out.h5", "--json", code=code).stdout)["sheets"]
+
+    def test_verify_finds_each_byte_that_changed_in_a_journal(self):
+        experiment = self.experiment(suites=400)
+        quiet = self.undisturbed(experiment)
+        self.interrupted(experiment)
+        os.remove(self.folder / "out.h5")
+        whole = self.verified(0)
+        stored = whole["stored"]["row"]["suites"]
+        self.assertEqual(stored, sum(row["suites"] for row in whole["journals"]["rows"]))
+        self.assertEqual([row["damaged"] for row in whole["journals"]["rows"]], [0] * len(whole["journals"]["rows"]))
+        path = max((self.folder / "out.h5.parts").glob("*.journal"), key=lambda journal: journal.stat().st_size)
+        content = path.read_bytes()
+        frames = [at for at in range(len(content)) if content.startswith(b"CORSUITE", at)]
+        for at in (frames[1], frames[1] + 20, frames[1] + 60, frames[2] - 1):
+            path.write_bytes(content[:at] + bytes([content[at] ^ 4]) + content[at + 1:])
+            found = self.verified(1)
+            self.assertEqual(found["stored"]["row"]["suites"], stored - 1)
+            self.assertEqual(sum(row["damaged"] for row in found["journals"]["rows"]), frames[2] - frames[1])
+        self.run_into("out.h5", experiment, "--force")
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+        self.assertTrue(self.verified(0)["file"]["row"]["sealed"])
+
+    def test_verify_tells_suites_that_did_not_come_out_the_same(self):
+        experiment = self.long()
+        self.interrupted(experiment)
+        first, *_rest = sorted((self.folder / "out.h5.parts").glob("*.journal"))
+        content = first.read_bytes()
+        (self.folder / "out.h5.parts/900000.journal").write_bytes(content[:content.index(b"CORSUITE", 8)])
+        self.assertEqual(self.verified(0)["stored"]["row"]["twins"], 1)
+        self.assertIsNotNone(self.verified(0)["file"])  # what the interrupt left
+
     def test_a_result_of_somebody_else_is_not_replaced_by_going_on(self):
         experiment = self.long()
         self.interrupted(experiment)

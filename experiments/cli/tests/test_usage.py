@@ -10,8 +10,9 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-COMMANDS = ("run", "plan", "status", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "findings", "report", "export", "list", "combine",
-            "profile fit", "profile show", "profile export", "units order", "units cases", "units test", "units mutate")
+COMMANDS = ("run", "plan", "status", "verify", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree",
+            "findings", "report", "export", "list", "combine", "profile fit", "profile show", "profile export", "units order",
+            "units cases", "units test", "units mutate")
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
 

@@ -101,4 +101,29 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
 /* Frees what it holds. Idempotent. */
 void cor_campaign_report_fini(struct cor_campaign_report *report);
 
+/* The name of the layer that the campaign beside that result file is of; owned by the caller. COR_STATUS_FILE if
+ * there is no campaign. */
+enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) COR_MUST_USE;
+
+/* What the journals of a campaign hold. */
+struct cor_journal_report {
+    char *path;             /* owned */
+    struct cor_error error; /* why nothing of it can be read; COR_OK: it can */
+    uint64_t suites, bytes; /* whole suites; bytes of the file */
+    uint64_t damaged, torn; /* bytes between whole suites, and behind the last: suites that are run again */
+};
+
+struct cor_stored_report {
+    struct cor_journal_report *journals; /* owned */
+    size_t journal_count;
+    uint64_t stored, twins; /* suites; those that another journal holds, too */
+    uint64_t different;     /* of these, how many did not come out the same */
+};
+
+/* Reads all journals beside the result file that the campaign of that layer is to make, checksums included.
+ * COR_STATUS_FILE if there is no campaign. */
+enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const char *output,
+                                    struct cor_stored_report *report, struct cor_error *error) COR_MUST_USE;
+void cor_stored_report_fini(struct cor_stored_report *report);
+
 #endif

@@ -11,6 +11,8 @@
 #include <corridor/error.h>
 #include <corridor/schema.h>
 
+#include <stdbool.h>
+
 /* All rows and vectors of one suite of one arm. Offsets into vectors (walk_start and the like) count within
  * the record; merging shifts them. */
 struct cor_record;
@@ -98,6 +100,12 @@ struct cor_journal_entry {
 enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
                                  struct cor_journal_entry **entries /* owned by caller */, size_t *count,
                                  uint64_t *torn, struct cor_error *error) COR_MUST_USE;
+
+/* Are two entries the same bytes, from header to end? A suite that was executed twice must be. */
+enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
+                                    const struct cor_journal_entry *entry, const char *other_path,
+                                    const struct cor_journal_entry *other, bool *same,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Reads one suite back into `record`, which is cleared first. */
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,

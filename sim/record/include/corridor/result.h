@@ -85,6 +85,9 @@ const char *cor_result_name(const struct cor_result *result, uint32_t catalog, u
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Has not a byte changed since it was written? */
+bool cor_result_is_sealed(const struct cor_result *result);
+
 /* Is the content what was written? That is known of a file as it was written, whose checksum was looked at when
  * it was opened. Of one that another program has written since, everything is read, as by cor_result_verify. */
 enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_error *error) COR_MUST_USE;

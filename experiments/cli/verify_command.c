@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+
+#include <corridor/array.h>
+#include <corridor/result.h>
+#include <corridor/verdicts.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct cor_column_definition file_columns[] = {
+    {"path", "file", "", "result file", COR_CELL_WORD, 0, 0},
+    {"sealed", "sealed", "",
+     "not a byte has changed since it was written; no: another program has written it since", COR_CELL_FLAG,
+     0, 0},
+    {"content", "content as written", "",
+     "whether the fingerprint of all that it says is the one written into it", COR_CELL_FLAG, 0, 0},
+    {"broken", "broken identities", "", "of the tables; nothing: of another layer than interaction",
+     COR_CELL_COUNT, 0, 0},
+    {"problem", "problem", "", "the first, in words; nothing: none", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(file, "file", "Result file", "the result file", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition stored_columns[] = {
+    {"suites", "suites stored", "suites", "whole, in any journal", COR_CELL_COUNT, 0, 0},
+    {"twins", "stored twice", "suites", "that a second journal holds, too", COR_CELL_COUNT, 0, 0},
+    {"different", "and different", "suites",
+     "of these, those that did not come out the same: not deterministic", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(stored, "stored", "Campaign under way", "all journals", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition journals_columns[] = {
+    {"journal", "journal", "", "path", COR_CELL_WORD, 0, 0},
+    {"suites", "suites", "suites", "whole", COR_CELL_COUNT, 0, 0},
+    {"bytes", "bytes", "bytes", "of the file", COR_CELL_COUNT, 0, 0},
+    {"damaged", "damaged", "bytes", "between whole suites: those in them are run again", COR_CELL_COUNT, 0,
+     0},
+    {"torn", "torn", "bytes", "behind the last whole suite: what a killed worker leaves", COR_CELL_COUNT, 0,
+     0},
+    {"problem", "problem", "", "why nothing of it can be read; nothing: it can", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(journals, "journals", "Journals", "a journal", 0, 0);
+
+struct finding {
+    size_t problems; /* damaged, foreign, or in contradiction to itself */
+};
+
+static void put_text_or_nothing(struct cor_sheet *sheet, const char *text) {
+    if (text[0] != '\0')
+        cor_sheet_text(sheet, "%s", text);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+/* Identities of the tables; *known false for a layer that has none. */
+static enum cor_status count_broken(struct cor_result *result, bool *known, size_t *broken,
+                                    struct cor_error *error) {
+    struct cor_measurement *measurement = NULL;
+    *known = strcmp(cor_result_head(result)->layer->format, COR_FORMAT_NAME) == 0;
+    *broken = 0;
+    if (!*known)
+        return COR_OK;
+    COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
+    *broken = cor_verdict_findings(measurement).broken;
+    cor_measurement_destroy(measurement);
+    return COR_OK;
+}
+
+static enum cor_status check_file(const char *path, struct cor_sheets *sheets, struct finding *finding,
+                                  struct cor_error *error) {
+    struct cor_result *result;
+    struct cor_error trouble = COR_NO_ERROR;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &file);
+    bool known = false;
+    size_t broken = 0;
+    COR_TRY(cor_result_open(path, &result, error));
+    bool content = cor_result_verify(result, &trouble) == COR_OK;
+    enum cor_status status = content ? count_broken(result, &known, &broken, &trouble) : COR_OK;
+    finding->problems += (!content || status != COR_OK) + broken;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, path);
+    cor_sheet_flag(sheet, cor_result_is_sealed(result));
+    cor_sheet_flag(sheet, content);
+    if (known && status == COR_OK)
+        cor_sheet_count(sheet, broken);
+    else
+        cor_sheet_nothing(sheet);
+    put_text_or_nothing(sheet, trouble.cause);
+    cor_result_close(result);
+    return trouble.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
+}
+
+static void put_journals(const struct cor_stored_report *report, struct cor_sheets *sheets,
+                         struct finding *finding) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
+    cor_sheet_row(sheet);
+    cor_sheet_counts(sheet, 3, (const uint64_t[]){report->stored, report->twins, report->different});
+    finding->problems += report->different > 0;
+    sheet = cor_sheets_add(sheets, &journals);
+    for (size_t i = 0; i < report->journal_count; i++) {
+        const struct cor_journal_report *journal = &report->journals[i];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, journal->path);
+        cor_sheet_counts(
+            sheet, 4, (const uint64_t[]){journal->suites, journal->bytes, journal->damaged, journal->torn});
+        put_text_or_nothing(sheet, journal->error.cause);
+        finding->problems += journal->damaged > 0 || journal->error.status != COR_OK;
+    }
+}
+
+static enum cor_status check_journals(const char *output, struct cor_sheets *sheets, struct finding *finding,
+                                      struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_stored_report report = {0};
+    char *name = NULL;
+    COR_TRY_OUT(cor_campaign_layer(output, &name, error));
+    const struct cor_layer *layer = cor_layer_find(name);
+    if (!layer)
+        COR_TRY_OUT(
+            cor_fail(error, COR_STATUS_INPUT, output, NULL, "is of a layer \"%s\" that there is not", name));
+    COR_TRY_OUT(cor_campaign_verify(layer->schema, output, &report, error));
+    put_journals(&report, sheets, finding);
+out:
+    cor_stored_report_fini(&report);
+    free(name);
+    return status;
+}
+
+static bool is_there(const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0;
+}
+
+static enum cor_status check_all(const char *output, struct cor_sheets *sheets, struct finding *finding,
+                                 struct cor_error *error) {
+    char *parts = cor_format("%s.parts", output);
+    COR_TRY(cor_made(parts, error));
+    bool under_way = is_there(parts);
+    free(parts);
+    if (is_there(output) || !under_way)
+        COR_TRY(check_file(output, sheets, finding, error));
+    return under_way ? check_journals(output, sheets, finding, error) : COR_OK;
+}
+
+static enum cor_status verify(const struct cor_arguments *arguments, struct finding *finding,
+                              struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_sheets *sheets = NULL;
+    COR_TRY(cor_sheets_create("corridor-verify", 1, &sheets, error));
+    COR_TRY_OUT(check_all(arguments->words[0], sheets, finding, error));
+    struct cor_style style = cor_show_style();
+    style.ascii = cor_show_ascii();
+    status = cor_argument_given(arguments, "json") ? cor_sheets_json(sheets, stdout, error)
+                                                   : cor_sheets_text(sheets, &style, stdout, error);
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct finding finding = {0};
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs a result file, there or under way");
+    if (verify(arguments, &finding, &error) != COR_OK)
+        return cor_report(&error);
+    return finding.problems == 0 ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+}
+
+const struct cor_command cor_command_verify = {
+    .name = "verify",
+    .summary = "whether a result file, or what a campaign under way has stored, is whole",
+    .operands = "RESULTS.h5",
+    .manual = "Reads everything: of a result file its seal, the fingerprint of its content, and the "
+              "identities that "
+              "its tables must meet; of a campaign under way (RESULTS.h5.parts) every journal with its "
+              "checksums, and "
+              "whether suites that were executed twice came out the same. Exit code 1 if anything is "
+              "damaged, foreign "
+              "or contradicts itself; torn ends of journals are normal.",
+    .options = {{"json", 0, NULL, "everything as one JSON document", NULL}},
+    .examples = {"corridor verify demo.h5"},
+    .run = run,
+};
