@@ -345,6 +345,11 @@ enum cor_status cor__rows_put_findings(struct cor__unit_rows *rows, const struct
     return COR_OK;
 }
 
+/* Two words as one, each by a multiplication of its own, so that the chain has one link for both. */
+static uint64_t both(uint64_t a, uint64_t b) {
+    return a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xC2B2AE3D27D4EB4F);
+}
+
 static uint64_t value_hash(uint64_t hash, struct cor_value value, uint32_t word_count,
                            const struct cor_words *words) {
     uint64_t bits = 0;
@@ -358,15 +363,16 @@ static uint64_t value_hash(uint64_t hash, struct cor_value value, uint32_t word_
         memcpy(&bits, &value.as.real, sizeof bits);
     else if (value.kind == COR_VALUE_WORD)
         bits = value.as.word;
-    return cor_hash_word(cor_hash_word(hash, value.kind), bits);
+    return cor_hash_word(hash, both(value.kind, bits));
 }
 
 uint64_t cor__trace_hash(const struct cor_trace *trace, uint32_t word_count, const struct cor_words *words) {
     uint64_t hash = cor_hash_word(COR_HASH_SEED, (uint64_t)trace->end << 32 | trace->steps);
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];
-        hash = cor_hash_word(hash, (uint64_t)event->plan << 32 | event->subject);
-        hash = cor_hash_word(hash, (uint64_t)event->parent << 16 | (uint64_t)event->kind << 8 | event->flag);
+        hash = cor_hash_word(hash,
+                             both((uint64_t)event->plan << 32 | event->subject,
+                                  (uint64_t)event->parent << 16 | (uint64_t)event->kind << 8 | event->flag));
     }
     for (uint32_t v = 0; v < trace->value_count; v++)
         hash = value_hash(hash, trace->values[v], word_count, words);
