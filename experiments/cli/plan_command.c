@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/configurations.h>
 #include <corridor/interaction.h>
 #include <corridor/process.h>
 
@@ -143,6 +144,22 @@ static void print_estimate(const struct estimate *estimate) {
                          : bytes / 1e9);
 }
 
+/* The covering array that an arm's configurations follow. */
+static void print_configurations(const struct cor_experiment *experiment, const struct cor_arm *arm) {
+    const struct cor_configurations *c = arm->configurations;
+    printf("\nConfigurations of %s: %u rows of classes of", arm->name, c->row_count);
+    for (uint32_t i = 0; i < c->parameter_count; i++)
+        printf("%s %s", i > 0 ? "," : "", cor_parameter_laws_name(arm->laws, c->parameters[i]));
+    printf(";\n  any %u of these together: %" PRIu64 " combinations of classes, %" PRIu64 " are impossible",
+           c->strength, c->covered, c->impossible);
+    if (c->undrawn > 0)
+        printf(", %" PRIu64 " were never drawn", c->undrawn);
+    puts("");
+    if (experiment->suite_count > 0 && experiment->suite_count < c->row_count)
+        printf("  %u suites follow the first rows only: to have all, ask for %u\n", experiment->suite_count,
+               c->row_count);
+}
+
 static enum cor_status print_plan(const struct cor_experiment *experiment, const char *notes,
                                   struct cor_error *error) {
     cor_progress_doing(NULL);
@@ -165,7 +182,27 @@ static enum cor_status print_plan(const struct cor_experiment *experiment, const
            "hardest stage, drawn by the law stated in the file; fallback: suites that follow the fallback "
            "law instead.\n",
            SAMPLE_SUITES);
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].configurations)
+            print_configurations(experiment, &experiment->arms[a]);
     return COR_OK;
+}
+
+static void put_configurations(struct cor_json_writer *w, const struct cor_arm *arm) {
+    const struct cor_configurations *c = arm->configurations;
+    if (!c)
+        return;
+    cor_json_open_object(w, "configurations");
+    cor_json_put_integer(w, "combine", c->strength);
+    cor_json_put_integer(w, "rows", c->row_count);
+    cor_json_put_integer(w, "covered", (int64_t)c->covered);
+    cor_json_put_integer(w, "impossible", (int64_t)c->impossible);
+    cor_json_put_integer(w, "never_drawn", (int64_t)c->undrawn);
+    cor_json_open_array(w, "parameters");
+    for (uint32_t i = 0; i < c->parameter_count; i++)
+        cor_json_put_string(w, NULL, cor_parameter_laws_name(arm->laws, c->parameters[i]));
+    cor_json_close(w);
+    cor_json_close(w);
 }
 
 static void put_arm(struct cor_json_writer *w, const struct cor_arm *arm, const struct sample *sample) {
@@ -178,6 +215,7 @@ static void put_arm(struct cor_json_writer *w, const struct cor_arm *arm, const 
     cor_json_put_real(w, "cases_per_suite_mean", (double)sample->cases / sample->drawn);
     cor_json_put_real(w, "acceptance", sample->drawn / (double)sample->attempts);
     cor_json_put_integer(w, "fallbacks", sample->fallbacks);
+    put_configurations(w, arm);
     cor_json_close(w);
 }
 

@@ -357,11 +357,18 @@ static enum cor_status read_source(const struct cor_json *json, void *arm, struc
     return cor__repeat_at(json, &said, error);
 }
 
+/* Kept until the laws are finished: classes are of parameters that are known then. */
+static enum cor_status keep_configurations(const struct cor_json *json, void *arm, struct cor_error *error) {
+    ((struct cor_arm *)arm)->configurations_json = *json;
+    return cor_json_expect_object(json, NULL, error);
+}
+
 /* What an arm and its preset can both say; read for the preset first, so that the arm has the last word. */
 static const struct cor_field setting_fields[] = {
     {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
     {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
     {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
+    {"configurations", COR_OPTIONAL, COR_READ_FIELD(keep_configurations)},
     {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, session.mail, mail_fields, &mail_default)},
     {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
     {"adoption", COR_OPTIONAL,
@@ -432,7 +439,8 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(refuse_strangers(arm, model_parameters, error));
     COR_TRY(find_parameters(arm, error));
     COR_TRY(check_ranges(arm, error));
-    return check_budget(arm, error);
+    COR_TRY(check_budget(arm, error));
+    return arm->configurations_json.value ? cor__configurations_read(arm, error) : COR_OK;
 }
 
 static enum cor_status read_name(const struct cor_json *json, struct cor_arm *arm, struct cor_error *error) {
@@ -476,6 +484,7 @@ void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
     for (uint32_t e = 0; r->random_states && e < environments; e++)
         cor_quantity_fini(&r->random_states[e]);
     free(r->random_states);
+    cor__configurations_destroy(arm->configurations);
     cor_parameter_laws_destroy(arm->laws);
     free(arm->name);
     free(arm->preset);

@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_MODEL_INTERNAL_H
 #define CORRIDOR_MODEL_INTERNAL_H
 
+#include <corridor/configurations.h>
 #include <corridor/expression.h>
 #include <corridor/fields.h>
 #include <corridor/parameters.h>
@@ -184,5 +185,20 @@ enum cor_status cor__laws_enclose(struct cor_parameter_laws *laws, struct cor_er
  * once. integers and reals: cor_parameter_laws_capacity() items; what is not drawn stays as it is. */
 bool cor__laws_try(const struct cor_parameter_laws *laws, struct cor_rng *rng, uint32_t last_stage,
                    int64_t *integers, double *reals);
+
+/* Draws all stages with every parameter within its class, until constraints and classes hold, or `tries`
+ * times; the fallback is not used. within, integers and reals: cor_parameter_laws_capacity() items. */
+enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                      const struct cor_class *within, int64_t *integers, double *reals,
+                                      uint32_t tries, struct cor_draw *draw,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Reads "configurations" of an arm, whose laws are finished. */
+enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+void cor__configurations_destroy(struct cor_configurations *configurations);
+
+/* The class of each parameter in suite `suite`, of which parameters without classes have all: into `within`,
+ * of cor_parameter_laws_capacity() items. */
+void cor__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within);
 
 #endif

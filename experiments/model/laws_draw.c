@@ -5,12 +5,15 @@
 
 #include <string.h>
 
+#define DRAWS_WITHIN 20 /* of a stage within classes, until all stages are drawn anew */
+
 struct drawing {
     const struct cor_parameter_laws *laws;
     struct cor_rng *rng;
     int64_t *integers;
     double *reals;
-    bool fallback; /* the fallback's stages are drawn */
+    bool fallback;                  /* the fallback's stages are drawn */
+    const struct cor_class *within; /* by parameter, NULL: anything */
 };
 
 static void put_integer(struct drawing *drawing, uint32_t variable, int64_t value) {
@@ -35,6 +38,26 @@ static bool range_now(const struct drawing *drawing, const struct cor_definition
     return *low <= *high && *high - *low < UINT32_MAX - 1;
 }
 
+/* Leaves of a range what the classes have. False: nothing. */
+static bool clip(const struct drawing *drawing, const struct cor_definition *d, double *low, double *high) {
+    if (!drawing->within || d->overridden)
+        return true;
+    const struct cor_class *class = &drawing->within[d->variable[0]];
+    *low = *low > class->low ? *low : class->low;
+    *high = *high < class->high ? *high : class->high;
+    return *low <= *high;
+}
+
+static bool clip_integers(const struct drawing *drawing, const struct cor_definition *d, int64_t *low,
+                          int64_t *high) {
+    double least = (double)*low, most = (double)*high;
+    if (!clip(drawing, d, &least, &most))
+        return false;
+    *low = least > (double)*low ? (int64_t)least : *low;
+    *high = most < (double)*high ? (int64_t)most : *high;
+    return true;
+}
+
 static void draw_simplex(struct drawing *drawing, const struct cor_definition *d) {
     double cut[COR_LAW_NAMES_MAX + 1];
     uint32_t n = d->variable_count;
@@ -53,9 +76,10 @@ static void draw_simplex(struct drawing *drawing, const struct cor_definition *d
 
 static bool draw_definition(struct drawing *drawing, const struct cor_definition *d) {
     int64_t low, high;
+    double least = d->real_low, most = d->real_high;
     switch (d->kind) {
     case COR_LAW_UNIFORM:
-        if (!range_now(drawing, d, &low, &high))
+        if (!range_now(drawing, d, &low, &high) || !clip_integers(drawing, d, &low, &high))
             return false;
         put_integer(drawing, d->variable[0], cor_rng_between(drawing->rng, low, high));
         return true;
@@ -73,10 +97,12 @@ static bool draw_definition(struct drawing *drawing, const struct cor_definition
         put_integer(drawing, d->variable[0], low);
         return true;
     case COR_LAW_REAL:
-        drawing->reals[d->variable[0]] = d->real_low;
-        if (d->real_high > d->real_low) {
+        if (!clip(drawing, d, &least, &most))
+            return false;
+        drawing->reals[d->variable[0]] = least;
+        if (most > least) {
             double unit = cor_rng_unit(drawing->rng);
-            drawing->reals[d->variable[0]] = d->real_low + unit * (d->real_high - d->real_low);
+            drawing->reals[d->variable[0]] = least + unit * (most - least);
         }
         return true;
     case COR_LAW_SIMPLEX:
@@ -108,6 +134,17 @@ static const struct cor_stages *stages_of(const struct drawing *drawing) {
     return drawing->fallback ? &drawing->laws->fallback : &drawing->laws->main;
 }
 
+/* Are the parameters of a definition within their classes? */
+static bool is_within(const struct drawing *drawing, const struct cor_definition *d) {
+    for (uint32_t v = 0; drawing->within && v < d->variable_count; v++) {
+        const struct cor_class *class = &drawing->within[d->variable[v]];
+        double value = drawing->reals[d->variable[v]];
+        if (value < class->low || value > class->high)
+            return false;
+    }
+    return true;
+}
+
 /* One draw of a stage: definitions, then overrides, then the constraints that are due. */
 static bool draw_stage(struct drawing *drawing, uint32_t stage) {
     const struct cor_stages *stages = stages_of(drawing);
@@ -118,7 +155,7 @@ static bool draw_stage(struct drawing *drawing, uint32_t stage) {
     for (size_t i = 0; i < drawing->laws->main.count; i++) {
         const struct cor_definition *d = &drawing->laws->main.definitions[i];
         if ((drawing->fallback ? d->stage < drawing->laws->model_stages : d->stage == stage) &&
-            !apply_overrides(drawing, d))
+            !(apply_overrides(drawing, d) && is_within(drawing, d)))
             return false;
     }
     for (size_t i = 0; i < drawing->laws->constraint_count; i++) {
@@ -180,4 +217,28 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
                             COR_DRAWS_MAX);
     }
     return COR_OK;
+}
+
+enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, struct cor_rng *rng,
+                                      const struct cor_class *within, int64_t *integers, double *reals,
+                                      uint32_t tries, struct cor_draw *draw, struct cor_error *error) {
+    struct drawing drawing = {
+        .laws = laws, .rng = rng, .integers = integers, .reals = reals, .within = within};
+    *draw = (struct cor_draw){0};
+    for (uint32_t attempt = 1; attempt <= tries; attempt++) {
+        bool drawn = true;
+        draw->attempts = attempt;
+        memset(integers, 0, laws->variable_count * sizeof *integers);
+        memset(reals, 0, laws->variable_count * sizeof *reals);
+        for (uint32_t stage = 0; stage < laws->main.stage_count && drawn; stage++) {
+            drawn = false;
+            for (uint32_t again = 0; again < DRAWS_WITHIN && !drawn; again++)
+                drawn = draw_stage(&drawing, stage);
+        }
+        if (drawn)
+            return COR_OK;
+    }
+    return cor_fail(error, COR_STATUS_UNSATISFIABLE, NULL,
+                    "make the classes wider, or the constraints weaker",
+                    "no parameters of the classes that its row asks for were drawn in %u attempts", tries);
 }

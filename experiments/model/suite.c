@@ -83,6 +83,21 @@ static enum cor_status take_random_states(struct cor_suite *suite, const int64_t
     return COR_OK;
 }
 
+/* By the arm's laws, within the classes of a row of its covering array if it has one. */
+static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng, int64_t *values,
+                                    struct cor_draw *draw, struct cor_error *error) {
+    const struct cor_arm *arm = suite->arm;
+    if (!arm->configurations)
+        return cor_parameter_laws_draw(arm->laws, rng, values, suite->parameters, draw, error);
+    struct cor_class *within = cor_calloc(cor_parameter_laws_capacity(arm->laws), sizeof *within);
+    COR_TRY(cor_made(within, error));
+    cor__configurations_within(arm, suite->index, within);
+    enum cor_status status =
+        cor__laws_draw_within(arm->laws, rng, within, values, suite->parameters, COR_DRAWS_MAX, draw, error);
+    free(within);
+    return status;
+}
+
 /* Draws the parameters by the arm's laws and evaluates the roles. */
 static enum cor_status draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
                                     struct cor_error *error) {
@@ -91,8 +106,7 @@ static enum cor_status draw_numbers(struct cor_suite *suite, struct cor_numbers 
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
     COR_TRY(cor_made(values, error));
-    enum cor_status status =
-        cor_parameter_laws_draw(suite->arm->laws, &rng, values, suite->parameters, &draw, &said);
+    enum cor_status status = draw_by_laws(suite, &rng, values, &draw, &said);
     if (status != COR_OK) {
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);

@@ -6,6 +6,7 @@
 #include "suite_folder.h"
 
 #include <corridor/array.h>
+#include <corridor/configurations.h>
 #include <corridor/process.h>
 #include <corridor/run.h>
 
@@ -85,6 +86,7 @@ enum cor_status cor_experiment_analyse(struct cor_experiment *experiment, char *
         cor_parameter_laws_set_bounds(experiment->arms[a].laws, bounds);
         bounds += 2 * (size_t)cor_parameter_laws_size(experiment->arms[a].laws);
     }
+    COR_TRY_OUT(cor_experiment_combine(experiment, error));
     if (notes && !(*notes = cor_strdup(analysis->notes)))
         COR_TRY_OUT(cor_fail_memory(error));
 out:

@@ -131,6 +131,21 @@ class Combine(e2e.Case):
         self.corridor("combine", "bad.pict", "-o", "bad.csv", code=3)
         self.assertFalse((self.folder / "bad.csv").exists())
 
+    def test_an_arm_draws_its_configurations_from_an_array(self):
+        arm = dict(e2e.SPADA, configurations={"combine": 2, "classes": {"agents": [[2, 9], [10, 40]], "n_min": 2}})
+        experiment = self.experiment(arms=[arm], suites=6)
+        planned = json.loads(self.corridor("plan", experiment, "--json", "--pilot", 0).stdout)["arms"][0]["configurations"]
+        self.assertEqual(planned["parameters"], ["agents", "n_min"])
+        self.assertEqual(planned["covered"] + planned["impossible"] + planned["never_drawn"], 4)
+        self.assertLessEqual(planned["rows"], 4)
+        for jobs in (1, 2):
+            self.run_into(f"{jobs}.h5", experiment, "--jobs", jobs)
+        self.assertEqual(self.contents("1.h5"), self.contents("2.h5"))
+        agents = [row["agents"] for row in self.table("1.h5", "suites")]
+        self.assertEqual({count <= 9 for count in agents}, {True, False})
+        text = self.corridor("plan", experiment, "--pilot", 0).stdout
+        self.assertIn("Configurations of S: ", text)
+
     def test_what_is_refused_is_said_word_by_word(self):
         models = sorted(path for path in CORPUS.iterdir() if path.suffix in (".pict", ".json"))
         self.assertGreaterEqual(len(models), 60)

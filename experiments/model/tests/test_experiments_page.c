@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include <corridor/configurations.h>
 #include <corridor/suite.h>
 
 #include <stdio.h>
@@ -143,7 +144,8 @@ static struct cor_experiment *read_experiment(const struct example *example, con
     struct cor_experiment *experiment;
     struct cor_error error = COR_NO_ERROR;
     save("experiment.json", text);
-    if (cor_experiment_read("experiment.json", &experiment, &error) != COR_OK)
+    if (cor_experiment_read("experiment.json", &experiment, &error) != COR_OK ||
+        cor_experiment_combine(experiment, &error) != COR_OK)
         complain(example, &error);
     remove("experiment.json");
     return experiment;

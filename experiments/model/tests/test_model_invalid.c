@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <corridor/configurations.h>
 #include <corridor/suite.h>
 
 #include <dirent.h>
@@ -46,6 +47,8 @@ static enum cor_status try_experiment(const char *path, struct cor_error *error)
     assert_true((experiment != NULL) == (status == COR_OK));
     if (status == COR_OK)
         status = analyse_all(experiment, error);
+    if (status == COR_OK)
+        status = cor_experiment_combine(experiment, error);
     if (status == COR_OK)
         status = generate_all(experiment, error);
     cor_experiment_destroy(experiment);

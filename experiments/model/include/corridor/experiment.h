@@ -43,7 +43,8 @@ struct cor_arm {
     const struct cor_source *source; /* of walks */
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
-    struct cor_json json, preset_json,
+    struct cor_configurations *configurations; /* owned; NULL: drawn freely by the laws */
+    struct cor_json json, preset_json, configurations_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };
 

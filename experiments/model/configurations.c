@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Classes of parameters, what of them goes together, and the array over them. What the ranges and constraints
+ * exclude for sure is found by intervals and told the array's maker as constraints over classes; each row is
+ * then drawn, and where that fails, what fails is excluded and the array made anew. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/combine.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLASSES_DEFAULT 3
+#define CLASSES_MAX 100
+#define READ_MAX 6      /* parameters of one constraint that are looked at class by class */
+#define TRIES 2000      /* draws until classes count as never drawn */
+#define ROUNDS_MAX 1000 /* arrays made until all rows can be drawn */
+#define MOVES 20000     /* of the search for one array */
+
+void cor__configurations_destroy(struct cor_configurations *c) {
+    if (!c)
+        return;
+    free(c->parameters);
+    free(c->first_class);
+    free(c->classes);
+    free(c->rows);
+    free(c);
+}
+
+/* ------ reading */
+
+struct reading {
+    struct cor_arm *arm;
+    struct cor_configurations *made;
+    size_t parameter_capacity, class_capacity, start_capacity;
+};
+
+static enum cor_status begin_parameter(struct reading *r, uint32_t parameter, struct cor_error *error) {
+    struct cor_configurations *c = r->made;
+    COR_TRY(COR_RESERVE(&c->parameters, &r->parameter_capacity, c->parameter_count + 1, error));
+    COR_TRY(COR_RESERVE(&c->first_class, &r->start_capacity, c->parameter_count + 2, error));
+    c->parameters[c->parameter_count++] = parameter;
+    if (c->parameter_count == 1)
+        c->first_class[0] = 0;
+    c->first_class[c->parameter_count] = c->first_class[c->parameter_count - 1];
+    return COR_OK;
+}
+
+static enum cor_status add_class(struct reading *r, double low, double high, struct cor_error *error) {
+    struct cor_configurations *c = r->made;
+    uint32_t *end = &c->first_class[c->parameter_count];
+    COR_TRY(COR_RESERVE(&c->classes, &r->class_capacity, *end + 1, error));
+    c->classes[(*end)++] = (struct cor_class){low, high};
+    return COR_OK;
+}
+
+/* Does the law leave the parameter a choice? */
+static bool is_drawn(const struct cor_parameter_laws *laws, uint32_t parameter) {
+    const struct cor_definition *d = &laws->main.definitions[laws->variables[parameter].definition];
+    double low, high;
+    cor_parameter_laws_range(laws, parameter, &low, &high);
+    return d->kind != COR_LAW_VALUE && low < high;
+}
+
+/* Equal parts of the range; an integer's, of whole numbers: no more parts than these. */
+static enum cor_status cut(struct reading *r, uint32_t parameter, int64_t parts, struct cor_error *error) {
+    double low, high;
+    cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
+    bool whole = cor_parameter_laws_is_integer(r->arm->laws, parameter);
+    if (whole && high - low + 1 < (double)parts)
+        parts = (int64_t)(high - low) + 1;
+    COR_TRY(begin_parameter(r, parameter, error));
+    double from = low;
+    for (int64_t i = 1; i <= parts; i++) {
+        double to = whole ? low - 1 + floor((high - low + 1) * (double)i / (double)parts)
+                          : low + (high - low) * ((double)i / (double)parts);
+        COR_TRY(add_class(r, from, i == parts ? high : to, error));
+        from = whole ? to + 1 : to;
+    }
+    return COR_OK;
+}
+
+/* [[2, 10], 11, ..]: a class is a range, or one value. */
+static enum cor_status read_class(const struct cor_json *json, struct reading *r, uint32_t parameter,
+                                  struct cor_error *error) {
+    double low, high, least, most;
+    const struct cor_configurations *c = r->made;
+    cor_parameter_laws_range(r->arm->laws, parameter, &low, &high);
+    if (cor_json_is_array(json))
+        COR_TRY(cor__read_range(json, low, high, &least, &most, error));
+    else {
+        COR_TRY(cor_json_real(json, low, high, &least, error));
+        most = least;
+    }
+    bool whole = cor_parameter_laws_is_integer(r->arm->laws, parameter);
+    if (whole && (floor(least) != least || floor(most) != most))
+        return cor_json_fail(json, error, "write whole numbers", "\"%s\" is drawn from whole numbers",
+                             cor_parameter_laws_name(r->arm->laws, parameter));
+    uint32_t first = c->first_class[c->parameter_count - 1], end = c->first_class[c->parameter_count];
+    if (end > first && (least < c->classes[end - 1].high || (whole && least == c->classes[end - 1].high)))
+        return cor_json_fail(json, error, "write classes in order, with nothing in two of them",
+                             "begins before the class in front of it ends");
+    return add_class(r, least, most, error);
+}
+
+static enum cor_status read_classes(const struct cor_json *json, struct reading *r, uint32_t parameter,
+                                    struct cor_error *error) {
+    int64_t parts;
+    if (!cor_json_is_array(json)) {
+        COR_TRY(cor_json_integer(json, 1, CLASSES_MAX, &parts, error));
+        return cut(r, parameter, parts, error);
+    }
+    COR_TRY(cor_json_expect_array(json, 1, CLASSES_MAX, error));
+    COR_TRY(begin_parameter(r, parameter, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_class(&item, r, parameter, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status cut_all(struct reading *r, int64_t parts, struct cor_error *error) {
+    for (uint32_t p = 0; p < cor_parameter_laws_size(r->arm->laws); p++)
+        if (is_drawn(r->arm->laws, p))
+            COR_TRY(cut(r, p, parts, error));
+    return COR_OK;
+}
+
+static enum cor_status unknown_parameter(const struct cor_json *json, const struct cor_parameter_laws *laws,
+                                         struct cor_error *error) {
+    const char *names[COR_VARIABLES_MAX + 1];
+    char known[512];
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < cor_parameter_laws_size(laws); p++)
+        if (is_drawn(laws, p))
+            names[count++] = cor_parameter_laws_name(laws, p);
+    names[count] = NULL;
+    cor_known_names(json->key, names, known, sizeof known);
+    return cor_json_fail(json, error, known, "\"%s\" is no parameter that is drawn from a range", json->key);
+}
+
+static enum cor_status read_of_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *r = into;
+    int64_t parts;
+    if (!cor_json_is_object(json)) {
+        COR_TRY(cor_json_integer(json, 1, CLASSES_MAX, &parts, error));
+        return cut_all(r, parts, error);
+    }
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        struct cor_json item = cor_json_at(json, i);
+        int parameter = cor_parameter_laws_find(r->arm->laws, item.key);
+        if (parameter < 0 || !is_drawn(r->arm->laws, (uint32_t)parameter))
+            return unknown_parameter(&item, r->arm->laws, error);
+        COR_TRY(read_classes(&item, r, (uint32_t)parameter, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_strength(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *r = into;
+    int64_t strength;
+    COR_TRY(cor_json_integer(json, 1, COR_COMBINE_STRENGTH_MAX, &strength, error));
+    r->made->strength = (uint32_t)strength;
+    return COR_OK;
+}
+
+static const struct cor_field configuration_fields[] = {
+    {"combine", COR_REQUIRED, COR_READ_FIELD(read_strength)},
+    {"classes", COR_OPTIONAL, COR_READ_FIELD(read_of_parameters)},
+    {0}};
+
+enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) {
+    struct reading reading = {.arm = arm, .made = cor_calloc(1, sizeof *reading.made)};
+    const struct cor_json *json = &arm->configurations_json;
+    arm->configurations = reading.made;
+    COR_TRY(cor_made(reading.made, error));
+    COR_TRY(cor_json_fields(json, configuration_fields, &reading, error));
+    struct cor_json classes;
+    if (!cor_json_find(json, "classes", &classes))
+        COR_TRY(cut_all(&reading, CLASSES_DEFAULT, error));
+    if (reading.made->parameter_count >= reading.made->strength)
+        return COR_OK;
+    return cor_json_fail(json, error, "lower it, or give more parameters classes",
+                         "combines %u parameters, but %u %s classes", reading.made->strength,
+                         reading.made->parameter_count, reading.made->parameter_count == 1 ? "has" : "have");
+}
+
+/* ------ what cannot go together */
+
+struct making {
+    const struct cor_arm *arm;
+    struct cor_configurations *c;
+    struct cor_combine_model *model; /* owned, as all below */
+    struct cor_words words;
+    int64_t *low, *high; /* by variable: where intervals are looked at */
+    struct cor_class *within;
+    int64_t *integers;
+    double *reals;
+    struct cor_rng rng;
+};
+
+static void fini_making(struct making *m) {
+    cor_combine_model_destroy(m->model);
+    cor_words_fini(&m->words);
+    free(m->low);
+    free(m->high);
+    free(m->within);
+    free(m->integers);
+    free(m->reals);
+}
+
+static const struct cor_class *class_of(const struct cor_configurations *c, uint32_t place, uint32_t class) {
+    return &c->classes[c->first_class[place] + class];
+}
+
+static uint32_t class_count(const struct cor_configurations *c, uint32_t place) {
+    return c->first_class[place + 1] - c->first_class[place];
+}
+
+/* Classes as parameters p0, p1, .. with the values 0, 1, .. */
+static enum cor_status begin_model(struct making *m, struct cor_error *error) {
+    struct cor_combine_level levels[CLASSES_MAX];
+    char name[16], texts[CLASSES_MAX][8];
+    cor_words_init(&m->words);
+    COR_TRY(cor_combine_model_create(&m->words, &m->model, error));
+    for (uint32_t i = 0; i < m->c->parameter_count; i++) {
+        for (uint32_t j = 0; j < class_count(m->c, i); j++) {
+            snprintf(texts[j], sizeof texts[j], "%u", j);
+            levels[j] = (struct cor_combine_level){.text = texts[j], .value = cor_integer(j)};
+        }
+        snprintf(name, sizeof name, "p%u", i);
+        COR_TRY(cor_combine_add_parameter(m->model, name, COR_VALUE_TYPE_INTEGER, levels,
+                                          class_count(m->c, i), NULL, error));
+    }
+    return COR_OK;
+}
+
+/* These classes of these parameters do not go together. */
+static enum cor_status exclude(struct making *m, const uint32_t *places, const uint32_t *classes,
+                               uint32_t count, struct cor_error *error) {
+    char *text = cor_calloc(32 * (count + 1), 1);
+    COR_TRY(cor_made(text, error));
+    size_t used = (size_t)sprintf(text, "not (");
+    for (uint32_t i = 0; i < count; i++)
+        used += (size_t)sprintf(text + used, "%sp%u = %u", i > 0 ? " and " : "", places[i], classes[i]);
+    sprintf(text + used, ")");
+    enum cor_status status = cor_combine_add_constraint(m->model, text, NULL, error);
+    free(text);
+    return status;
+}
+
+/* All variables as wide as they surely are, but those of these classes. */
+static void set_intervals(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
+    const struct cor_parameter_laws *laws = m->arm->laws;
+    for (size_t v = 0; v < laws->variable_count; v++) {
+        m->low[v] = laws->variables[v].low;
+        m->high[v] = laws->variables[v].high;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t v = m->c->parameters[places[i]];
+        const struct cor_class *class = class_of(m->c, places[i], classes[i]);
+        if (!laws->variables[v].is_integer)
+            continue;
+        m->low[v] = (int64_t) class->low;
+        m->high[v] = (int64_t) class->high;
+    }
+}
+
+/* Does a definition leave its parameters no value within the intervals? */
+static bool is_empty(const struct making *m, const struct cor_definition *d) {
+    if (d->kind != COR_LAW_UNIFORM && d->kind != COR_LAW_PAIR)
+        return false;
+    struct cor_value_range low = cor_expression_interval(&d->low, m->low, m->high),
+                           high = cor_expression_interval(&d->high, m->low, m->high);
+    for (uint32_t i = 0; i < d->variable_count; i++)
+        if (m->high[d->variable[i]] < low.low || m->low[d->variable[i]] > high.high)
+            return true;
+    return d->kind == COR_LAW_PAIR && m->low[d->variable[0]] > m->high[d->variable[1]];
+}
+
+/* What a rule - a constraint, or a definition if that is NULL - reads of the parameters with classes. */
+static uint32_t places_read(const struct making *m, const struct cor_constraint *constraint,
+                            const struct cor_definition *d, uint32_t *places) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->c->parameter_count; i++) {
+        uint32_t v = m->c->parameters[i];
+        bool reads = constraint && cor_expression_reads(&constraint->expression, v);
+        if (!constraint && (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR)) {
+            reads = cor_expression_reads(&d->low, v) || cor_expression_reads(&d->high, v);
+            for (uint32_t j = 0; j < d->variable_count; j++)
+                reads = reads || d->variable[j] == v;
+        }
+        if (reads && count <= READ_MAX)
+            places[count++] = i;
+    }
+    return count;
+}
+
+/* Excludes the classes that a rule cannot hold with, whatever else is drawn. */
+static enum cor_status exclude_by(struct making *m, const struct cor_constraint *constraint,
+                                  const struct cor_definition *d, struct cor_error *error) {
+    uint32_t places[READ_MAX + 1], classes[READ_MAX + 1] = {0};
+    uint32_t count = places_read(m, constraint, d, places), i = 0;
+    if (count == 0 || count > READ_MAX || (d && d->overridden))
+        return COR_OK; /* what is not seen here is found by drawing */
+    do {
+        set_intervals(m, places, classes, count);
+        if (constraint ? cor_expression_interval(&constraint->expression, m->low, m->high).high < 1
+                       : is_empty(m, d))
+            COR_TRY(exclude(m, places, classes, count, error));
+        for (i = 0; i < count && ++classes[i] == class_count(m->c, places[i]); i++)
+            classes[i] = 0;
+    } while (i < count);
+    return COR_OK;
+}
+
+static enum cor_status exclude_for_sure(struct making *m, struct cor_error *error) {
+    const struct cor_parameter_laws *laws = m->arm->laws;
+    for (size_t i = 0; i < laws->constraint_count; i++)
+        COR_TRY(exclude_by(m, &laws->constraints[i], NULL, error));
+    for (size_t i = 0; i < laws->main.count; i++)
+        COR_TRY(exclude_by(m, NULL, &laws->main.definitions[i], error));
+    return COR_OK;
+}
+
+/* ------ rows that can be drawn */
+
+static void within_classes(const struct making *m, const uint32_t *places, const uint32_t *classes,
+                           uint32_t count) {
+    for (uint32_t v = 0; v < cor_parameter_laws_capacity(m->arm->laws); v++)
+        m->within[v] = (struct cor_class){-INFINITY, INFINITY};
+    for (uint32_t i = 0; i < count; i++)
+        m->within[m->c->parameters[places[i]]] = *class_of(m->c, places[i], classes[i]);
+}
+
+static bool can_be_drawn(struct making *m, const uint32_t *places, const uint32_t *classes, uint32_t count) {
+    struct cor_draw draw;
+    within_classes(m, places, classes, count);
+    return cor__laws_draw_within(m->arm->laws, &m->rng, m->within, m->integers, m->reals, TRIES, &draw,
+                                 NULL) == COR_OK;
+}
+
+/* Excludes the combinations of a row that are never drawn, or, if each is drawn alone, the row. */
+static enum cor_status exclude_undrawn(struct making *m, const uint32_t *row, struct cor_error *error) {
+    uint32_t choice[COR_COMBINE_STRENGTH_MAX], classes[COR_COMBINE_STRENGTH_MAX], t = m->c->strength, i;
+    bool found = false;
+    for (i = 0; i < t; i++)
+        choice[i] = i;
+    do {
+        for (i = 0; i < t; i++)
+            classes[i] = row[choice[i]];
+        if (!can_be_drawn(m, choice, classes, t)) {
+            COR_TRY(exclude(m, choice, classes, t, error));
+            m->c->undrawn++;
+            found = true;
+        }
+        for (i = t; i-- > 0 && choice[i] == m->c->parameter_count - t + i;)
+            ;
+        if (i < t) {
+            choice[i]++;
+            for (uint32_t j = i + 1; j < t; j++)
+                choice[j] = choice[j - 1] + 1;
+        }
+    } while (i < t);
+    if (found)
+        return COR_OK;
+    uint32_t *places = cor_calloc(m->c->parameter_count, sizeof *places);
+    COR_TRY(cor_made(places, error));
+    for (i = 0; i < m->c->parameter_count; i++)
+        places[i] = i;
+    enum cor_status status = exclude(m, places, row, m->c->parameter_count, error);
+    free(places);
+    return status;
+}
+
+/* Draws each row; what fails is excluded. */
+static enum cor_status draw_rows(struct making *m, const struct cor_combine_array *array, bool *all_drawn,
+                                 struct cor_error *error) {
+    uint32_t *places = cor_calloc(m->c->parameter_count, sizeof *places);
+    enum cor_status status = cor_made(places, error);
+    *all_drawn = true;
+    for (uint32_t i = 0; places && i < m->c->parameter_count; i++)
+        places[i] = i;
+    for (size_t r = 0; r < array->row_count && status == COR_OK; r++) {
+        const uint32_t *row = array->levels + r * m->c->parameter_count;
+        if (can_be_drawn(m, places, row, m->c->parameter_count))
+            continue;
+        *all_drawn = false;
+        status = exclude_undrawn(m, row, error);
+    }
+    free(places);
+    return status;
+}
+
+static enum cor_status make_array(struct making *m, const struct cor_combine_request *request,
+                                  struct cor_combine_array *array, struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = cor_combine_generate(m->model, request, array, &said);
+    if (status == COR_STATUS_UNSATISFIABLE)
+        return cor_json_fail(&m->arm->configurations_json, error, "make the classes wider",
+                             "no classes go together under the constraints");
+    if (status != COR_OK)
+        return cor__repeat_at(&m->arm->configurations_json, &said, error);
+    return COR_OK;
+}
+
+/* The rows, after the checker has looked at them. */
+static enum cor_status keep_rows(struct making *m, const struct cor_combine_request *request,
+                                 struct cor_combine_array *array, struct cor_error *error) {
+    struct cor_combine_judgement judgement;
+    COR_TRY(cor_combine_check(m->model, request, array->levels, array->row_count, &judgement, error));
+    COR_ASSERT(judgement.missing == 0 && judgement.bad_row_count == 0);
+    m->c->covered = judgement.covered;
+    m->c->impossible =
+        judgement.excluded - (judgement.excluded < m->c->undrawn ? judgement.excluded : m->c->undrawn);
+    m->c->row_count = (uint32_t)array->row_count;
+    m->c->rows = array->levels; /* taken over */
+    array->levels = NULL;
+    return COR_OK;
+}
+
+static enum cor_status make_rows(struct making *m, uint64_t seed, struct cor_error *error) {
+    struct cor_combine_request request = {
+        .policy = COR_COMBINE_T_WISE, .strength = m->c->strength, .seed = seed, .moves = MOVES};
+    for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+        struct cor_combine_array array;
+        bool all_drawn;
+        COR_TRY(make_array(m, &request, &array, error));
+        enum cor_status status = draw_rows(m, &array, &all_drawn, error);
+        if (status == COR_OK && all_drawn)
+            status = keep_rows(m, &request, &array, error);
+        cor_combine_array_fini(&array);
+        COR_TRY(status);
+        if (all_drawn)
+            return COR_OK;
+    }
+    return cor_json_fail(&m->arm->configurations_json, error, "make the classes wider, or fewer",
+                         "no rows of classes that can all be drawn were found in %d rounds", ROUNDS_MAX);
+}
+
+static enum cor_status combine_arm(const struct cor_experiment *experiment, uint32_t index,
+                                   struct cor_error *error) {
+    struct cor_arm *arm = &experiment->arms[index];
+    uint32_t capacity = cor_parameter_laws_capacity(arm->laws);
+    struct cor_stream_name name = {
+        .seed = experiment->seed, .arm = experiment->paired ? 0 : index + 1, .purpose = COR_PURPOSE_COMBINE};
+    struct making m = {.arm = arm,
+                       .c = arm->configurations,
+                       .low = cor_calloc(capacity, sizeof *m.low),
+                       .high = cor_calloc(capacity, sizeof *m.high),
+                       .within = cor_calloc(capacity, sizeof *m.within),
+                       .integers = cor_calloc(capacity, sizeof *m.integers),
+                       .reals = cor_calloc(capacity, sizeof *m.reals),
+                       .rng = cor_rng_named(&name)};
+    enum cor_status status = COR_OK;
+    m.c->undrawn = 0;
+    COR_TRY_OUT(m.low && m.high && m.within && m.integers && m.reals ? COR_OK : cor_fail_memory(error));
+    COR_TRY_OUT(begin_model(&m, error));
+    COR_TRY_OUT(exclude_for_sure(&m, error));
+    COR_TRY_OUT(make_rows(&m, experiment->seed, error));
+out:
+    fini_making(&m);
+    return status;
+}
+
+enum cor_status cor_experiment_combine(struct cor_experiment *experiment, struct cor_error *error) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].configurations && experiment->arms[a].configurations->row_count == 0)
+            COR_TRY(combine_arm(experiment, a, error));
+    return COR_OK;
+}
+
+void cor__configurations_within(const struct cor_arm *arm, uint32_t suite, struct cor_class *within) {
+    const struct cor_configurations *c = arm->configurations;
+    COR_ASSERT(c->row_count > 0);
+    const uint32_t *row = c->rows + (size_t)(suite % c->row_count) * c->parameter_count;
+    for (uint32_t v = 0; v < cor_parameter_laws_capacity(arm->laws); v++)
+        within[v] = (struct cor_class){-INFINITY, INFINITY};
+    for (uint32_t i = 0; i < c->parameter_count; i++)
+        within[c->parameters[i]] = *class_of(c, i, row[i]);
+}
