@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`units order` and `units cases` as scripts and readers see them: the paper's figures and tables, long chains, misuse."""
+import csv
+import json
+import resource
+import sys
+import unittest
+
+import e2e
+from e2e import SOURCE
+
+AGENTS = SOURCE / "experiments/agents"
+
+
+def small_stack():
+    """A path of 100,000 plans does not fit into it, were there recursion."""
+    resource.setrlimit(resource.RLIMIT_STACK, (1 << 18, 1 << 18))
+
+
+class Orders(e2e.Case):
+    def order(self, path, *options, **others):
+        return json.loads(self.corridor("units", "order", path, "--json", *options, **others).stdout)
+
+    def test_the_figures_of_the_paper(self):
+        expect = json.loads((AGENTS / "fig4.json").read_text())["expect"]
+        said = self.order(AGENTS / "fig4.json", "--paper")
+        self.assertEqual(said["steps"], [expect["step1"], expect["step2"], expect["step3"], expect["final"]])
+        self.assertEqual(said["units"], expect["final"])
+        expect = json.loads((AGENTS / "fig2.json").read_text())["expect"]
+        self.assertEqual(self.order(AGENTS / "fig2.json")["units"], expect["final_scc"])
+        text = self.corridor("units", "order", AGENTS / "fig4.json", "--paper").stdout
+        for unit in expect["final_scc"]:
+            self.assertIn(unit.split("(")[0], text)
+
+    def test_it_says_why(self):
+        why = {unit["unit"]: unit for unit in self.order(AGENTS / "fig4.json")["why"]}
+        self.assertEqual(why["CT(P1,P2,P3,P6)"], {"unit": "CT(P1,P2,P3,P6)", "depth": 2, "depends_on": ["PT(P5)", "ET(e4)"]})
+        self.assertEqual(why["ET(e4)"]["depends_on"], ["PT(P41)", "PT(P42)"])
+
+    def test_what_nothing_reaches_is_listed(self):
+        design = json.loads((AGENTS / "fig4.json").read_text())
+        design["entry"] = ["e6"]
+        (self.folder / "d.json").write_text(json.dumps(design))
+        said = self.order("d.json")
+        self.assertEqual(said["unreached"], {"plans": ["P0", "P7"], "events": ["e0", "e7"]})
+        self.assertNotIn("PT(P0)", said["units"])
+        text = self.corridor("units", "order", "d.json").stdout
+        self.assertIn("Reached by nothing", text)
+        self.assertIn('p0 [shape=box, style=dashed', self.corridor("units", "order", "d.json", "--dot").stdout)
+
+    def test_csv_and_json_agree(self):
+        rows = list(csv.DictReader(self.corridor("units", "order", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()))
+        why = self.order(AGENTS / "stock_manager.json")["why"]
+        self.assertEqual([(row["unit"], int(row["depth"]), row["depends_on"]) for row in rows],
+                         [(unit["unit"], unit["depth"], ", ".join(unit["depends_on"])) for unit in why])
+
+    def test_a_chain_of_100000_plans_needs_no_stack(self):
+        count = 100000
+        design = {"format": "agent-unit/1", "agent": "Chain", "entry": ["e0"],
+                  "events": [{"name": f"e{i}", "kind": "internal"} for i in range(count + 1)],
+                  "plans": [{"name": f"P{i}", "trigger": f"e{i}", "posts": [f"e{i + 1}"]} for i in range(count)]}
+        (self.folder / "chain.json").write_text(json.dumps(design))
+        backwards = [f"PT(P{i})" for i in reversed(range(count))]
+        self.assertEqual(self.order("chain.json", preexec_fn=small_stack)["units"], backwards)
+        self.assertEqual(self.order("chain.json", "--paper", preexec_fn=small_stack)["steps"][3], backwards)
+        design["plans"][-1]["posts"] = ["e0"]
+        (self.folder / "ring.json").write_text(json.dumps(design))
+        self.assertEqual(self.order("ring.json", preexec_fn=small_stack)["units"],
+                         [f"CT({','.join(f'P{i}' for i in range(count))})"])
+
+    def test_everybody_posting_to_everybody(self):
+        count = 20000
+        design = {"format": "agent-unit/1", "agent": "Crowd", "entry": ["e"], "events": [{"name": "e", "kind": "internal"}],
+                  "plans": [{"name": f"P{i}", "trigger": "e", "posts": ["e"]} for i in range(count)]}
+        (self.folder / "crowd.json").write_text(json.dumps(design))
+        self.assertEqual([unit[:6] for unit in self.order("crowd.json")["units"]], ["CT(P0,", "ET(e)"])
+        self.assertIn("step 1 of the paper's order lists more than", self.corridor("units", "order", "crowd.json", "--paper", code=3).stderr)
+
+
+class Cases(e2e.Case):
+    def cases(self, path, *options):
+        said = json.loads(self.corridor("units", "cases", path, "--json", *options).stdout)
+        return {unit["unit"]: unit for unit in said["units"]}
+
+    def test_the_tables_of_the_paper(self):
+        table1 = self.cases(AGENTS / "paper_table1.json")["PT(Look_up)"]
+        self.assertEqual((table1["combinations"], table1["cases"]), (120, 120))
+        self.assertEqual([(c["domain"], c["valid"]) for c in table1["classes"] if c["variable"] == "stock"],
+                         [("(-inf, 0)", False), ("0", True), ("(0, 200)", True), ("200", True), ("(200, +inf)", False)])
+        samples = {(c["variable"], c["domain"]): c["sample"] for c in table1["classes"]}
+        self.assertTrue(samples["stock", "(-inf, 0)"] < 0 < samples["stock", "(0, 200)"] < 200 < samples["stock", "(200, +inf)"])
+        self.assertIsInstance(samples["price", "0.0"], float)
+        self.assertIsNone(samples["bookName", "null"])
+        self.assertIsInstance(samples["bookName", "not null"], str)
+        table4 = self.cases(AGENTS / "paper_table3.json", "--rows", 100)["PT(Out_of_stock_response)"]
+        self.assertEqual((table4["combinations"], table4["valid"], len(table4["rows"])), (18, 4, 18))
+        self.assertEqual(sum(row["valid"] for row in table4["rows"]), 4)
+        reduced = ("--policy", "t-wise", "--strength", 2)
+        self.assertEqual(self.cases(AGENTS / "paper_table1.json", *reduced)["PT(Look_up)"]["cases"], 20)
+        self.assertEqual(self.cases(AGENTS / "paper_table3.json", *reduced)["PT(Out_of_stock_response)"]["cases"], 9)
+
+    def test_the_counts_of_the_stock_manager(self):
+        with open(AGENTS / "stock_manager_counts.csv", encoding="utf-8") as file:
+            expected = [tuple(row.values()) for row in csv.DictReader(file, delimiter=";")]
+        lines = self.corridor("units", "cases", AGENTS / "stock_manager.json", "--csv").stdout.splitlines()
+        self.assertEqual([tuple(row.values())[:4] for row in csv.DictReader(lines)], expected)
+
+    def test_rows_are_valid_apart_from_applicable(self):
+        unit = "PT(Supply_from_stock)"
+        rows = self.cases(AGENTS / "stock_manager.json", "--unit", unit, "--rows", 1000)[unit]["rows"]
+        for row in rows:
+            args, level = row["args"], row["beliefs"]["stock.Level"]
+            self.assertEqual(row["valid"], args["BookID"] >= 0 and args["NumberOrdered"] > 0)
+            self.assertEqual(row["applicable"], row["valid"] and level >= args["NumberOrdered"])
+        self.assertEqual({(row["valid"], row["applicable"]) for row in rows}, {(True, True), (True, False), (False, False)})
+
+    def test_the_same_seed_gives_the_same_cases(self):
+        said = [self.corridor("units", "cases", AGENTS / "stock_manager.json", "--rows", 50, "--seed", seed).stdout for seed in (5, 5, 6)]
+        self.assertEqual(said[0], said[1])
+        self.assertNotEqual(said[0], said[2])
+
+    def test_a_billion_in_full_is_refused(self):
+        design = {"format": "agent-unit/1", "agent": "Wide", "types": {"D": list("abcdefghij")}, "entry": ["e"],
+                  "events": [{"name": "e", "kind": "percept", "params": [{"name": f"p{i}", "type": "D"} for i in range(9)]}],
+                  "plans": [{"name": "P", "trigger": "e"}]}
+        (self.folder / "wide.json").write_text(json.dumps(design))
+        done = self.corridor("units", "cases", "wide.json", "--policy", "all", code=3)
+        self.assertIn("PT(P): 1000000000 combinations are asked for in full, more than 100000000", done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertLess(self.cases("wide.json")["PT(P)"]["cases"], 200)
+
+    def test_misuse(self):
+        design = AGENTS / "fig2.json"
+        self.assertIn("needs one design", self.corridor("units", "cases", code=2).stderr)
+        self.assertIn("exclude each other", self.corridor("units", "order", design, "--json", "--dot", code=2).stderr)
+        self.assertIn('did you mean "t-wise"?', self.corridor("units", "cases", design, "--policy", "twise", code=2).stderr)
+        self.assertIn("--strength takes", self.corridor("units", "cases", design, "--strength", 7, code=2).stderr)
+        self.assertIn('did you mean "ET(e1)"?', self.corridor("units", "cases", design, "--unit", "ET(e2)", code=3).stderr)
+        self.assertIn("cannot open", self.corridor("units", "order", "nowhere.json", code=3).stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()
