@@ -518,7 +518,8 @@ enum cor_status cor__module_run(struct cor__module *module, const struct cor_age
 }
 
 void cor__module_stop(struct cor__module *module) {
-    end_process(module);
+    if (module->sent > 0) /* else it is fresh */
+        end_process(module);
     module->announced = module->taken = 0;
 }
 

@@ -549,6 +549,8 @@ enum cor_status cor__program_run(struct cor__program *program, const struct cor_
 }
 
 void cor__program_stop(struct cor__program *program) {
+    if (program->id <= 1) /* it has but said hello */
+        return;
     cor__cell_end(&program->cell, 0);
     program->start = program->end = 0;
 }
