@@ -59,6 +59,14 @@ static const struct bench_row commands[] = {
     {0},
 };
 
+static const struct bench_row units[] = {
+    {"agents: cases a second and core, judged and recorded: interpreter", "1/s", MORE, 200000, 1000000, NULL,
+     bench_units},
+    {"the same: module in a process of its own", "1/s", MORE, 50000, NAN, NULL, bench_units},
+    {"the same: program in Python", "1/s", MORE, 2000, 5000, NULL, bench_units},
+    {0},
+};
+
 static const struct bench_row campaign[] = {
     {"campaign of the paper, merged, with tables: 2 workers, wall", "s", LESS, 180, 60, NULL, bench_campaign},
     {"coverage of all cases of the campaign, from the walks", "s", LESS, 2, 0.5, NULL, bench_campaign},
@@ -141,6 +149,7 @@ static const struct bench_part bench_parts[] = {
     {"log", "bytes and time of what is written down", log_rows, NULL, false},
     {"planning", "configurations from the constraints", planning, NULL, false},
     {"commands", "two workers over one, cold start", commands, NULL, false},
+    {"units", "cases of an agent's units: interpreter, module, program", units, NULL, false},
     {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},
     {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", growth, sweeps,
      false},

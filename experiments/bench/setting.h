@@ -115,6 +115,9 @@ bench_measurement bench_psopp_moves, bench_psopp_law, bench_spada_mail;
 /* commands.c: the program as a user runs it */
 bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_million;
 
+/* units.c: cases of the agent layer, interpreter, module, program */
+bench_measurement bench_units;
+
 /* Measures the costs of all curves of a sweep at one size. */
 typedef void bench_growth(const struct bench_places *places, uint32_t size, double *cost);
 
