@@ -22,10 +22,30 @@
 #include <unistd.h>
 
 #define CATALOG_MAX 65535
+#define HDF5_BEGINNING "\211HDF\r\n\032\n"
+#define TIMES_BEGINNING "arm,suite,"
+
+/* --force is for what a campaign has written: whatever else stands there - the experiment itself, a model, a
+ * module, a series - nobody means to lose. An empty file is no loss. */
+static enum cor_status check_replaceable(const char *path, const char *beginning, struct cor_error *error) {
+    char found[16];
+    size_t length = strlen(beginning);
+    COR_ASSERT(length <= sizeof found);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, "name another file with -o", "cannot open");
+    size_t got = fread(found, 1, length, file);
+    fclose(file);
+    if (got == 0 || (got == length && memcmp(found, beginning, length) == 0))
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file with -o",
+                    "is not a file that a campaign has written, so --force does not replace it");
+}
 
 /* Says before anything is run what would else come out when the finished file is put in its place: only a
  * regular file can be replaced, and a link is none. */
-static enum cor_status check_target(const char *path, bool overwrite, struct cor_error *error) {
+static enum cor_status check_target(const char *path, const char *beginning, bool overwrite,
+                                    struct cor_error *error) {
     struct stat there;
     if (lstat(path, &there) != 0)
         return COR_OK;
@@ -37,26 +57,18 @@ static enum cor_status check_target(const char *path, bool overwrite, struct cor
     if (!overwrite)
         return cor_fail(error, COR_STATUS_EXISTS, path,
                         "name another file with -o, or say --force to replace it", "exists already");
-    return COR_OK;
+    return beginning ? check_replaceable(path, beginning, error) : COR_OK;
 }
 
-/* With --force, too, nobody means to lose what is being read. */
-static enum cor_status check_experiment(const char *experiment, const char *output, struct cor_error *error) {
-    struct stat read, written;
-    if (stat(experiment, &read) != 0 || stat(output, &written) != 0 || read.st_dev != written.st_dev ||
-        read.st_ino != written.st_ino)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_FILE, output, "name another file with -o", "is the experiment itself");
-}
-
-/* Both files a campaign writes: the result, and its times. */
-static enum cor_status check_output(const struct cor_campaign *campaign, bool overwrite,
+/* Both files a campaign writes: the result, and its times. What stands in them is only asked once it is known
+ * whether they may be replaced. */
+static enum cor_status check_output(const struct cor_campaign *campaign, bool overwrite, bool contents,
                                     struct cor_error *error) {
-    const struct cor_campaign_definition *definition = &campaign->definition;
-    COR_TRY(check_target(definition->output, overwrite, error));
-    COR_TRY(check_experiment(campaign->plan.path, definition->output, error));
-    char *times = cor_format("%s.times.csv", definition->output);
-    enum cor_status status = times ? check_target(times, overwrite, error) : cor_fail_memory(error);
+    const char *output = campaign->definition.output;
+    COR_TRY(check_target(output, contents ? HDF5_BEGINNING : NULL, overwrite, error));
+    char *times = cor_format("%s.times.csv", output);
+    enum cor_status status = times ? check_target(times, contents ? TIMES_BEGINNING : NULL, overwrite, error)
+                                   : cor_fail_memory(error);
     free(times);
     return status;
 }
@@ -211,10 +223,10 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->limit = UINT64_MAX;
     c->lock = -1;
     c->started = cor_wall_seconds();
-    COR_TRY_OUT(check_output(c, true, error));
+    COR_TRY_OUT(check_output(c, true, false, error));
     COR_TRY_OUT(open_folder(c, error));
     c->definition.overwrite = c->definition.overwrite || cor__folder_claims(c);
-    COR_TRY_OUT(check_output(c, c->definition.overwrite, error));
+    COR_TRY_OUT(check_output(c, c->definition.overwrite, true, error));
     COR_TRY_OUT(map_shared(c, error));
     COR_TRY_OUT(resume(c, error));
     COR_TRY_OUT(fork_workers(c, error));
@@ -472,7 +484,7 @@ static enum cor_status write_times(const struct cor_campaign *campaign, const ch
     FILE *file = fopen(path, "w");
     if (!file)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    fprintf(file, "arm,suite,worker,cases,reorganizations,wall_s,cpu_s\n");
+    fprintf(file, TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s\n");
     for (uint64_t i = 0; i < campaign->kept; i++) {
         const struct cor_suite_note *note = &campaign->shared->note[i];
         uint32_t worker = atomic_load(&note->worker);

@@ -9,6 +9,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct cor_command *const cor_commands[] = {
 #define COR_COMMAND_ADDRESS(name) &cor_command_##name,
@@ -82,12 +83,32 @@ static enum cor_exit help(int count, char **words) {
     return COR_EXIT_DONE;
 }
 
+static bool is_same_file(const char *path, const char *other) {
+    struct stat there, other_there;
+    return stat(path, &there) == 0 && stat(other, &other_there) == 0 && S_ISREG(there.st_mode) &&
+           there.st_dev == other_there.st_dev && there.st_ino == other_there.st_ino;
+}
+
+/* With --force, too, nobody means to lose what is being read. */
+static enum cor_status spare_operands(const struct cor_arguments *arguments, struct cor_error *error) {
+    const char *output = NULL;
+    for (int i = 0; arguments->command->options[i].name; i++)
+        if (strcmp(arguments->command->options[i].name, "output") == 0)
+            output = arguments->value[i];
+    for (int w = 0; output && w < arguments->word_count; w++)
+        if (is_same_file(output, arguments->words[w]))
+            return cor_fail(error, COR_STATUS_EXISTS, output, "name another file with -o",
+                            "is what the command reads");
+    return COR_OK;
+}
+
 /* Parses the rest of the command line, and runs the command. */
 static enum cor_exit run_command(const struct cor_command *command, int argc, char **argv) {
     struct cor_arguments arguments;
     enum cor_exit code = COR_EXIT_DONE;
+    struct cor_error error = COR_NO_ERROR;
     if (cor_parse(command, argc, argv, &arguments, &code))
-        code = command->run(&arguments);
+        code = spare_operands(&arguments, &error) == COR_OK ? command->run(&arguments) : cor_report(&error);
     cor_arguments_fini(&arguments);
     return code;
 }

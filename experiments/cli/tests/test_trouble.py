@@ -62,19 +62,42 @@ class Outputs(e2e.Case):
 
     def test_force_replaces_a_file_that_exists(self):
         experiment = self.experiment()
-        (self.folder / "there.h5").write_text("not so precious")
+        self.run_into("there.h5", self.experiment("other.json", seed="0x99"))
+        (self.folder / "other.json").unlink()
         self.run_into("there.h5", experiment, "--force")
         self.run_into("new.h5", experiment)
         self.assert_same_bytes("there.h5", "new.h5")
         self.assert_only(experiment, "there.h5", "there.h5.times.csv", "new.h5", "new.h5.times.csv")
 
     def test_force_keeps_the_old_file_when_the_new_one_fails(self):
-        (self.folder / "there.h5").write_text("precious")
         experiment = self.experiment()
+        self.run_into("there.h5", self.experiment("other.json", seed="0x99"))
+        before = (self.folder / "there.h5").read_bytes()
         self.refused("run", experiment, "-o", "there.h5", "--force", "--progress", "none",
                      preexec_fn=limit_files(4096))
-        self.assertEqual((self.folder / "there.h5").read_text(), "precious")
-        self.assert_only(experiment, "there.h5")
+        self.assertEqual((self.folder / "there.h5").read_bytes(), before)
+
+    def test_force_never_replaces_what_no_campaign_has_written(self):
+        """Least of all what is being read: the experiment, its model, a module, a series."""
+        experiment = self.experiment()
+        shutil.copy(e2e.MODULES / "crashes.so", self.folder)
+        for name, content in (("model.json", b"{}"), ("series.csv", b"time,value\n1,2\n"), ("text.h5", b"precious"),
+                              (experiment, (self.folder / experiment).read_bytes()),
+                              ("crashes.so", (self.folder / "crashes.so").read_bytes())):
+            (self.folder / name).write_bytes(content)
+            said = self.refused("run", experiment, "-o", name, "--force")
+            self.assertIn(f"{name}: is " + ("what the command reads" if name == experiment else "not a file that a campaign has"),
+                          said)
+            self.assertEqual((self.folder / name).read_bytes(), content)
+        self.run_into("a.h5", experiment)
+        content = (self.folder / "a.h5").read_bytes()
+        self.assertIn("a.h5: is what the command reads", self.refused("report", "a.h5", "-o", "./a.h5", "--force"))
+        self.assertEqual((self.folder / "a.h5").read_bytes(), content)
+        data = self.folder / "series.csv"
+        shutil.copy(e2e.SOURCE / "profiles/data/biogas_synthetic.csv", data)
+        self.refused("profile", "fit", data, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", data, "--force")
+        (self.folder / "e.times.csv").write_bytes((self.folder / experiment).read_bytes())
+        self.assertIn("e.times.csv: is not a file", self.refused("run", "e.times.csv", "-o", "e", "--force"))
 
     def test_a_missing_folder_is_told_with_its_path(self):
         experiment = self.experiment()
