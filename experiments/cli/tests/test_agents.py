@@ -1,0 +1,281 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""units test, units mutate, findings, and campaigns of agents: what is found of agents whose faults are known."""
+import copy
+import csv
+import io
+import json
+import sys
+import xml.etree.ElementTree
+
+import e2e
+from e2e import BINARY, SOURCE
+
+AGENTS = SOURCE / "experiments/agents"
+DESIGN = AGENTS / "stock_manager.json"
+FAULTS = AGENTS / "stock_manager_faults.json"
+RING = "CT(Choose_preferred_supplier,Place_stock_order,Retry_other_supplier,Choose_alternative_supplier)"
+
+# A design of a few plans, for checks that the Stock Manager has no fault for.
+SMALL = {
+    "format": "agent-unit/1", "agent": "Small", "entry": ["Go", "Pick"], "types": {"Colour": ["red", "blue"]},
+    "beliefs": [{"name": "store", "key": [], "fields": {"N": "int"}, "posts": [{"on": "update", "when": "N < 0", "event": "Low"}]},
+                {"name": "paint", "key": [], "fields": {"Shade": "Colour"}, "posts": []}],
+    "events": [{"name": "Go", "kind": "percept", "params": [{"name": "x", "type": "int"}]},
+               {"name": "Low", "kind": "belief", "params": []},
+               {"name": "Pick", "kind": "percept", "params": [{"name": "y", "type": "int", "valid": [">=0"]}],
+                "coverage": "always", "overlap": "never"}],
+    "messages_out": [{"name": "Done"}], "actions": [{"name": "Wave"}],
+    "plans": [{"name": "Keep", "trigger": "Go", "writes": ["store"], "sends": ["Done"],
+               "body": [{"if": "x < 0", "then": [{"set": "store.N", "to": "x"}], "else": [{"set": "store.N", "to": "1"}]},
+                        {"send": "Done"}]},
+              {"name": "Few", "trigger": "Pick", "context": "y <= 3", "writes": ["paint"], "body": [{"set": "paint.Shade", "to": "'blue'"}]},
+              {"name": "Many", "trigger": "Pick", "context": "y > 3", "body": []}],
+    "test": {"strength": 2, "policy": "all", "seed": 1}}
+
+# Speaks JSON lines as the small design wants; {CHANGE} goes first for each case.
+PROGRAM = '''
+import json, os, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    i = asked["id"]
+    say = lambda **what: print(json.dumps({"id": i, **what}), flush=True)
+    if "hello" in asked:
+        say(agent="Small", version="1", handles={"Keep": "Go", "Few": "Pick", "Many": "Pick"})
+    elif "bye" in asked:
+        sys.exit(0)
+    else:
+        case = asked["case"]
+        value = list(case["args"].values())[0]
+        shade = "blue"
+        {CHANGE}
+        if case["event"] == "Go":
+            say(context="Keep", holds=True); say(started="Keep")
+            say(wrote="store.N", by="Keep", value=value if value < 0 else 1)
+            if value < 0: say(posted="Low", by="Keep", args={})
+            say(sent="Done", by="Keep"); say(ended="Keep", ok=True)
+        else:
+            few = value <= 3
+            say(context="Few", holds=few); say(context="Many", holds=not few)
+            plan = "Few" if few else "Many"
+            say(started=plan)
+            if few: say(wrote="paint.Shade", by="Few", value=shade)
+            say(ended=plan, ok=True)
+        say(finished="quiet")
+'''
+
+
+class Agents(e2e.Case):
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def arms(self, *arguments):
+        return {arm["name"]: arm["findings"] for arm in self.units(*arguments)["arms"]}
+
+    def units(self, *arguments):
+        return json.loads(self.corridor("units", "test", *arguments, "--json").stdout)
+
+    def program(self, change="pass"):
+        path = self.write("agent.py", PROGRAM.replace("{CHANGE}", change))
+        return f"{sys.executable} {path}"
+
+    def found(self, findings, roots=True):
+        return {(f["check"], f["unit"], f["about"]) for f in findings if not roots or f["cause"] == "root"}
+
+
+class Faults(Agents):
+    def test_each_fault_is_found_as_listed_and_nothing_else_is_a_root(self):
+        listed = {fault["name"]: fault["must"] for fault in json.loads(FAULTS.read_text())["faults"]}
+        document = self.units(DESIGN, "--faults", FAULTS)
+        self.assertEqual([arm["name"] for arm in document["arms"]], ["none", *listed])
+        for arm in document["arms"]:
+            must = {tuple(finding) for finding in listed.get(arm["name"], [])}
+            self.assertLessEqual(must, self.found(arm["findings"], roots=False), arm["name"])
+            self.assertLessEqual(self.found(arm["findings"]), must, arm["name"])
+            order = json.loads(self.corridor("units", "order", DESIGN, "--json").stdout)["units"]
+            for finding in arm["findings"]:
+                if finding["cause"] != "root":
+                    self.assertLessEqual(order.index(finding["cause"]), order.index(finding["unit"]))
+
+    def test_module_and_program_are_found_guilty_of_the_same(self):
+        few = json.loads(FAULTS.read_text())
+        few["faults"] = [fault for fault in few["faults"] if fault["name"] in ("M3", "M10", "M12", "M17")]
+        faults = self.write("few.json", few)
+        expected = self.units(DESIGN, "--faults", faults)
+        module = BINARY.parent / "experiments/agents/stock_manager.so"
+        self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", module), expected)
+        program = f"{sys.executable} {AGENTS / 'stock_manager.py'}"
+        self.assertEqual(self.units(DESIGN, "--faults", faults, "--agent", program), expected)
+
+    def test_ways_that_a_ring_never_takes_and_events_that_reach_no_plan(self):
+        post = {"post": "Decide_supplier", "args": {"BookID": "BookID", "NumberOrdered": "NumberOrdered"}}
+        faults = {"version": 1, "design": "stock_manager.json", "faults": [
+            {"name": "one_way", "meaning": "m", "plans": {"Retry_other_supplier": {
+                "body": [{"set": "mail.Attempts", "to": "Attempts + 1"}, {"if": "Reliability >= 50", "then": [post]}]}}},
+            {"name": "gone", "meaning": "m", "plans": {"Choose_preferred_supplier": {"absent": True},
+                                                       "Choose_alternative_supplier": {"absent": True}}}]}
+        arms = self.arms(DESIGN, "--faults", self.write("own.json", faults))
+        self.assertIn(("cycle_arc_unused", RING, "Decide_supplier"), self.found(arms["one_way"]))
+        self.assertIn(("event_never_raised", "ET(Decide_supplier)", "Decide_supplier"), self.found(arms["gone"], roots=False))
+        self.assertEqual({f["check"] for f in arms["gone"] if f["cause"] == "root"}, {"plan_not_wired"})
+
+    def test_faults_of_rules_starts_and_actions(self):
+        design = self.write("small.json", SMALL)
+        faults = {"version": 1, "design": "small.json", "faults": [
+            {"name": "silent", "meaning": "m", "beliefs": {"store": {"silent": True}}},
+            {"name": "start", "meaning": "m", "beliefs": {"paint": {"start": {"Shade": "blue"}}}},
+            {"name": "wave", "meaning": "m", "plans": {"Many": {"body": [{"do": "Wave"}]}}}]}
+        arms = self.arms(design, "--faults", self.write("own.json", faults))
+        self.assertEqual(arms["none"], [])
+        self.assertEqual(self.found(arms["silent"]), {("belief_rule_silent", "PT(Keep)", "Low")})
+        self.assertIn(("belief_start_differs", "PT(Keep)", "paint.Shade"), self.found(arms["start"]))
+        self.assertEqual(self.found(arms["wave"]), {("action_not_in_design", "PT(Many)", "Wave")})
+
+    def test_designs_that_promise_too_little_and_contexts_that_decide_nothing(self):
+        design = copy.deepcopy(SMALL)
+        design["events"][2].update(coverage="sometimes", overlap="allowed")
+        found = self.found(self.arms(self.write("weak.json", design))["none"])
+        self.assertEqual(found, {("declaration_too_weak", "ET(Pick)", "Pick")})
+        design = copy.deepcopy(SMALL)
+        design["plans"][0]["context"] = "x = x"
+        findings = self.arms(self.write("idle.json", design))["none"]
+        self.assertEqual([(f["check"], f["severity"]) for f in findings], [("context_never_false", "note")])
+        design["events"][0]["params"][0]["valid"] = [">=-5"]
+        findings = self.arms(self.write("idle.json", design))["none"]
+        self.assertEqual([(f["check"], f["severity"]) for f in findings], [("context_never_false", "warning")])
+
+    def test_agents_that_end_say_nonsense_or_do_otherwise_when_asked_again(self):
+        design = self.write("small.json", SMALL)
+        self.assertEqual(self.arms(design, "--agent", self.program())["none"], [])
+        for change, check in (("if value > 3: os._exit(3)", "agent_exited"),
+                              ("if value > 3: os.kill(os.getpid(), 11)", "agent_crashed"),
+                              ("if value > 3: print('what', flush=True)", "agent_garbled"),
+                              ("value = -1 - int.from_bytes(os.urandom(4), 'little')", "agent_not_repeatable"),
+                              ("shade = 'green'", "belief_outside")):
+            findings = self.arms(design, "--agent", self.program(change))["none"]
+            self.assertIn(check, {f["check"] for f in findings}, change)
+
+    def test_the_papers_warning_with_the_values_that_the_papers_table_calls_valid(self):
+        design = json.loads((AGENTS / "paper_table3.json").read_text())
+        design["events"].append({"name": "Decide_supplier", "kind": "internal", "params": []})
+        design["plans"][0].update(posts=["Decide_supplier"], body=[
+            {"if": "Urgent", "then": [{"post": "Decide_supplier", "args": {}, "optional": True}]}])
+        design["plans"].append({"name": "Decide", "trigger": "Decide_supplier", "body": []})
+        faults = {"version": 1, "design": "d.json", "faults": [{"name": "papers", "meaning": "NumberOrdered < 0", "plans": {
+            "Out_of_stock_response": {"body": [{"if": "Urgent && NumberOrdered < 0", "then": [
+                {"post": "Decide_supplier", "args": {}, "optional": True}]}]}}}]}
+        self.write("d.json", design)
+        done = self.corridor("units", "test", "d.json", "--faults", self.write("f.json", faults))
+        text = done.stdout[done.stdout.index("Valid values tried"):]
+        tried = [line.split() for line in text.splitlines()[1:5]]
+        self.assertEqual([[word.split("=")[0] for word in line] for line in tried], [["BookID", "NumberOrdered", "Urgent"]] * 4)
+        self.assertEqual(sorted((line[0] == "BookID=0", line[2]) for line in tried),
+                         [(zero, f"Urgent={urgent}") for zero in (False, True) for urgent in ("false", "true")])
+        self.assertEqual(len({line[1] for line in tried}), 1)
+        self.assertIn("event_never_posted Decide_supplier in PT(Out_of_stock_response)", done.stdout)
+
+
+class Commands(Agents):
+    def experiment(self, **changes):
+        content = {"name": "manager", "design": str(DESIGN), "faults": str(FAULTS), "repeat": 2,
+                   "arms": [{"name": "none"}, {"name": "M7", "fault": "M7"},
+                            {"name": "module", "module": str(BINARY.parent / "experiments/agents/stock_manager.so"), "fault": "M3"}]}
+        content.update(changes)
+        return self.write("e.json", {key: value for key, value in content.items() if value is not None})
+
+    def test_the_same_bytes_for_one_and_three_workers_and_the_same_findings_as_at_once(self):
+        for jobs in (1, 3):
+            self.corridor("run", self.experiment(), "-o", f"{jobs}.h5", "--jobs", jobs, "--progress", "none")
+        self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "3.h5").read_bytes())
+        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "1.h5", "--csv").stdout)))
+        at_once = self.arms(DESIGN, "--faults", FAULTS)
+        for arm, name in (("M7", "M7"), ("module", "M3")):
+            self.assertEqual([(r["check"], r["unit"], r["about"], r["cause"]) for r in rows if r["arm"] == arm and r["repetition"] == "1"],
+                             [(f["check"], f["unit"], f["about"], f["cause"]) for f in at_once[name]])
+
+    def test_a_case_alone_reports_what_it_did_among_others(self):
+        self.corridor("units", "test", DESIGN, "--faults", FAULTS, "-o", "r.h5")
+        text = self.corridor("export", "r.h5", "--table", "traces").stdout
+        rows = [r for r in csv.DictReader(io.StringIO(text)) if r["arm"] == "M17"]
+        finding = [f for f in self.arms(DESIGN, "--faults", FAULTS)["M17"]][0]
+        alone = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--arm", "M17", "--trace",
+                              "--case", f"{finding['unit']}:{finding['smallest']}").stdout
+        trace = alone[alone.index("\nposted"):].splitlines()[1:-1]
+        self.assertEqual(len(trace), len(rows))
+        for line, row in zip(trace, rows):
+            self.assertIn(row["plan"] if row["kind"] in ("started", "context") else row["subject"] if row["kind"] != "ended" else row["plan"], line)
+
+    def test_exit_codes_follow_the_severity_asked_for(self):
+        self.corridor("units", "test", DESIGN, "--fail-on", "note")
+        agent = ("--agent", self.program("if value > 3: os._exit(3)"))
+        design = self.write("small.json", SMALL)
+        self.corridor("units", "test", design, *agent)
+        self.corridor("units", "test", design, *agent, "--fail-on", "error", code=1)
+        weak = copy.deepcopy(SMALL)
+        weak["events"][2].update(coverage="sometimes")
+        weak = self.write("weak.json", weak)
+        self.corridor("units", "test", weak, "--fail-on", "warning")
+        self.corridor("units", "test", weak, "--fail-on", "note", code=1)
+
+    def test_verdicts_as_junit_and_tap_of_units_and_of_faults(self):
+        text = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--junit").stdout
+        root = xml.etree.ElementTree.fromstring(text)
+        self.assertEqual([(suite.get("name"), suite.get("tests"), suite.get("failures")) for suite in root],
+                         [("none", "12", "0"), ("faults", "19", "0")])
+        lines = self.corridor("units", "test", DESIGN, "--faults", FAULTS, "--tap").stdout.splitlines()
+        self.assertEqual(lines[:2], ["TAP version 13", "1..31"])
+        self.assertEqual(sum(line.startswith("ok ") for line in lines), 31)
+        agent = self.program("if value > 3: os._exit(3)")
+        text = self.corridor("units", "test", self.write("small.json", SMALL), "--agent", agent, "--junit").stdout
+        failures = [case.get("name") for case in xml.etree.ElementTree.fromstring(text).iter("testcase") if case.find("failure") is not None]
+        self.assertIn("PT(Many)", failures)
+
+    def test_fail_on_of_a_campaign(self):
+        self.corridor("run", self.experiment(), "-o", "a.h5", "--progress", "none", "--fail-on", "any")
+        same = [{"name": "none"}, {"name": "again", "fault": "M1"}]
+        faults = json.loads(FAULTS.read_text())
+        faults["faults"][0]["plans"] = {"Accept_delay": {"body": [{"send": "Stock_delay_info"}]}}
+        experiment = self.experiment(arms=same, faults=str(self.write("f.json", faults)))
+        done = self.corridor("run", experiment, "-o", "b.h5", "--progress", "none", "--fail-on", "undetected", code=1)
+        self.assertIn("arms whose fault was not found: 1", done.stderr)
+
+    def test_mutants_are_killed_alive_or_equivalent(self):
+        text = self.corridor("units", "mutate", DESIGN, "-o", "m.h5").stdout
+        row = next(line for line in text.splitlines() if line.strip().startswith("all "))
+        mutants, killed, alive, equivalent = map(int, row.split()[1:5])
+        self.assertEqual(mutants, killed + alive + equivalent)
+        self.assertGreater(killed, 200)
+        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "m.h5", "--sheet", "mutants").stdout)))
+        self.assertEqual(len(rows), mutants)
+        # What a design does not say cannot be held against an agent: values, and which way a branch goes.
+        self.assertLessEqual({row["operator"] for row in rows if row["outcome"] == "alive"},
+                             {"argument_off", "write_off", "branch_relation", "branch_constant", "branch_swapped"})
+
+    def test_files_of_one_layer_are_refused_by_the_commands_of_the_other(self):
+        self.corridor("units", "test", DESIGN, "-o", "a.h5")
+        for command in ("tables", "survival", "coverage"):
+            self.assertIn("another layer", self.corridor(command, "a.h5", code=3).stderr)
+        self.assertIn("units", self.corridor("export", "a.h5").stdout)
+        self.corridor("findings", "a.h5", "--verify")
+
+    def test_experiments_are_refused_with_their_place(self):
+        for changes, said in (({"arms": [{"name": "x", "fault": "M99"}]}, "M99"),
+                              ({"arms": [{"name": "x"}, {"name": "x"}]}, "/arms/1"), ({"repeat": 0}, "/repeat"),
+                              ({"arms": [{"name": "x", "module": "a.so", "program": "b"}]}, "/arms/0"), ({"desing": "x"}, "desing")):
+            done = self.corridor("run", self.experiment(**changes), "-o", "x.h5", "--progress", "none", code=3)
+            self.assertIn(said, done.stderr)
+            self.assertFalse((self.folder / "x.h5").exists())
+        for arguments, said in ((["--case", "PT(Nothing):0"], "Nothing"), (["--case", "3"], "UNIT:N"), (["--case", "PT(Accept_delay):999"], "cases")):
+            self.assertIn(said, self.corridor("units", "test", DESIGN, *arguments, code=3).stderr)
+
+    def test_a_graph_of_units_in_the_colours_of_their_outcomes(self):
+        self.corridor("units", "test", DESIGN, "--faults", FAULTS, "-o", "a.h5")
+        dot = self.corridor("findings", "a.h5", "--dot", "--arm", "M16").stdout
+        colour = lambda unit: next(line for line in dot.splitlines() if f'"{unit}"' in line).split("fillcolor=")[1]
+        self.assertEqual(len({colour("PT(Out_of_stock_response)"), colour("PT(Chase_failed_order)"), colour("PT(Accept_delay)")}), 3)
+
+
+if __name__ == "__main__":
+    e2e.main()
