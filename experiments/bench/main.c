@@ -53,6 +53,21 @@ static const struct bench_row planning[] = {
     {0},
 };
 
+static const struct bench_row combinations[] = {
+    {"covering array for pairs, 3^4: rows", "", LESS, 9, 9, NULL, bench_combine_small},
+    {"the same, 3^13", "", LESS, 15, 15, NULL, bench_combine_small},
+    {"the same, 2^100", "", LESS, 10, 10, NULL, bench_combine_small},
+    {"the same, 4^15 3^17 2^29", "", LESS, 29, 29, NULL, bench_combine_large},
+    {"the same, 4^1 3^39 2^35", "", LESS, 21, 21, NULL, bench_combine_large},
+    {"the same, 10^20", "", LESS, 190, 186, NULL, bench_combine_large},
+    {"35 published models with constraints: rows in sum", "", LESS, NAN, NAN, NULL,
+     bench_combine_constrained},
+    {"the same: models as small as the best published", "", MORE, 21, NAN, NULL, bench_combine_constrained},
+    {"the same: the slowest, generated and checked", "s", LESS, 1.5, 1, NULL, bench_combine_constrained},
+    {"ten parameters of 7 values behind one switch", "s", LESS, 0.25, 0.2, NULL, bench_combine_switch},
+    {0},
+};
+
 static const struct bench_row commands[] = {
     {"two workers over one, wall", "x", MORE, 1.85, NAN, NULL, bench_two_workers},
     {"cold start: one suite of ten sequences, and tables: wall", "ms", LESS, 80, 40, NULL, bench_cold_start},
@@ -148,6 +163,7 @@ static const struct bench_part bench_parts[] = {
     {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, false},
     {"log", "bytes and time of what is written down", log_rows, NULL, false},
     {"planning", "configurations from the constraints", planning, NULL, false},
+    {"combinations", "rows and seconds of covering arrays", combinations, NULL, false},
     {"commands", "two workers over one, cold start", commands, NULL, false},
     {"units", "cases of an agent's units: interpreter, module, program", units, NULL, false},
     {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},

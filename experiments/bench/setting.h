@@ -112,6 +112,9 @@ bench_measurement bench_framework, bench_log;
 /* algorithms.c */
 bench_measurement bench_psopp_moves, bench_psopp_law, bench_spada_mail;
 
+/* combinations.c: covering arrays */
+bench_measurement bench_combine_small, bench_combine_large, bench_combine_constrained, bench_combine_switch;
+
 /* commands.c: the program as a user runs it */
 bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_million;
 

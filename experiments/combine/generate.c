@@ -236,6 +236,37 @@ static enum cor_status survey_block(struct survey *survey, uint32_t index, bool 
     return COR_OK;
 }
 
+/* Rows that pairs of so many parameters need even if each has two values only: n rows do for as many as there
+ * are ways to choose half of the others (Kleitman, Spencer, "Families of k-independent sets", 1973). */
+static size_t least_for_pairs(uint64_t parameters) {
+    size_t rows = 4;
+    for (;; rows++) {
+        uint64_t ways = 1; /* rows - 1 over rows / 2 - 1 */
+        for (uint64_t i = 1; i < rows / 2 && ways < parameters; i++)
+            ways = ways * (rows - i) / i;
+        if (ways >= parameters)
+            return rows;
+    }
+}
+
+/* The rows of the largest block, or what many parameters need. */
+static size_t least_without_constraints(const struct task *task) {
+    const struct cor__problem *problem = task->problem;
+    size_t least = 0;
+    uint64_t free = 0;
+    for (size_t b = 0; b < problem->block_count; b++) {
+        size_t end = b + 1 < problem->block_count ? problem->blocks[b + 1].first : problem->tuple_count;
+        if (end - problem->blocks[b].first > least)
+            least = end - problem->blocks[b].first;
+    }
+    for (uint32_t p = 0; p < problem->parameter_count; p++)
+        free += problem->level_count[p] > 1;
+    if (task->invalid != COR__NO_PARAMETER || task->request->strength < 2 || free < 2)
+        return least;
+    size_t for_pairs = least_for_pairs(free);
+    return for_pairs > least ? for_pairs : least;
+}
+
 /* Excludes what no row can hold, and counts how many rows the largest block needs. */
 static enum cor_status exclude_impossible(struct task *task, struct cor_combine_array *array,
                                           size_t *capacity, struct cor_error *error) {
@@ -243,13 +274,10 @@ static enum cor_status exclude_impossible(struct task *task, struct cor_combine_
     struct survey survey = {.task = task};
     enum cor_status status = COR_OK;
     size_t at = 0;
-    for (uint32_t b = 0; !task->logic && b < problem->block_count; b++) {
-        uint32_t end = b + 1 < problem->block_count ? problem->blocks[b + 1].first : problem->tuple_count;
-        if (end - problem->blocks[b].first > task->least)
-            task->least = end - problem->blocks[b].first;
-    }
-    if (!task->logic)
+    if (!task->logic) {
+        task->least = least_without_constraints(task);
         return COR_OK;
+    }
     COR_TRY_OUT(begin_survey(&survey, error));
     for (uint32_t b = 0; b < problem->block_count; b++) {
         bool tight = at < survey.tight_count && survey.tight[at] == b;

@@ -13,6 +13,11 @@ struct open_tuple {
     uint32_t tuple, block;
 };
 
+struct covering {
+    uint16_t rows; /* how many have the tuple */
+    uint16_t who;  /* exclusive or of their slots: the slot itself where there is one */
+};
+
 struct cor__search {
     const struct cor__problem *problem; /* borrowed */
     struct cor__logic *logic;           /* borrowed; NULL: no constraints */
@@ -30,8 +35,7 @@ struct cor__search {
     size_t row_count, kept_count, slot_count, spare_count;
 
     /* Tuples. */
-    uint16_t *cover;         /* how many rows have it */
-    uint16_t *who;           /* exclusive or of their slots: the slot itself where there is one */
+    struct covering *cover;
     uint32_t *where;         /* its place in `open`, where no row has it */
     struct open_tuple *open; /* tuples that no row has */
     size_t open_count;
@@ -60,15 +64,13 @@ enum cor_status cor__search_create(const struct cor__problem *problem, struct co
     s->rng = *rng;
     s->width = problem->parameter_count;
     s->cover = cor_calloc(problem->tuple_count, sizeof *s->cover);
-    s->who = cor_calloc(problem->tuple_count, sizeof *s->who);
     s->where = cor_calloc(problem->tuple_count, sizeof *s->where);
     s->open = cor_calloc(problem->tuple_count, sizeof *s->open);
     s->trial = cor_calloc(s->width, sizeof *s->trial);
     s->fixed = cor_calloc(s->width, sizeof *s->fixed);
     s->sequence = cor_calloc(s->width, sizeof *s->sequence);
     s->weights = cor_calloc(most_levels, sizeof *s->weights);
-    if (!s->cover || !s->who || !s->where || !s->open || !s->trial || !s->fixed || !s->sequence ||
-        !s->weights)
+    if (!s->cover || !s->where || !s->open || !s->trial || !s->fixed || !s->sequence || !s->weights)
         return cor_fail_memory(error);
     for (size_t b = 0; b < problem->block_count; b++) {
         uint32_t end = b + 1 < problem->block_count ? problem->blocks[b + 1].first : problem->tuple_count;
@@ -90,7 +92,6 @@ void cor__search_destroy(struct cor__search *s) {
     free(s->order);
     free(s->spare);
     free(s->cover);
-    free(s->who);
     free(s->where);
     free(s->open);
     free(s->best);
@@ -113,9 +114,9 @@ static void open_tuple(struct cor__search *s, uint32_t tuple, uint32_t block) {
 }
 
 void cor__search_exclude(struct cor__search *s, uint32_t tuple) {
-    COR_ASSERT(s->row_count == 0 && s->cover[tuple] == 0);
+    COR_ASSERT(s->row_count == 0 && s->cover[tuple].rows == 0);
     close_tuple(s, tuple);
-    s->cover[tuple] = EXCLUDED;
+    s->cover[tuple].rows = EXCLUDED;
 }
 
 /* ------ counting: what one row more or less, or another level in a row, does to tuples */
@@ -133,23 +134,25 @@ static inline void mark_unique(struct cor__search *s, const struct cor__block *b
 }
 
 static inline void gain_tuple(struct cor__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
-    uint32_t before = s->cover[tuple]++;
+    struct covering *covering = &s->cover[tuple];
+    uint32_t before = covering->rows++;
     if (before == 0) {
         mark_unique(s, &s->problem->blocks[block], slot, 1);
         close_tuple(s, tuple);
     } else if (before == 1)
-        mark_unique(s, &s->problem->blocks[block], s->who[tuple], UINT32_MAX);
-    s->who[tuple] ^= (uint16_t)slot;
+        mark_unique(s, &s->problem->blocks[block], covering->who, UINT32_MAX);
+    covering->who ^= (uint16_t)slot;
 }
 
 static inline void lose_tuple(struct cor__search *s, uint32_t tuple, uint32_t block, uint32_t slot) {
-    uint32_t after = --s->cover[tuple];
-    s->who[tuple] ^= (uint16_t)slot;
+    struct covering *covering = &s->cover[tuple];
+    uint32_t after = --covering->rows;
+    covering->who ^= (uint16_t)slot;
     if (after == 0) {
         mark_unique(s, &s->problem->blocks[block], slot, UINT32_MAX);
         open_tuple(s, tuple, block);
     } else if (after == 1)
-        mark_unique(s, &s->problem->blocks[block], s->who[tuple], 1);
+        mark_unique(s, &s->problem->blocks[block], covering->who, 1);
 }
 
 static inline uint16_t *row_of(const struct cor__search *s, uint32_t slot) {
@@ -244,7 +247,7 @@ static void weigh_levels(struct cor__search *s, uint32_t parameter) {
             continue;
         uint32_t tuple = pair->first + s->trial[pair->other] * pair->other_stride;
         for (uint32_t l = 0; l < levels; l++, tuple += pair->self_stride)
-            s->weights[l] += s->cover[tuple] == 0;
+            s->weights[l] += s->cover[tuple].rows == 0;
     }
     for (uint32_t i = problem->other_start[parameter]; i < problem->other_start[parameter + 1]; i++) {
         const struct cor__block *block = &problem->blocks[problem->others[i]];
@@ -258,7 +261,7 @@ static void weigh_levels(struct cor__search *s, uint32_t parameter) {
                 tuple += s->trial[block->parameter[j]] * block->stride[j];
             }
         for (uint32_t l = 0; ready && l < levels; l++, tuple += stride)
-            s->weights[l] += s->cover[tuple] == 0;
+            s->weights[l] += s->cover[tuple].rows == 0;
     }
     s->work += (problem->pair_start[parameter + 1] - problem->pair_start[parameter] +
                 problem->other_start[parameter + 1] - problem->other_start[parameter]) *
@@ -312,7 +315,7 @@ static void choose_levels(struct cor__search *s) {
 static uint64_t open_tuples_of(const struct cor__search *s, const uint16_t *row) {
     uint64_t count = 0;
     for (size_t b = 0; b < s->problem->block_count; b++)
-        count += s->cover[cor__block_tuple(&s->problem->blocks[b], row)] == 0;
+        count += s->cover[cor__block_tuple(&s->problem->blocks[b], row)].rows == 0;
     return count;
 }
 
@@ -400,16 +403,37 @@ static inline uint32_t place_in(const struct cor__block *block, uint32_t paramet
     return i;
 }
 
+/* An open tuple with the level that a cell might get. */
+struct near {
+    const struct cor__block *block;
+    uint32_t tuple;
+    uint32_t other, other_level; /* of a pair */
+};
+
+static inline struct near look_near(const struct cor__block *block, uint32_t tuple, uint32_t at,
+                                    uint32_t level) {
+    struct near near = {.block = block, .tuple = tuple};
+    if (block->count == 2) {
+        near.other = block->parameter[1 - at];
+        near.other_level = (tuple - block->first - level * block->stride[at]) / block->stride[1 - at];
+    }
+    return near;
+}
+
 /* How many open tuples with this level of the parameter a row has but for that cell. */
-static int64_t gain_of(const struct cor__search *s, const struct open_tuple *const *near, size_t near_count,
-                       const uint16_t *row, uint32_t parameter, uint16_t level) {
+static int64_t gain_of(const struct near *near, size_t near_count, const uint16_t *row, uint32_t parameter,
+                       uint16_t level) {
     int64_t gain = 0;
     for (size_t i = 0; i < near_count; i++) {
-        const struct cor__block *block = &s->problem->blocks[near[i]->block];
+        const struct cor__block *block = near[i].block;
+        if (block->count == 2) {
+            gain += row[near[i].other] == near[i].other_level;
+            continue;
+        }
         uint32_t tuple = block->first;
         for (uint32_t j = 0; j < block->count; j++)
             tuple += (block->parameter[j] == parameter ? level : row[block->parameter[j]]) * block->stride[j];
-        gain += tuple == near[i]->tuple;
+        gain += tuple == near[i].tuple;
     }
     return gain;
 }
@@ -419,7 +443,7 @@ static int64_t gain_of(const struct cor__search *s, const struct open_tuple *con
 /* Looks at giving the rows that lack only cell `parameter` of the tuple this level. */
 static void look_at_rows(struct cor__search *s, const struct cor__block *wanted, const uint32_t *levels,
                          uint32_t lacking, struct candidate *best) {
-    const struct open_tuple *near[NEAR_MAX];
+    struct near near[NEAR_MAX];
     size_t near_count = 0;
     uint32_t parameter = wanted->parameter[lacking];
     uint16_t level = (uint16_t)levels[lacking];
@@ -429,7 +453,7 @@ static void look_at_rows(struct cor__search *s, const struct cor__block *wanted,
         if (at < block->count &&
             (s->open[i].tuple - block->first) / block->stride[at] % s->problem->level_count[parameter] ==
                 level)
-            near[near_count++] = &s->open[i];
+            near[near_count++] = look_near(block, s->open[i].tuple, at, level);
     }
     for (size_t i = s->kept_count; i < s->row_count; i++) {
         uint32_t slot = s->order[i];
@@ -440,7 +464,7 @@ static void look_at_rows(struct cor__search *s, const struct cor__block *wanted,
         if (!fits)
             continue;
         int64_t score =
-            gain_of(s, near, near_count, row, parameter, level) - (int64_t)unique_of(s, slot)[parameter];
+            gain_of(near, near_count, row, parameter, level) - (int64_t)unique_of(s, slot)[parameter];
         s->work += 4 + near_count;
         if (s->tabu[(size_t)slot * s->width + parameter] > s->moves &&
             (int64_t)s->open_count - score >= (int64_t)s->best_open)

@@ -223,7 +223,7 @@ static uint32_t class_count(const struct cor_configurations *c, uint32_t place) 
 /* Classes as parameters p0, p1, .. with the values 0, 1, .. */
 static enum cor_status begin_model(struct making *m, struct cor_error *error) {
     struct cor_combine_level levels[CLASSES_MAX];
-    char name[16], texts[CLASSES_MAX][8];
+    char name[16], texts[CLASSES_MAX][12];
     cor_words_init(&m->words);
     COR_TRY(cor_combine_model_create(&m->words, &m->model, error));
     for (uint32_t i = 0; i < m->c->parameter_count; i++) {
