@@ -36,7 +36,7 @@ static void end(struct model *m) {
 static void add_parameter(struct model *m, uint32_t count) {
     struct cor_combine_level levels[16];
     struct cor_error error = COR_NO_ERROR;
-    char name[16], texts[16][8];
+    char name[16], texts[16][12];
     COR_ASSERT(count <= 16 && m->value_count + count <= VALUES_MAX);
     for (uint32_t i = 0; i < count; i++) {
         snprintf(texts[i], sizeof texts[i], "%u", i);
