@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #define JOURNAL_SUFFIX ".journal"
+#define MANIFEST_NAME "MANIFEST"
+#define OUTPUT_NAME "OUTPUT"
 
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
     return cor_format("%s/%06u" JOURNAL_SUFFIX, campaign->folder, number);
@@ -132,11 +134,31 @@ static enum cor_status compare(const struct cor_campaign *campaign, const char *
                     (int)strcspn(there, ",\n"), there, (int)strcspn(here, ",\n"), here);
 }
 
+/* Removes what a folder without a manifest holds: a manifest comes first and goes first, so these are what
+ * the removal of an ended campaign has left. */
+static enum cor_status clear(const char *folder, struct cor_error *error) {
+    char **paths, *output = cor_format("%s/" OUTPUT_NAME, folder);
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(output, error));
+    COR_TRY_OUT(cor__folder_journals(folder, &paths, &count, error));
+    unlink(output);
+    for (size_t i = 0; i < count; i++)
+        if (unlink(paths[i]) != 0 && status == COR_OK)
+            status = cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove");
+    cor__folder_free(paths, count);
+out:
+    free(output);
+    return status;
+}
+
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
     char *there = read_whole(path);
-    if (!there)
+    if (!there) {
+        COR_TRY(clear(campaign->folder, error));
         return write_whole(path, manifest, true, error);
+    }
     enum cor_status status = compare(campaign, manifest, there, error);
     campaign->resumed = status == COR_OK;
     free(there);
@@ -150,7 +172,7 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
     campaign->folder = cor_format("%s.parts", campaign->definition.output);
     COR_TRY(cor_made(campaign->folder, error));
     lock = cor_format("%s/LOCK", campaign->folder);
-    path = cor_format("%s/MANIFEST", campaign->folder);
+    path = cor_format("%s/" MANIFEST_NAME, campaign->folder);
     if (!lock || !path)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(take_lock(campaign, lock, error));
@@ -161,9 +183,17 @@ out:
     return status;
 }
 
+/* Without a manifest nobody goes on from the rest, should we be killed on the way. */
+static void remove_folder(const char *folder) {
+    char *manifest = cor_format("%s/" MANIFEST_NAME, folder);
+    if (manifest && (unlink(manifest) == 0 || errno == ENOENT))
+        cor_remove_folder(folder);
+    free(manifest);
+}
+
 void cor__folder_close(struct cor_campaign *campaign) {
     if (campaign->lock >= 0 && campaign->finished)
-        cor_remove_folder(campaign->folder);
+        remove_folder(campaign->folder);
     if (campaign->lock >= 0)
         close(campaign->lock);
     campaign->lock = -1;
@@ -253,7 +283,7 @@ static char *mark_of(const struct cor_campaign *campaign) {
 
 enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
                                   struct cor_error *error) {
-    char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
+    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder), *mark = mark_of(campaign);
     char *text = mark ? cor_format("%s%s", published ? OURS : BEFORE, mark) : NULL;
     enum cor_status status = path && text ? write_whole(path, text, true, error) : cor_fail_memory(error);
     free(path);
@@ -263,7 +293,7 @@ enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool publ
 }
 
 bool cor__folder_claims(const struct cor_campaign *campaign) {
-    char *path = cor_format("%s/OUTPUT", campaign->folder), *mark = mark_of(campaign);
+    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder), *mark = mark_of(campaign);
     char *said = path ? read_whole(path) : NULL;
     bool claims = false;
     if (mark && said && strncmp(said, OURS, strlen(OURS)) == 0)

@@ -155,6 +155,15 @@ class Interrupts(e2e.Case):
         self.run_into("out.h5", experiment)
         self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
 
+    def test_journals_without_a_manifest_are_of_nobody(self):
+        experiment = self.experiment(suites=100)
+        quiet = self.undisturbed(experiment)
+        self.interrupted(self.experiment("other.json", suites=100000, seed="0x8"))
+        (self.folder / "out.h5.parts/MANIFEST").unlink()
+        (self.folder / "out.h5").unlink()
+        self.run_into("out.h5", experiment, "--force")
+        self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+
     def test_another_campaign_does_not_go_on_from_these_journals(self):
         experiment = self.long()
         self.interrupted(experiment)

@@ -76,7 +76,8 @@ def whole_run(folder, quiet, seen, left):
             if time.monotonic() > deadline:
                 sys.exit(f"processes are left: {processes(process.pid)}")
             time.sleep(0.01)
-        if process.returncode == 0:
+        ended = process.returncode == 4 and "out.h5: exists already" in said[1]  # it was killed behind its end
+        if process.returncode == 0 or ended:
             break
         if not (alive and moment is not None):
             sys.exit(f"exit code {process.returncode} without a kill: {said}")
