@@ -201,6 +201,14 @@ enum cor_status cor__classes_add(struct cor__classes *classes, const struct cor_
     return COR_OK;
 }
 
+bool cor__class_has(const struct cor_unit_class *class, struct cor_value value) {
+    if (class->kind == COR_CLASS_VALUE)
+        return cor_value_equal(class->sample, value);
+    return class->kind == COR_CLASS_INTERVAL && is_number(value) &&
+           (class->low.kind == COR_VALUE_NULL || compare(class->low, value) < 0) &&
+           (class->high.kind == COR_VALUE_NULL || compare(value, class->high) < 0);
+}
+
 struct cor_value cor__class_value(const struct cor_unit_class *class, const struct cor_domain *domain) {
     int64_t least, most;
     switch (class->kind) {

@@ -81,6 +81,12 @@ enum cor_status cor__class_draw(const struct cor_unit_class *class, const struct
  * or for none. */
 struct cor_value cor__class_value(const struct cor_unit_class *class, const struct cor_domain *domain);
 
+/* Does the value, one of the domain's, lie in the class? */
+bool cor__class_has(const struct cor_unit_class *class, struct cor_value value);
+
+/* The node, or what it only makes real. */
+const struct cor_node *cor__strip(const struct cor_expression *expression, uint32_t index);
+
 /* Do the conditions hold, as far as they compare with constants? */
 bool cor__conditions_hold(const struct cor_condition *conditions, uint32_t count, struct cor_value value);
 

@@ -77,6 +77,14 @@ struct wanted {
     struct cor__boundaries *boundaries;
 };
 
+const struct cor_node *cor__strip(const struct cor_expression *expression, uint32_t index) {
+    const struct cor_node *node = &expression->nodes[index];
+    while (node->operator== COR_OPERATOR_TO_REAL)
+        node = &expression->nodes[node->left];
+    return node;
+}
+
+/* The node without its signs. */
 static const struct cor_node *strip(const struct cor_expression *expression, uint32_t index, bool *negated) {
     const struct cor_node *node = &expression->nodes[index];
     *negated = false;
