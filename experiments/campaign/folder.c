@@ -269,11 +269,13 @@ void cor__folder_free(char **paths, size_t count) {
     free(paths);
 }
 
-/* What tells the file at the output's path from any other; "none" if there is none. */
+#define NO_MARK "none"
+
+/* What tells the file at the output's path from any other; NO_MARK if there is none. */
 static char *mark_of(const struct cor_campaign *campaign) {
     struct stat there;
     if (lstat(campaign->definition.output, &there) != 0)
-        return cor_strdup("none");
+        return cor_strdup(NO_MARK);
     return cor_format("%ju %ju %ju %jd.%09ld", (uintmax_t)there.st_dev, (uintmax_t)there.st_ino,
                       (uintmax_t)there.st_size, (intmax_t)there.st_mtim.tv_sec, there.st_mtim.tv_nsec);
 }
@@ -283,7 +285,9 @@ static char *mark_of(const struct cor_campaign *campaign) {
 
 enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
                                   struct cor_error *error) {
-    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder), *mark = mark_of(campaign);
+    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder);
+    /* What is ours already may be replaced whatever happens. */
+    char *mark = !published && cor__folder_claims(campaign) ? cor_strdup(NO_MARK) : mark_of(campaign);
     char *text = mark ? cor_format("%s%s", published ? OURS : BEFORE, mark) : NULL;
     enum cor_status status = path && text ? write_whole(path, text, true, error) : cor_fail_memory(error);
     free(path);
