@@ -14,40 +14,41 @@ enum {
     LEFT_OUT = 2, /* a plan never did something that is its own */
     OF_RING = 4,  /* about going round */
     BREAKS = 8,   /* keeps a plan from working as designed, and so explains what others do not do */
-    FOLLOWS = 16, /* can come from a unit below */
-    OF_AGENT = 32 /* about the agent as a whole: comes from below only if it is found there, too */
+    STALLS = 16,  /* ... by keeping it, or what it is to leave behind, from happening at all */
+    FOLLOWS = 32, /* can come from a unit below */
+    OF_AGENT = 64 /* about the agent as a whole: comes from below only if it is found there, too */
 };
 
 static unsigned traits(enum cor_aut_check check) {
     static const unsigned of[COR_AUT_CHECK_CODES] = {
-        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS,
+        [COR_AUT_CHECK_PLAN_NOT_WIRED] = NOT_SEEN | BREAKS | STALLS,
         [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = NOT_SEEN | BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS,
+        [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = NOT_SEEN | BREAKS | STALLS,
         [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = NOT_SEEN,
-        [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS,
+        [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS | STALLS,
         [COR_AUT_CHECK_EVENT_NEVER_POSTED] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
         [COR_AUT_CHECK_MESSAGE_NEVER_SENT] = NOT_SEEN | LEFT_OUT | FOLLOWS,
         [COR_AUT_CHECK_ACTION_NEVER_DONE] = NOT_SEEN | LEFT_OUT | FOLLOWS,
-        [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = NOT_SEEN | LEFT_OUT | BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_WRITE_NOT_IN_DESIGN] = BREAKS,
-        [COR_AUT_CHECK_ARGUMENT_OUTSIDE] = BREAKS,
-        [COR_AUT_CHECK_PLAN_NOT_COMPLETED] = NOT_SEEN | BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_PLAN_FAILED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_BELIEF_NEVER_WRITTEN] = NOT_SEEN | LEFT_OUT | BREAKS | STALLS | FOLLOWS,
+        [COR_AUT_CHECK_WRITE_NOT_IN_DESIGN] = BREAKS | STALLS,
+        [COR_AUT_CHECK_ARGUMENT_OUTSIDE] = BREAKS | STALLS,
+        [COR_AUT_CHECK_PLAN_NOT_COMPLETED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
+        [COR_AUT_CHECK_PLAN_FAILED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_NEVER_OCCURS] = NOT_SEEN | OF_RING | FOLLOWS,
-        [COR_AUT_CHECK_CYCLE_ENDLESS] = OF_RING | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_CYCLE_ENDLESS] = OF_RING | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_CYCLE_ARC_UNUSED] = NOT_SEEN | OF_RING | FOLLOWS,
-        [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NOT_COVERED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_EVENT_OVERLAP] = BREAKS | FOLLOWS,
-        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_EVENT_NEVER_RAISED] = NOT_SEEN | BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_DECLARATION_TOO_WEAK] = FOLLOWS,
-        [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS,
-        [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS,
-        [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS,
-        [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS,
-        [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS,
-        [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS,
-        [COR_AUT_CHECK_AGENT_GARBLED] = OF_AGENT | BREAKS,
-        [COR_AUT_CHECK_AGENT_NOT_REPEATABLE] = OF_AGENT | BREAKS,
+        [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS | STALLS,
+        [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS | STALLS,
+        [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_AGENT_GARBLED] = OF_AGENT | BREAKS | STALLS,
+        [COR_AUT_CHECK_AGENT_NOT_REPEATABLE] = OF_AGENT | BREAKS | STALLS,
     };
     return of[check];
 }
@@ -280,7 +281,9 @@ static bool comes_from(const struct verdict *verdict, const struct cor_finding *
         return below->check == a->check && below->subject == a->subject;
     if (a->check == COR_AUT_CHECK_PLAN_FAILED && !fails_for_others(verdict, a))
         return false;
-    return (of_a & FOLLOWS) && (traits(below->check) & BREAKS);
+    bool undone = (of_a & LEFT_OUT) || a->check == COR_AUT_CHECK_PLAN_FAILED ||
+                  a->check == COR_AUT_CHECK_PLAN_NOT_COMPLETED;
+    return (of_a & FOLLOWS) && (traits(below->check) & (undone ? STALLS : BREAKS));
 }
 
 static void explain(const struct verdict *verdict, struct cor_finding *a) {
