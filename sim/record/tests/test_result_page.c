@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * docs/result-file.md says what schema.h says: its part between two marks is generated from the schema here.
- * With COR_UPDATE_DOCS=1 in the environment the test writes that part anew. */
+ * docs/result-file.md says what schema.h says, docs/agent-results.md what agent_schema.h says: their parts
+ * between two marks are generated from the schemas here. With COR_UPDATE_DOCS=1 in the environment the test
+ * writes that part anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <corridor/agent_schema.h>
 
 #include "frame.h"
 #include "page_part.h"
@@ -16,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE TEST_SOURCE_DIR "/docs/result-file.md"
-#define BEGIN "<!-- begin: generated from sim/record/include/corridor/schema.h by test_result_page -->\n"
+#define BEGIN(header) \
+    "<!-- begin: generated from sim/record/include/corridor/" header " by test_result_page -->\n"
 #define END "<!-- end: generated -->\n"
 
 static void put_table(FILE *out, const struct cor_table_schema *schema) {
@@ -32,32 +35,31 @@ static void put_table(FILE *out, const struct cor_table_schema *schema) {
     fputs("\n", out);
 }
 
-static void put_vectors(FILE *out) {
+static void put_vectors(FILE *out, const struct cor_layer_schema *layer) {
     fputs("### /vectors\n\n| dataset | type | meaning |\n| --- | --- | --- |\n", out);
-    for (enum cor_vector v = 0; v < COR_VECTOR_COUNT; v++)
-        fprintf(out, "| `%s` | %s | %s |\n", cor_vector(v)->dataset, cor__type_word(cor_vector(v)->type),
-                cor_vector(v)->meaning);
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        fprintf(out, "| `%s` | %s | %s |\n", layer->vectors[v].dataset,
+                cor__type_word(layer->vectors[v].type), layer->vectors[v].meaning);
     fputs("\n### /catalog\n\n| group | meaning |\n| --- | --- |\n", out);
-    for (enum cor_catalog c = 0; c < COR_CATALOG_COUNT; c++)
-        fprintf(out, "| `%s` | %s |\n", cor_interaction_schema.catalogs[c].group,
-                cor_interaction_schema.catalogs[c].meaning);
+    for (uint32_t c = 0; c < layer->catalog_count; c++)
+        fprintf(out, "| `%s` | %s |\n", layer->catalogs[c].group, layer->catalogs[c].meaning);
     fputs("\n", out);
 }
 
 /* The columns that hold codes of the family; 0 if there is none. */
-static int put_users(FILE *out, enum cor_family family) {
+static int put_users(FILE *out, const struct cor_layer_schema *layer, enum cor_family family) {
     int users = 0;
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        for (uint32_t c = 0; c < cor_schema(t)->column_count; c++)
-            if (cor_schema(t)->columns[c].family == family)
-                fprintf(out, "%s`%s/%s`", users++ > 0 ? ", " : "### ", cor_schema(t)->group,
-                        cor_schema(t)->columns[c].name);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++)
+            if (layer->tables[t].columns[c].family == family)
+                fprintf(out, "%s`%s/%s`", users++ > 0 ? ", " : "### ", layer->tables[t].group,
+                        layer->tables[t].columns[c].name);
     return users;
 }
 
-static void put_codes(FILE *out) {
+static void put_codes(FILE *out, const struct cor_layer_schema *layer) {
     for (enum cor_family f = COR_FAMILY_NONE + 1; f < COR_FAMILY_COUNT; f++) {
-        if (put_users(out, f) == 0)
+        if (put_users(out, layer, f) == 0)
             continue;
         fputs("\n\n| code | word | meaning |\n| --- | --- | --- |\n", out);
         for (const struct cor_term *term = cor_terms(f); term->word; term++) {
@@ -69,30 +71,39 @@ static void put_codes(FILE *out) {
     }
 }
 
-static char *expected_part(void) {
+static char *expected_part(const struct cor_layer_schema *layer) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     fputs("\n## Tables\n\n", out);
-    for (enum cor_table t = 0; t < COR_TABLE_COUNT; t++)
-        put_table(out, cor_schema(t));
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        put_table(out, &layer->tables[t]);
     fputs("## Vectors and catalogs\n\n", out);
-    put_vectors(out);
+    put_vectors(out, layer);
     fputs("## Codes\n\n0 is never a code: it would mean that nothing was said.\n\n", out);
-    put_codes(out);
+    put_codes(out, layer);
     assert_int_equal(fclose(out), 0);
     return text;
 }
 
 static void the_page_says_what_the_schema_says(void **state) {
     (void)state;
-    char *expected = expected_part();
-    page_holds(PAGE, BEGIN, END, expected, "test_result_page");
+    char *expected = expected_part(&cor_interaction_schema);
+    page_holds(TEST_SOURCE_DIR "/docs/result-file.md", BEGIN("schema.h"), END, expected, "test_result_page");
+    free(expected);
+}
+
+static void the_page_of_agents_says_what_their_schema_says(void **state) {
+    (void)state;
+    char *expected = expected_part(&cor_agent_schema);
+    page_holds(TEST_SOURCE_DIR "/docs/agent-results.md", BEGIN("agent_schema.h"), END, expected,
+               "test_result_page");
     free(expected);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_says_what_the_schema_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_says_what_the_schema_says),
+                                       cmocka_unit_test(the_page_of_agents_says_what_their_schema_says)};
     return cmocka_run_group_tests_name("result_page", tests, NULL, NULL);
 }
