@@ -129,16 +129,57 @@ static const struct section {
 };
 #define SECTIONS (sizeof sections / sizeof *sections)
 
+/* The same of a file of the agent layer. */
+static const struct section agent_sections[] = {
+    {.id = "glance",
+     .shorter = "At a glance",
+     .heading = "At a glance",
+     .before = cor__page_agents_headline,
+     .sheet = {{COR__FINDINGS, "arms", false},
+               {COR__FINDINGS, "operators", false},
+               {COR__FINDINGS, "killers", true}}},
+    {.id = "findings",
+     .shorter = "Findings",
+     .heading = "Findings",
+     .sentence =
+         "What the agent does otherwise than its design. A finding is a root, or a consequence of another in "
+         "its unit or in a unit that it needs. A case alone: <code>corridor units test --case UNIT:N "
+         "--trace</code>.",
+     .sheet = {{COR__FINDINGS, "findings", false}, {COR__FINDINGS, "mutants", true}},
+     .after = cor__page_sentences},
+    {.id = "units",
+     .shorter = "Units",
+     .heading = "Units, by outcome",
+     .sentence =
+         "Each unit points to those it needs: green where nothing was found, red where a root was, yellow "
+         "where all that was found is a consequence.",
+     .sheet = {{COR__FINDINGS, "units", true}},
+     .after = cor__page_units},
+    {.id = "reached",
+     .shorter = "What was reached",
+     .heading = "What the cases reached",
+     .sheet = {{COR__FINDINGS, "adequacy", false}, {COR__FINDINGS, "not_run", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+};
+#define AGENT_SECTIONS (sizeof agent_sections / sizeof *agent_sections)
+
+static const struct section *sections_of(const struct cor_report *report, size_t *count) {
+    *count = report->of_agents ? AGENT_SECTIONS : SECTIONS;
+    return report->of_agents ? agent_sections : sections;
+}
+
 /* Claims are judged where an arm of the paper ran. */
 static bool is_shown(const struct cor_report *report, const struct section *section) {
     return strcmp(section->id, "claims") != 0 || cor_sheets_find(report->view[COR__TABLES], "claims");
 }
 
 static void write_navigation(const struct cor_report *report, FILE *file) {
+    size_t count;
+    const struct section *shown = sections_of(report, &count);
     fputs("<nav aria-label=Sections>", file);
-    for (size_t s = 0; s < SECTIONS; s++)
-        if (is_shown(report, &sections[s]))
-            fprintf(file, "<a href=\"#%s\">%s</a>", sections[s].id, sections[s].shorter);
+    for (size_t s = 0; s < count; s++)
+        if (is_shown(report, &shown[s]))
+            fprintf(file, "<a href=\"#%s\">%s</a>", shown[s].id, shown[s].shorter);
     fputs("</nav>\n", file);
 }
 
@@ -208,6 +249,8 @@ static enum cor_status write_section(const struct cor_report *report, const stru
 }
 
 enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
+    size_t count;
+    const struct section *shown = sections_of(report, &count);
     fputs("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
           "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
           "<meta name=color-scheme content=\"light dark\">\n<title>",
@@ -219,9 +262,9 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
     cor__page_front(report, file);
     write_navigation(report, file);
     fputs("<main>\n", file);
-    for (size_t s = 0; s < SECTIONS; s++)
-        if (is_shown(report, &sections[s]))
-            COR_TRY(write_section(report, &sections[s], file, error));
+    for (size_t s = 0; s < count; s++)
+        if (is_shown(report, &shown[s]))
+            COR_TRY(write_section(report, &shown[s], file, error));
     fputs("</main>\n<script>\n", file);
     fputs(cor__script, file);
     fputs("</script>\n</body>\n</html>\n", file);

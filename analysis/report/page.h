@@ -12,8 +12,9 @@
 #define COR__ARMS_MAX 40         /* arms that are compared and shown in all detail */
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
-/* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. */
-enum cor__shown_view { COR__TABLES, COR__SURVIVAL, COR__BLACK, COR__COVERAGE, COR__VIEWS };
+/* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
+ * the agent layer the findings alone. */
+enum cor__shown_view { COR__TABLES, COR__SURVIVAL, COR__BLACK, COR__COVERAGE, COR__FINDINGS, COR__VIEWS };
 
 /* An arm, and what it runs by its description. */
 struct cor__arm_words {
@@ -34,6 +35,7 @@ struct cor_report {
     struct cor_result *result; /* borrowed */
     const struct cor_result_header *head;
     struct cor_report_options options;
+    bool of_agents;             /* a file of the agent layer */
     char *name, *description;   /* owned; of the experiment; NULL if it says none */
     struct cor__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
     size_t arm_count;
@@ -54,6 +56,14 @@ enum cor_status cor__plot_survival(struct cor_report *report, struct cor_error *
 enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+
+/* Of the agent layer: the units of each arm as a graph; facts, headline and graphs of the page;
+ * page_agents.c. */
+enum cor_status cor__plot_units(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+void cor__page_agents_facts(const struct cor_report *report, FILE *file);
+void cor__page_agents_headline(const struct cor_report *report, FILE *file);
+void cor__page_units(const struct cor_report *report, FILE *file);
+void cor__page_sentences(const struct cor_report *report, FILE *file);
 
 /* Title and facts; the headline of the verdicts; where the numbers come from. */
 void cor__page_front(const struct cor_report *report, FILE *file);

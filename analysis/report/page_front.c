@@ -81,8 +81,12 @@ void cor__page_front(const struct cor_report *report, FILE *file) {
         cor_html_short(file, report->description, 1200);
         fputs("</p>\n", file);
     }
-    put_facts(report, file);
-    put_warnings(report, file);
+    if (report->of_agents) {
+        cor__page_agents_facts(report, file);
+    } else {
+        put_facts(report, file);
+        put_warnings(report, file);
+    }
     fputs("</header>\n", file);
 }
 

@@ -2,6 +2,7 @@
 #include "html.h"
 #include "page.h"
 
+#include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/ranking.h>
@@ -49,6 +50,8 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
     if (!arm->known)
         return COR_OK;
     char *algorithm = cor_text_under(description, "algorithm");
+    if (!algorithm)
+        algorithm = cor_text_under(description, "agent");
     arm->what = cor_strdup(algorithm ? algorithm : "none");
     free(algorithm);
     for (size_t p = 0; arm->what && p < sizeof parts / sizeof *parts; p++)
@@ -135,6 +138,10 @@ static enum cor_status read_all(struct cor_report *report, struct cor_error *err
     struct cor_view_request black = all;
     black.box = COR_BLACK_BOX;
     COR_TRY(describe(report, error));
+    if (report->of_agents) {
+        COR_TRY(look(report, "findings", &all, &report->view[COR__FINDINGS], error));
+        return cor_result_hash(report->result, &report->hash, error);
+    }
     say(report, "computing the tables");
     COR_TRY(look(report, "tables", &all, &report->view[COR__TABLES], error));
     say(report, "computing times to detection");
@@ -151,11 +158,15 @@ static enum cor_status read_all(struct cor_report *report, struct cor_error *err
     return cor_result_hash(report->result, &report->hash, error);
 }
 
-static enum cor_status draw_all(struct cor_report *report, struct cor_error *error) {
+static enum cor_status plot_all(struct cor_report *report, struct cor_error *error) {
     COR_TRY(cor__plot_survival(report, error));
     COR_TRY(cor__plot_growth(report, error));
     COR_TRY(cor__plot_heat(report, error));
-    COR_TRY(cor__plot_trees(report, error));
+    return cor__plot_trees(report, error);
+}
+
+static enum cor_status draw_all(struct cor_report *report, struct cor_error *error) {
+    COR_TRY(report->of_agents ? cor__plot_units(report, error) : plot_all(report, error));
     say(report, "drawing figures");
     return cor__draw(&report->figures, &report->options, error);
 }
@@ -179,6 +190,7 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     made->result = result;
     made->head = cor_result_head(result);
     made->options = *options;
+    made->of_agents = made->head->layer == &cor_agent_schema;
     COR_TRY_OUT(read_all(made, error));
     COR_TRY_OUT(draw_all(made, error));
     COR_TRY_OUT(make_notes(made, error));

@@ -35,8 +35,8 @@ static const struct cor_column_definition findings_columns[] = {
     {"values", "values", "", "values of the smallest case", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"look", "look at", "", "where to look first", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
 };
-COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design",
-                     COR_SHEET_DATA, 0);
+COR_SHEET_DEFINITION(findings, "findings", "Findings", "something an agent does otherwise than its design", 0,
+                     0);
 
 static const struct cor_column_definition units_columns[] = {
     {"arm", "", "", "name of the arm", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
@@ -397,7 +397,7 @@ static enum cor_status write_all(const struct cor_agent_result *agent, const str
 }
 
 static void draw(const void *context, const struct cor_style *style, FILE *file) {
-    fprintf(file, "%sFindings%s\n%s", style->strong, style->plain, (const char *)context);
+    fprintf(file, "%sFindings in words%s\n%s", style->strong, style->plain, (const char *)context);
 }
 
 static void put_about(const struct cor_agent_result *agent, struct cor_sheet *sheet) {

@@ -15,7 +15,8 @@
 
 static const struct cor_column_definition mutants_columns[] = {
     {"outcome", "", "",
-     "killed: something was found; alive: nothing, though the agent did otherwise; equivalent: it did "
+     "killed: something was found that the agent without a fault does not show; alive: nothing, though the "
+     "agent did otherwise; equivalent: it did "
      "the same in all cases",
      COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"mutant", "mutant", "", "name of the arm", COR_CELL_WORD, 0, 0},
@@ -57,6 +58,7 @@ struct mutant {
     uint16_t arm;
     char *operator; /* owned; NULL: no mutant */
     enum outcome outcome;
+    uint64_t first;  /* root of the mutant alone; UINT64_MAX: none */
     uint64_t checks; /* bits of the checks of its roots, or of all if there is none */
 };
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
@@ -93,14 +95,39 @@ static bool does_the_same(const struct cor_agent_result *agent, uint16_t a, uint
     return true;
 }
 
-static void look_at(const struct cor_agent_result *agent, size_t original, struct mutant *mutant) {
-    struct cor__arm_tally tally = cor__arm_tally(agent, mutant->arm);
+/* Is the same found of the agent without a fault, too? Then it says nothing of the mutant. */
+static bool is_of_original(const struct cor_agent_result *agent, size_t original,
+                           const struct cor_agent_finding_row *row) {
+    uint64_t count = 0, first = 0;
+    if (original < cor_arm_count(agent->head))
+        first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_finding_row *other = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (other->check == row->check && other->plan == row->plan && other->about == row->about)
+            return true;
+    }
+    return false;
+}
+
+/* Checks of what is found of the mutant alone: of roots, or of all. */
+static void gather(const struct cor_agent_result *agent, size_t original, bool roots, struct mutant *mutant) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (row->arm == mutant->arm && (row->cause == COR_CAUSE_ROOT || tally.roots == 0))
-            mutant->checks |= UINT64_C(1) << row->check;
+        if (row->arm != mutant->arm || (roots && row->cause != COR_CAUSE_ROOT) ||
+            is_of_original(agent, original, row))
+            continue;
+        mutant->checks |= UINT64_C(1) << row->check;
+        if (mutant->first == UINT64_MAX)
+            mutant->first = i;
     }
-    if (tally.findings > 0)
+}
+
+static void look_at(const struct cor_agent_result *agent, size_t original, struct mutant *mutant) {
+    mutant->first = UINT64_MAX;
+    gather(agent, original, true, mutant);
+    if (mutant->checks == 0)
+        gather(agent, original, false, mutant);
+    if (mutant->checks != 0)
         mutant->outcome = KILLED;
     else if (original < cor_arm_count(agent->head) && does_the_same(agent, mutant->arm, (uint16_t)original))
         mutant->outcome = EQUIVALENT;
@@ -110,14 +137,13 @@ static void look_at(const struct cor_agent_result *agent, size_t original, struc
 
 static void put_mutant(const struct cor_agent_result *agent, const struct mutant *mutant,
                        struct cor_sheet *sheet) {
-    struct cor__arm_tally tally = cor__arm_tally(agent, mutant->arm);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, outcome_word(mutant->outcome));
     cor_sheet_word(sheet, cor_agent_arm_name(agent, mutant->arm));
     cor_sheet_word(sheet, mutant->operator);
-    if (tally.roots > 0) {
+    if (mutant->first != UINT64_MAX) {
         const struct cor_agent_finding_row *row =
-            cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
+            cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, mutant->first);
         cor_sheet_word(sheet, cor_term_word(COR_FAMILY_AUT_CHECK, row->check));
         cor_sheet_word(sheet, cor__finding_unit(agent, row));
     } else {

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The page of a result file of the agent layer: what is particular to it. */
+#include "html.h"
+#include "page.h"
+
+#include <corridor/agent_graph.h>
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/view.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GRAPH_UNITS_MAX 300 /* of an agent that is drawn */
+#define SENTENCES_MAX 500
+
+static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
+    return cor_sheets_find(report->view[COR__FINDINGS], id);
+}
+
+static enum cor_status add_graph(struct cor_report *report, const struct cor_agent_result *agent, size_t arm,
+                                 struct cor_error *error) {
+    char name[COR__FIGURE_NAME];
+    struct cor__text text;
+    cor__text_begin(&text);
+    if (text.file)
+        cor_agent_graph(agent, (uint16_t)arm, text.file);
+    char *graph = cor__text_end(&text);
+    COR_TRY(cor_made(graph, error));
+    cor__figure_name(name, "units", arm);
+    struct cor__figure *figure = cor__figure_add(&report->figures, name, 0, 0, error);
+    if (!figure) {
+        free(graph);
+        return COR_STATUS_MEMORY;
+    }
+    figure->graph = true;
+    figure->script = graph;
+    figure->title = cor_format("Units of %.60s by outcome", report->arm[arm].name);
+    figure->description =
+        cor_format("Each unit points to those it needs: green where nothing was found, red where a "
+                   "root was, yellow where all is a consequence.");
+    return cor__figure_status(figure, error);
+}
+
+enum cor_status cor__plot_units(struct cor_report *report, struct cor_error *error) {
+    struct cor_agent_result agent;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_agent_result_init(report->result, &agent, error));
+    bool drawn = report->head->catalog_size[COR_AGENT_CATALOG_UNIT] <= GRAPH_UNITS_MAX;
+    for (size_t a = 0; drawn && a < report->arm_count && a < COR__ARMS_MAX && status == COR_OK; a++)
+        status = add_graph(report, &agent, a, error);
+    cor_agent_result_fini(&agent);
+    return status;
+}
+
+void cor__page_units(const struct cor_report *report, FILE *file) {
+    char name[COR__FIGURE_NAME];
+    fputs("<div class=\"multiples large\">\n", file);
+    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
+        cor__figure_name(name, "units", a);
+        cor__figure_html(&report->figures, file, name, report->arm[a].name);
+    }
+    fputs("</div>\n", file);
+}
+
+static void put_fact(FILE *file, const char *name, uint64_t value) {
+    fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
+    cor__html_count(file, value);
+    fputs("</dd></div>", file);
+}
+
+void cor__page_agents_facts(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *about = sheet_of(report, "about");
+    fputs("<dl class=facts>", file);
+    put_fact(file, "arms", cor__sheet_count(about, 0, "arms"));
+    put_fact(file, "units run", cor__sheet_count(about, 0, "suites"));
+    put_fact(file, "test cases", cor__sheet_count(about, 0, "cases"));
+    put_fact(file, "findings", cor__sheet_count(about, 0, "findings"));
+    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+    if (!report->head->complete)
+        fputs(
+            "<p class=note><strong>Not complete:</strong> the campaign ended before all units were run.</p>",
+            file);
+    if (report->figures.trouble[1]) {
+        fputs("<p class=note><strong>No graphs:</strong> ", file);
+        cor_html_short(file, report->figures.trouble[1], 300);
+        fputs(".</p>", file);
+    }
+}
+
+void cor__page_agents_headline(const struct cor_report *report, FILE *file) {
+    size_t faults = 0, found = 0, sound = 0, accused = 0;
+    const struct cor_sheet *of_units = sheet_of(report, "units");
+    for (size_t a = 0; a < report->arm_count; a++) {
+        uint64_t findings = 0;
+        for (size_t row = 0; row < cor_sheet_size(of_units); row++)
+            if (strcmp(cor__sheet_word(of_units, row, "arm"), report->arm[a].name) == 0)
+                findings +=
+                    cor__sheet_count(of_units, row, "errors") + cor__sheet_count(of_units, row, "warnings");
+        bool faulty = cor_arm_has_fault(cor_arm_entry(report->head, a));
+        faults += faulty;
+        found += faulty && findings > 0;
+        sound += !faulty;
+        accused += !faulty && findings > 0;
+    }
+    fputs("<p class=headline>", file);
+    if (faults > 0)
+        fprintf(file, "<strong>%zu of %zu</strong> faults %s found. ", found, faults,
+                faults == 1 ? "is" : "are");
+    if (sound > 0)
+        fprintf(file, "Something was found in <strong>%zu of %zu</strong> agents without a fault.", accused,
+                sound);
+    fputs("</p>\n", file);
+}
+
+/* A finding in words, with the values of its smallest case and where to look. */
+static void put_sentence(const struct cor_sheet *findings, size_t row, FILE *file) {
+    const char *values = cor__sheet_word(findings, row, "values");
+    fputs("<dt>", file);
+    cor_html_short(file, cor__sheet_word(findings, row, "arm"), 60);
+    fputs(": ", file);
+    cor_html_short(file, cor__sheet_word(findings, row, "unit"), 200);
+    fputs("</dt><dd>", file);
+    cor_html_short(file, cor__sheet_word(findings, row, "sentence"), 400);
+    if (values && values[0]) {
+        fputs(" Smallest case: <code>", file);
+        cor_html_short(file, values, 400);
+        fputs("</code>.", file);
+    }
+    fputs(" Look at ", file);
+    cor_html_short(file, cor__sheet_word(findings, row, "look"), 200);
+    fputs(".</dd>\n", file);
+}
+
+void cor__page_sentences(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *findings = sheet_of(report, "findings");
+    if (cor_sheet_size(findings) == 0) {
+        fputs("<p>Nothing was found.</p>\n", file);
+        return;
+    }
+    fputs("<details><summary><h3>In words</h3></summary>\n<dl class=entries>\n", file);
+    for (size_t row = 0; row < cor_sheet_size(findings) && row < SENTENCES_MAX; row++)
+        put_sentence(findings, row, file);
+    fputs("</dl></details>\n", file);
+}
