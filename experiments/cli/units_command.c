@@ -181,12 +181,29 @@ static enum cor_status print_order_json(const struct cor_design_file *file, cons
     return status;
 }
 
-/* The first sheet as CSV, or all as text. */
+/* The sheet that --sheet names, with those that there are if it is none. */
+static enum cor_status find_sheet(const char *id, const struct cor_sheets *sheets,
+                                  const struct cor_sheet **sheet, struct cor_error *error) {
+    const char *ids[8] = {NULL};
+    char remedy[256];
+    *sheet = cor_sheets_find(sheets, id);
+    if (*sheet)
+        return COR_OK;
+    for (size_t i = 0; cor_sheets_at(sheets, i); i++)
+        ids[i] = cor_sheet_definition(cor_sheets_at(sheets, i))->id;
+    cor_known_names(id, ids, remedy, sizeof remedy);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "there is nothing for a sheet \"%s\"", id);
+}
+
+/* One sheet as CSV, or all as text. */
 static enum cor_status print_sheets(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
                                     struct cor_error *error) {
+    const struct cor_sheet *sheet = cor_sheets_at(sheets, 0);
     COR_TRY(cor_sheets_status(sheets, error));
-    if (cor_argument_given(arguments, "csv"))
-        return cor_sheet_csv(cor_sheets_at(sheets, 0), stdout, error);
+    if (cor_argument_given(arguments, "sheet"))
+        COR_TRY(find_sheet(cor_argument(arguments, "sheet"), sheets, &sheet, error));
+    if (cor_argument_given(arguments, "csv") || cor_argument_given(arguments, "sheet"))
+        return cor_sheet_csv(sheet, stdout, error);
     struct cor_style style = cor_show_style();
     style.ascii = cor_show_ascii();
     return cor_sheets_text(sheets, &style, stdout, error);
@@ -585,6 +602,7 @@ const struct cor_command cor_command_units_cases = {
             {"rows", 0, "N", "show the first N cases of each unit, too", NULL},
             {"json", 0, NULL, "as one JSON document", NULL},
             {"csv", 0, NULL, "the counts as CSV", NULL},
+            {"sheet", 0, "ID", "units, classes or, with --rows, cases as CSV", NULL},
         },
     .choices = {{"policy", cor_case_policy_word}},
     .examples = {"corridor units cases experiments/agents/stock_manager.json",
@@ -634,6 +652,7 @@ const struct cor_command cor_command_units_order = {
             {"paper", 0, NULL, "in the four steps of paper 000, section 4", NULL},
             {"json", 0, NULL, "as one JSON document", NULL},
             {"csv", 0, NULL, "the order as CSV", NULL},
+            {"sheet", 0, "ID", "order, steps or unreached as CSV", NULL},
             {"dot", 0, NULL, "plans, events and units as a graph in Graphviz' language", NULL},
         },
     .examples = {"corridor units order experiments/agents/stock_manager.json",

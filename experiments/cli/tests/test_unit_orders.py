@@ -115,6 +115,16 @@ class Cases(e2e.Case):
             self.assertEqual(row["applicable"], row["valid"] and level >= args["NumberOrdered"])
         self.assertEqual({(row["valid"], row["applicable"]) for row in rows}, {(True, True), (True, False), (False, False)})
 
+    def test_every_sheet_is_csv_too(self):
+        design = AGENTS / "paper_table3.json"
+        rows = {sheet: list(csv.DictReader(self.corridor("units", "cases", design, "--rows", 9, "--sheet", sheet).stdout.splitlines()))
+                for sheet in ("units", "classes", "cases")}
+        self.assertEqual([len(found) for found in rows.values()], [1, 8, 9])
+        self.assertEqual(rows["cases"][0]["values"][:9], "BookID = ")
+        self.assertIn('did you mean "classes"?', self.corridor("units", "cases", design, "--sheet", "class", code=3).stderr)
+        steps = self.corridor("units", "order", AGENTS / "fig4.json", "--paper", "--sheet", "steps").stdout.splitlines()
+        self.assertEqual(len(steps), 1 + 12 + 8 + 8 + 7)
+
     def test_the_same_seed_gives_the_same_cases(self):
         said = [self.corridor("units", "cases", AGENTS / "stock_manager.json", "--rows", 50, "--seed", seed).stdout for seed in (5, 5, 6)]
         self.assertEqual(said[0], said[1])
