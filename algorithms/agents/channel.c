@@ -153,7 +153,8 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
     case COR_TRACE_DID:
         return by_plan && event->subject < design->action_count;
     case COR_TRACE_WROTE:
-        return by_plan && event->subject < design->field_count && event->value < trace->value_count;
+        return (by_plan || (event->plan == COR_NONE && !parent)) && event->subject < design->field_count &&
+               event->value < trace->value_count;
     default:
         return false;
     }

@@ -266,6 +266,12 @@ bool cor__report_posted(struct cor__reporter *reporter, const char *by, const ch
                                   by ? COR_POSTER_PLAN : COR_POSTER_RULE, reporter->error));
 }
 
+/* Has nothing happened yet but the case's own post, and what the agent began with? */
+static bool has_just_begun(const struct cor_trace *trace) {
+    const struct cor_trace_event *last = &trace->events[trace->event_count - 1];
+    return trace->event_count == 1 || (last->kind == COR_TRACE_WROTE && last->plan == COR_NONE);
+}
+
 bool cor__report_wrote(struct cor__reporter *reporter, const char *by, const char *field,
                        const struct cor_aut_value *value) {
     uint32_t index;
@@ -275,7 +281,9 @@ bool cor__report_wrote(struct cor__reporter *reporter, const char *by, const cha
     if (!field || !value || cor_design_look_up_field(reporter->design, field, NULL, &index, NULL) != COR_OK)
         return cor__report_garbled(reporter, "wrote \"%.80s\": the design has no such field",
                                    field ? field : "");
-    return is_at_work(reporter, "wrote", by) &&
+    if (!by && !has_just_begun(reporter->trace))
+        return cor__report_garbled(reporter, "wrote \"%s\" by no plan, when the case had begun", field);
+    return (!by || is_at_work(reporter, "wrote", by)) &&
            take_value(reporter, "wrote", value, reporter->design->fields[index].domain, &written) &&
            noted(reporter, cor_trace_wrote(reporter->trace, index, written, reporter->error));
 }

@@ -48,7 +48,8 @@ void cor__reporter_begin(struct cor__reporter *reporter, const struct cor_agent_
                          struct cor_trace *trace);
 
 /* What an agent may say (aut.h). Each gives false when the case is over. A start is a step by itself. In
- * `by`, NULL is an event that a rule of a belief set posts, on the write just reported. */
+ * `by`, NULL is an event that a rule of a belief set posts, on the write just reported; or a write before
+ * anything else: what the agent begins with otherwise than it was told. */
 bool cor__report_step(struct cor__reporter *reporter);
 bool cor__report_context(struct cor__reporter *reporter, const char *plan, bool holds);
 bool cor__report_started(struct cor__reporter *reporter, const char *plan);

@@ -102,6 +102,27 @@ static void words_go_to_and_fro(void **state) {
     courier_free(&made);
 }
 
+/* What an agent believes otherwise than it was told comes right behind the event of the case. */
+static void an_agent_may_begin_otherwise(void **state) {
+    (void)state;
+    struct courier made = courier_make();
+    struct cor_aut_session *session = opened(&made, "begins_empty");
+    struct parcel parcel;
+    struct cor_trace trace;
+    cor_trace_init(&trace);
+    parcel_make(&made, WRONG_KILOS, &parcel);
+    run_into(session, &parcel.asked, &trace);
+    char *text = cor_trace_print(made.design, &trace);
+    assert_int_equal(trace.end, COR_TRACE_END_QUIET);
+    assert_int_equal(trace.events[1].kind, COR_TRACE_WROTE);
+    assert_int_equal(trace.events[1].plan, COR_NONE);
+    assert_non_null(strstr(text, "wrote load.Note = 'none'\n"));
+    free(text);
+    cor_trace_fini(&trace);
+    cor_aut_close(session);
+    courier_free(&made);
+}
+
 static const struct {
     const char *fault;
     enum cor_trace_end end, or_end;
@@ -144,6 +165,8 @@ static const struct {
     {"reports_on", COR_TRACE_END_GARBLED, 0, "more is reported than 65536 things in one case"},
     {"returns_7", COR_TRACE_END_GARBLED, 0, "run() gave 7, though nothing had asked it to stop"},
     {"closes_descriptors", COR_TRACE_END_GARBLED, 0, "closed descriptors of its host"},
+    {"writes_by_nobody", COR_TRACE_END_GARBLED, 0,
+     "wrote \"load.Weight\" by no plan, when the case had begun"},
     {"scribbles", COR_TRACE_END_GARBLED, COR_TRACE_END_CRASHED, ""},
 };
 
@@ -290,6 +313,7 @@ int main(void) {
         cmocka_unit_test(a_module_is_alike_with_the_interpreter),
         cmocka_unit_test(announcing_cases_changes_nothing),
         cmocka_unit_test(words_go_to_and_fro),
+        cmocka_unit_test(an_agent_may_begin_otherwise),
         cmocka_unit_test(whatever_a_module_does_is_its_end_of_the_case),
         cmocka_unit_test(what_a_module_does_besides_stays_its_own),
         cmocka_unit_test(last_words_are_kept),

@@ -219,6 +219,10 @@ static void prints(host_of host) {
         if (write(2, line, sizeof line) < 0)
             return;
 }
+static void writes_by_nobody(host_of host) {
+    struct cor_aut_value value = cor_aut_integer(NULL, 1);
+    host->wrote(host, NULL, "load", "Weight", &value);
+}
 static void confesses(host_of host) {
     fputs("the brakes failed\n", stderr);
     segfault(host);
@@ -233,29 +237,37 @@ static void changes_itself(host_of host) {
     signal(SIGSEGV, SIG_IGN);
 }
 
-#define FAULTS(X)                                                                                          \
-    X(segfault)                                                                                            \
-    X(aborts)                                                                                              \
-    X(traps) X(recurses) X(kills_itself) X(kills_its_group) X(wild_name) X(exits) X(exits_with_3) X(spins) \
-        X(spins_unsignalled) X(is_deaf) X(sleeps) X(stops) X(steps_on) X(unknown_plan) X(unknown_event)    \
-            X(unknown_message) X(unknown_action) X(unknown_field) X(unknown_parameter) X(null_names)       \
-                X(null_field) X(null_parameter) X(not_a_number) X(bad_kind) X(bad_word) X(many_words)      \
-                    X(ends_another) X(ends_twice) X(says_for_another) X(reports_on) X(closes_descriptors)  \
-                        X(speaks_on_descriptors) X(scribbles) X(kills_its_parent) X(leaves_a_child)        \
-                            X(leaves_a_daemon) X(prints) X(confesses) X(changes_itself)
+#define FAULTS(X)                                                                                         \
+    X(segfault)                                                                                           \
+    X(aborts)                                                                                             \
+    X(traps)                                                                                              \
+    X(recurses) X(kills_itself) X(kills_its_group) X(wild_name) X(exits) X(exits_with_3) X(spins)         \
+        X(spins_unsignalled) X(is_deaf) X(sleeps) X(stops) X(steps_on) X(unknown_plan) X(unknown_event)   \
+            X(unknown_message) X(unknown_action) X(unknown_field) X(unknown_parameter) X(null_names)      \
+                X(null_field) X(null_parameter) X(not_a_number) X(bad_kind) X(bad_word) X(many_words)     \
+                    X(ends_another) X(ends_twice) X(says_for_another) X(reports_on) X(closes_descriptors) \
+                        X(speaks_on_descriptors) X(scribbles) X(kills_its_parent) X(leaves_a_child)       \
+                            X(leaves_a_daemon) X(prints) X(confesses) X(changes_itself) X(writes_by_nobody)
 
 #define AS_FAULT(name) {#name, "does what it is called after", NULL},
 static const struct cor_aut_fault faults[] = {
     FAULTS(AS_FAULT){"returns_7", "as if it had been stopped", NULL},
     {"new_words", "notes what the design does not know", NULL},
     {"unwired", "takes nothing", (const struct cor_aut_handle[]){{"Take", "Pickpu"}, {0}}},
+    {"begins_empty", "believes otherwise than it is told", NULL},
 #ifdef BAD_FAULT
     {"exits", "there already", NULL},
 #endif
     {0}};
 #define AS_DEED(name) name,
 static void (*const deeds[])(host_of host) = {FAULTS(AS_DEED)};
-enum { DEED_COUNT = sizeof deeds / sizeof *deeds, RETURNS_7 = DEED_COUNT + 1, NEW_WORDS };
+enum {
+    DEED_COUNT = sizeof deeds / sizeof *deeds,
+    RETURNS_7 = DEED_COUNT + 1,
+    NEW_WORDS,
+    UNWIRED,
+    BEGINS_EMPTY
+};
 
 /* Writes a field of the load; on each write the rule of the set posts when there is too much. */
 static int put(host_of host, const char *field, const struct cor_aut_value *value, int64_t weight) {
@@ -300,6 +312,11 @@ static int run(void *state, const struct cor_aut_case *asked, const struct cor_a
         abort(); /* the state is zeroed before each case */
     int64_t kilos = cor_aut_find(asked->arguments, asked->argument_count, "Kilos")->as.integer;
     const struct cor_aut_value *what = cor_aut_find(asked->arguments, asked->argument_count, "What");
+    if (kilos == 13 && asked->fault == BEGINS_EMPTY) {
+        struct cor_aut_value nothing = cor_aut_integer(NULL, 0), none = cor_aut_word(NULL, "none");
+        host->wrote(host, NULL, "load", "Weight", &nothing);
+        host->wrote(host, NULL, "load", "Note", &none);
+    }
     host->context(host, "Take", kilos > 0);
     host->context(host, "Refuse", kilos <= 0);
     if (kilos > 0)

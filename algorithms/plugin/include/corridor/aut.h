@@ -114,7 +114,9 @@ struct cor_aut_host {
 
     /* `plan`, the one at work, posts an event (arguments by name, in any order; one that is left out is
      * null), sends a message, does an action, writes a field of a belief set. `plan` is NULL when it is a
-     * rule of a belief set that posts, upon what was just written; that event is not handled in this case. */
+     * rule of a belief set that posts, upon what was just written; that event is not handled in this case.
+     * And it is NULL when, before anything else, an agent says what it believes otherwise than it was told.
+     */
     int (*posted)(const struct cor_aut_host *host, const char *plan, const char *event,
                   const struct cor_aut_value *arguments, uint32_t count);
     int (*sent)(const struct cor_aut_host *host, const char *plan, const char *message);
