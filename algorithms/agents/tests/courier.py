@@ -127,6 +127,13 @@ def put(field, value, weight):
         say(posted="Overload", args={"Weight": weight})
 
 
+def bring():
+    say(context="Bring", holds=True)
+    say(started="Bring")
+    say(did="Drive", by="Bring")
+    say(ended="Bring", ok=True)
+
+
 def take(fault, args, beliefs):
     weight = beliefs["load.Weight"] + args["Kilos"]
     say(started="Take")
@@ -136,10 +143,7 @@ def take(fault, args, beliefs):
     put("Share", 0.5, weight)
     put("Note", args["What"], weight)
     say(posted="Deliver", by="Take", args={"What": args["What"], "Kilos": args["Kilos"]})
-    say(context="Bring", holds=True)
-    say(started="Bring")
-    say(did="Drive", by="Bring")
-    say(ended="Bring", ok=True)
+    bring()
     say(sent="Receipt", by="Take")
     say(ended="Take", ok=True)
 
@@ -184,16 +188,20 @@ def main():
         if "hello" in request:
             assert request["hello"]["protocol"] == 1
             fault = request["hello"].get("fault")
-            assert request["hello"].get("design") in (None, {"agent": "Courier"})
+            assert request["hello"].get("design", {}).get("agent", "Courier") == "Courier"
             greet(request["hello"])
         elif "case" in request:
-            assert request["case"]["event"] == "Pickup" and int(request["case"]["seed"], 16) >= 0
-            handle(fault, request["case"]["args"], request["case"]["beliefs"])
+            assert int(request["case"]["seed"], 16) >= 0
+            if request["case"]["event"] == "Deliver":
+                bring()
+                say(finished="quiet")
+            else:
+                handle(fault, request["case"]["args"], request["case"]["beliefs"])
         else:
             assert request == {"id": number, "bye": True}
             break
         sys.stdout.flush()
-        if fault == "exits_between" and "case" in request and request["case"]["args"]["Kilos"] == 13:
+        if fault == "exits_between" and "case" in request and request["case"]["args"].get("Kilos") == 13:
             os._exit(0)
 
 

@@ -23,7 +23,7 @@
     X(INPUT, "invalid input")                     \
     X(UNSATISFIABLE, "contradictory constraints") \
     X(EXISTS, "would overwrite")                  \
-    X(PLUGIN, "unusable algorithm")               \
+    X(PLUGIN, "unusable plug-in")                 \
     X(INTERRUPTED, "interrupted")                 \
     X(INTERNAL, "internal error")
 

@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Campaigns of agents that crash, hang and lie: each is a finding with its case, the run goes on and gives the same bytes with
+any number of workers, and no process is left, whoever is killed."""
+import csv
+import io
+import json
+import os
+import pathlib
+import signal
+import sys
+import unittest
+
+import e2e
+from e2e import BINARY, SOURCE
+
+MODULE = BINARY.parent / "algorithms/agents/courier.so"
+PROGRAM = f"{sys.executable} -I -S {SOURCE}/algorithms/agents/tests/courier.py"
+DESIGN = {
+    "format": "agent-unit/1", "agent": "Courier", "entry": ["Pickup"],
+    "beliefs": [{"name": "load", "key": [], "fields": {"Weight": "int", "Share": "float", "Note": "string"},
+                 "posts": [{"on": "update", "when": "Weight > 100", "event": "Overload"}]}],
+    "events": [{"name": "Pickup", "kind": "percept", "coverage": "always", "overlap": "never",
+                "params": [{"name": "Kilos", "type": "int", "valid": [">-1000"]}, {"name": "Express", "type": "bool"},
+                           {"name": "What", "type": "string"}]},
+               {"name": "Deliver", "kind": "internal", "params": [{"name": "Kilos", "type": "int"}, {"name": "What", "type": "string"}]},
+               {"name": "Overload", "kind": "belief", "params": [{"name": "Weight", "type": "int"}]}],
+    "messages_out": [{"name": "Receipt"}], "actions": [{"name": "Drive"}],
+    "plans": [{"name": "Take", "trigger": "Pickup", "context": "Kilos > 0", "bounds": {"Kilos": [13, 100]},
+               "writes": ["load"], "posts": ["Deliver"], "sends": ["Receipt"],
+               "body": [{"set": "load.Weight", "to": "Weight + Kilos"}, {"set": "load.Share", "to": "0.5"},
+                        {"set": "load.Note", "to": "What"}, {"post": "Deliver", "args": {"Kilos": "Kilos", "What": "What"}},
+                        {"send": "Receipt"}]},
+              {"name": "Refuse", "trigger": "Pickup", "context": "Kilos <= 0", "body": []},
+              {"name": "Bring", "trigger": "Deliver", "does": ["Drive"], "body": [{"do": "Drive"}]}],
+    "test": {"seed": 1}}
+# The unit of the plan that the modules and programs know; what an arm of that fault is found to do.
+UNIT = "PT(Take)"
+DEEDS = {"module": {"segfault": "agent_crashed", "exits": "agent_exited", "unknown_plan": "agent_garbled",
+                    "closes_descriptors": "agent_garbled", "reports_on": "agent_garbled", "leaves_a_daemon": None},
+         "program": {"raises": "agent_exited", "segfaults": "agent_crashed", "no_json": "agent_garbled", "finishes_twice": "agent_garbled",
+                     "leaves_a_child": None}}
+
+
+def processes_of(text):
+    """Processes that have the text in their command line or environment, this one apart."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if text.encode() in (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+@unittest.skipUnless(MODULE.exists(), "the module of the tests is not built")
+class HostileAgents(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "courier.json").write_text(json.dumps(DESIGN))
+        self.mark = f"CORRIDOR_TEST={self.folder.name}"
+
+    def experiment(self, deeds):
+        arms = [{"name": "sound", "module": str(MODULE)}, {"name": "sound program", "program": PROGRAM}]
+        arms += [{"name": fault, way: str(MODULE) if way == "module" else PROGRAM, "fault": fault}
+                 for way, faults in deeds.items() for fault in faults]
+        (self.folder / "couriers.json").write_text(json.dumps({"name": "couriers", "design": "courier.json", "arms": arms}))
+
+    def assert_nobody_left(self):
+        self.wait_until(lambda: not processes_of(self.mark), "all processes had ended")
+
+    def run_campaign(self, output, jobs):
+        self.corridor("run", "couriers.json", "-o", output, "--jobs", jobs, "--progress", "none",
+                      environment=dict([self.mark.split("=")]))
+        self.assert_nobody_left()
+
+    def test_each_does_its_worst_and_the_bytes_are_the_same_for_one_and_three_workers(self):
+        self.experiment(DEEDS)
+        self.run_campaign("one.h5", 1)
+        self.run_campaign("three.h5", 3)
+        self.assert_same_bytes("one.h5", "three.h5")
+        rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "one.h5", "--csv").stdout)))
+        found = {}
+        for row in rows:
+            found.setdefault(row["arm"], set()).add((row["check"], row["unit"], row["about"]))
+        self.assertEqual(found.get("sound program"), found.get("sound"))
+        for deeds in DEEDS.values():
+            for fault, check in deeds.items():
+                if check:
+                    self.assertIn((check, UNIT), {(row["check"], row["unit"]) for row in rows if row["arm"] == fault}, fault)
+                else:
+                    self.assertEqual(found.get(fault), found.get("sound"), fault)
+
+    def test_a_campaign_that_is_killed_leaves_no_agent(self):
+        self.experiment({"module": {"sleeps": None}, "program": {"ignores_sigterm": None}})
+        process = self.begin("run", "couriers.json", "-o", "killed.h5", "--jobs", 2, "--progress", "none")
+        self.wait_until(lambda: len(processes_of("courier.py")) >= 1, "a program ran", process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        self.wait_until(lambda: not processes_of(str(self.folder)) and not processes_of("tests/courier.py"), "all processes had ended")
+
+    def test_what_is_no_agent_is_refused_at_once_and_nothing_is_written(self):
+        (self.folder / "text.so").write_text("this is no module\n")
+        other = MODULE.parent / "courier_major.so"
+        for agent, said in (
+                ("./text.so", "corridor: unusable plug-in: ./text.so: cannot load the module: ./text.so: file too short"),
+                (other, f"corridor: unusable plug-in: {other}: built for plug-in version 2.0, but this is 1.0\n"
+                        "  rebuild it against the <corridor/aut.h> of this version"),
+                ("true", "corridor: unusable plug-in: true: the program ended without an answer: "
+                         "its process ended by itself with exit code 0")):
+            done = self.corridor("units", "test", "courier.json", "--agent", agent, "-o", "r.h5", code=3)
+            self.assertEqual(done.stdout, "")
+            self.assertTrue(done.stderr.startswith(said), done.stderr)
+            self.assert_only("courier.json", "text.so")
+
+
+if __name__ == "__main__":
+    e2e.main()
