@@ -165,6 +165,8 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
         return "it has no begin()";
     if (a->begin && !a->step && !a->wake)
         return "it has begin(), but neither step() nor wake()";
+    if (a->restart && !a->wake)
+        return "restart() is for algorithms that have wake()";
     if (a->agent_size > 0 && !a->wake)
         return "agent_size is for algorithms that have wake()";
     if ((a->capabilities & COR_ANYTIME) && !a->step && !a->wake)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An algorithm at work: steps, or, if it is decentralised, rounds. In each round the mail that is due is
- * delivered, then the agents that asked for it are woken. What they send is due in a later round; what they
- * ask for is granted in the next one. */
+ * An algorithm at work: steps, or, if it is decentralised, rounds. In each round agents that were down long
+ * enough are restarted, the mail that is due is delivered, then the agents that asked for it are woken. What
+ * they send is due in a later round; what they ask for is granted in the next one. */
 #include "session.h"
 
 #include <corridor/array.h>
@@ -39,13 +39,25 @@ static struct cor__bag *bag_in(struct cor__mail *mail, uint32_t rounds) {
 struct cor__bag *cor__mail_draw(struct cor__mail *mail) {
     if (mail->schedule.mode == COR_MAIL_DELAYED)
         return bag_in(mail, 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max));
+    if (mail->schedule.mode == COR_MAIL_DUPLICATED)
+        return bag_in(mail, 1);
     double u = cor_rng_unit(&mail->rng);
     return u < mail->schedule.loss_ratio ? NULL : bag_in(mail, 1);
 }
 
+int cor__mail_repeats(struct cor__mail *mail) {
+    if (mail->schedule.mode != COR_MAIL_DUPLICATED)
+        return 0;
+    double u = cor_rng_unit(&mail->rng);
+    int repeats = u < mail->schedule.duplicate_ratio;
+    mail->repeated += repeats != 0;
+    return repeats;
+}
+
 /* Mail that need not be drawn for goes straight to the bag of the next round. */
 static void point_next(struct cor__mail *mail) {
-    int drawn = mail->schedule.mode == COR_MAIL_DELAYED || mail->schedule.mode == COR_MAIL_LOSSY;
+    enum cor_mail mode = mail->schedule.mode;
+    int drawn = mode == COR_MAIL_DELAYED || mode == COR_MAIL_LOSSY || mode == COR_MAIL_DUPLICATED;
     mail->next = drawn ? NULL : bag_in(mail, 1);
 }
 
@@ -58,7 +70,7 @@ void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name,
         mail->bags[i].used = mail->bags[i].count = 0;
     mail->agent_count = agent_count;
     mail->bag_now = 0;
-    mail->round = mail->under_way = mail->sent = mail->lost = 0;
+    mail->round = mail->under_way = mail->sent = mail->lost = mail->repeated = 0;
     point_next(mail);
 }
 
@@ -148,7 +160,10 @@ static enum cor_status reserve_agents(struct cor__population *population, size_t
     population->streams = cor_calloc(n, sizeof *population->streams);
     population->waking = cor_calloc(n, sizeof *population->waking);
     population->asking = cor_calloc(n / 64 + 1, sizeof *population->asking);
-    if (!population->agents || !population->streams || !population->waking || !population->asking)
+    population->crashes.down = cor_calloc(n, sizeof *population->crashes.down);
+    population->crashes.back = cor_calloc(n, sizeof *population->crashes.back);
+    if (!population->agents || !population->streams || !population->waking || !population->asking ||
+        !population->crashes.down || !population->crashes.back)
         return cor_fail_memory(error);
     population->capacity = n;
     return COR_OK;
@@ -160,6 +175,8 @@ void cor__population_fini(struct cor__population *population) {
     free(population->values);
     free(population->waking);
     free(population->asking);
+    free(population->crashes.down);
+    free(population->crashes.back);
     *population = (struct cor__population){0};
 }
 
@@ -179,6 +196,7 @@ enum cor_status cor__population_prepare(struct cor_session *session) {
     COR_TRY(
         COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns, session->error));
     copy_values(population, task);
+    cor__crashes_reset(session);
     for (uint32_t i = 0; i < n; i++) {
         cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT, i);
         population->agents[i] = (struct cor_agent){.id = i,
@@ -211,11 +229,16 @@ static inline int note(struct cor_session *session, uint32_t agent, enum cor_pro
     return !session->is_over;
 }
 
-/* Hands the letter at `words` over; its length goes to *length. */
+/* Hands the letter at `words` over, unless its agent is down; its length goes to *length. */
 static inline int deliver_letter(struct cor_session *session, const uint64_t *words, size_t *length) {
     struct cor__letter letter;
     memcpy(&letter, words, sizeof letter);
     *length = cor__letter_words(letter.size);
+    const struct cor__crashes *crashes = &session->population.crashes;
+    if (crashes->down_count > 0 && crashes->down[letter.to] > 0) {
+        session->mail.lost++;
+        return 1;
+    }
     struct cor_message message = {
         .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
     session->sender = letter.to;
@@ -289,14 +312,61 @@ static void lend_streams(struct cor_session *session, int to_handlers) {
         session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
 }
 
+/* Agents that were down run again, with nothing of what they knew. */
+static int restart(struct cor_session *session) {
+    struct cor__population *population = &session->population;
+    struct cor__crashes *crashes = &population->crashes;
+    for (uint32_t i = 0; i < crashes->back_count; i++) {
+        uint32_t agent = session->sender = crashes->back[i];
+        crashes->down[agent] = 0;
+        crashes->down_count--;
+        if (session->algorithm->agent_size > 0)
+            memset(population->agents[agent].state, 0, session->algorithm->agent_size);
+        enum cor_progress progress =
+            session->algorithm->restart(&population->agents[agent], session->task.rules, &session->host);
+        if (!note(session, agent, progress))
+            return 0;
+    }
+    return 1;
+}
+
 static int round_once(struct cor_session *session) {
     cor__mail_turn(&session->mail);
+    cor__crashes_strike(session);
     uint32_t count = take_asking(session);
     session->phase = COR__HANDLER;
     lend_streams(session, 1);
-    int alive = deliver(session) && wake(session, count);
+    int alive = restart(session) && deliver(session) && wake(session, count);
     lend_streams(session, 0);
     return alive;
+}
+
+/* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
+static int end_crashes(struct cor_session *session) {
+    cor__crashes_end(&session->population.crashes, session->task.agent_count);
+    session->phase = COR__HANDLER;
+    lend_streams(session, 1);
+    int alive = restart(session);
+    lend_streams(session, 0);
+    return alive;
+}
+
+/* What became of the testbed's own faults. An outcome tells of one fault: the algorithm's has precedence. */
+static void count_faults(struct cor_session *session) {
+    const struct cor__crashes *crashes = &session->population.crashes;
+    const struct cor__mail *mail = &session->mail;
+    uint64_t reached = mail->sent, activated = 0;
+    if (session->task.rules->fault != 0)
+        return;
+    if (session->definition.agents.fault == COR_CRASH_FAULT_CRASHED) {
+        reached = crashes->at_risk;
+        activated = crashes->crashed;
+    } else if (mail->schedule.mode == COR_MAIL_LOSSY || mail->schedule.mode == COR_MAIL_DUPLICATED) {
+        activated = mail->lost + mail->repeated;
+    } else {
+        return;
+    }
+    session->outcome->fault = (struct cor_fault_counts){reached, reached, activated, activated > 0};
 }
 
 /* Whether the interim looks of the definition are due in this round. */
@@ -319,7 +389,8 @@ static enum cor_stop run_rounds(struct cor_session *session) {
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
     ask_all(session);
-    while (mail->under_way > 0 || session->population.asking_count > 0) {
+    while (mail->under_way > 0 || session->population.asking_count > 0 ||
+           session->population.crashes.down_count > 0) {
         if (mail->round == budget) {
             stop = COR_STOP_BUDGET;
             break;
@@ -333,6 +404,9 @@ static enum cor_stop run_rounds(struct cor_session *session) {
             break;
         }
     }
+    if (stop != COR_STOP_FAILED && !end_crashes(session))
+        stop = COR_STOP_FAILED;
+    count_faults(session);
     session->outcome->rounds = mail->round;
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;

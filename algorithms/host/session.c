@@ -12,6 +12,7 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
     return (struct cor_session_definition){
         .algorithm = algorithm,
         .mail = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1, .loss_ratio = 0},
+        .agents = {.fault = COR_CRASH_FAULT_NONE, .down_rounds = 1},
         .measure = COR_MEASURE_RANGE,
         .memory_limit = (size_t)256 << 20,
     };
@@ -33,6 +34,23 @@ struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const 
     };
 }
 
+static enum cor_status check_agents(const struct cor_session_definition *definition,
+                                    struct cor_error *error) {
+    const struct cor_crash_definition *agents = &definition->agents;
+    if (agents->fault == COR_CRASH_FAULT_NONE)
+        return COR_OK;
+    if (!definition->algorithm->restart)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the fault of agents out",
+                        "algorithm \"%s\" has no restart(): its agents cannot crash",
+                        definition->algorithm->name);
+    if (!(agents->probability >= 0 && agents->probability <= 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the probability of a crash is %g",
+                        agents->probability);
+    if (agents->down_rounds < 1)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more", "agents are down for 0 rounds");
+    return COR_OK;
+}
+
 static enum cor_status check_definition(const struct cor_session_definition *definition,
                                         struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;
@@ -46,8 +64,11 @@ static enum cor_status check_definition(const struct cor_session_definition *def
     if (mail->mode == COR_MAIL_DELAYED && (mail->delay_max < 1 || mail->delay_max > COR__DELAY_MOST))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 65536 rounds", "the longest delay is %u",
                         mail->delay_max);
-    COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode <= COR_MAIL_LOSSY);
-    return COR_OK;
+    if (!(mail->duplicate_ratio >= 0 && mail->duplicate_ratio <= 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the duplicate ratio is %g",
+                        mail->duplicate_ratio);
+    COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode <= COR_MAIL_DUPLICATED);
+    return check_agents(definition, error);
 }
 
 /* Cells of counter c are counters[start[c] .. start[c + 1]). */

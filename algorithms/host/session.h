@@ -73,7 +73,7 @@ struct cor__mail {
     struct cor__bag *next; /* where all mail goes; NULL if each message's delay or loss is drawn */
     uint32_t agent_count;
     uint64_t round;
-    uint64_t under_way, sent, lost; /* messages */
+    uint64_t under_way, sent, lost, repeated; /* messages */
     size_t *order;                  /* owned; where the letters of a shuffled bag begin */
     size_t order_capacity;
     struct cor__arena *arena; /* borrowed; its limit counts mail under way too */
@@ -89,10 +89,11 @@ void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name,
 
 enum cor__posted { COR__POSTED, COR__POST_NOBODY, COR__POST_LIMIT, COR__POST_MEMORY };
 
-/* Growing, and what the schedule draws for one message: its bag, NULL if it is lost. Used by cor__mail_post.
- */
+/* Growing, and what the schedule draws for one message: its bag, NULL if it is lost; then, whether it comes
+ * twice. Used by cor__mail_post. */
 int cor__bag_grow(struct cor__bag *bag, size_t words);
 struct cor__bag *cor__mail_draw(struct cor__mail *mail);
+int cor__mail_repeats(struct cor__mail *mail);
 
 /* Words of a letter with its payload. */
 static inline size_t cor__letter_words(uint32_t size) {
@@ -110,17 +111,12 @@ static inline void cor__payload_copy(uint64_t *to, const void *payload, uint32_t
     }
 }
 
-/* Accepts a message, which the schedule may then delay or lose. Inline: this is the hottest path of the room.
- */
-static inline enum cor__posted cor__mail_post(struct cor__mail *mail, const struct cor__letter *letter,
-                                              const void *payload) {
-    if (letter->to >= mail->agent_count)
-        return COR__POST_NOBODY;
+/* Puts a letter into a bag; NULL: it is lost. */
+static inline enum cor__posted cor__mail_put(struct cor__mail *mail, struct cor__bag *bag,
+                                             const struct cor__letter *letter, const void *payload) {
     size_t words = cor__letter_words(letter->size);
     if (!cor__arena_charge(mail->arena, words * 8))
         return COR__POST_LIMIT;
-    struct cor__bag *bag = mail->next ? mail->next : cor__mail_draw(mail);
-    mail->sent++;
     if (!bag) {
         mail->arena->charged -= words * 8;
         mail->lost++;
@@ -134,6 +130,20 @@ static inline enum cor__posted cor__mail_post(struct cor__mail *mail, const stru
     bag->count++;
     mail->under_way++;
     return COR__POSTED;
+}
+
+/* Accepts a message, which the schedule may then delay, lose or repeat. Inline: this is the hottest path of the
+ * room. */
+static inline enum cor__posted cor__mail_post(struct cor__mail *mail, const struct cor__letter *letter,
+                                              const void *payload) {
+    if (letter->to >= mail->agent_count)
+        return COR__POST_NOBODY;
+    struct cor__bag *bag = mail->next ? mail->next : cor__mail_draw(mail);
+    enum cor__posted posted = cor__mail_put(mail, bag, letter, payload);
+    mail->sent += posted != COR__POST_LIMIT;
+    if (posted == COR__POSTED && !mail->next && cor__mail_repeats(mail))
+        posted = cor__mail_put(mail, bag, letter, payload);
+    return posted;
 }
 
 /* Begins the next round. */
@@ -201,6 +211,16 @@ struct cor__kept {
     uint32_t size;
 };
 
+/* crash.c: agents that are down. All arrays are owned and have as many agents as the population. */
+struct cor__crashes {
+    struct cor_rng rng;  /* COR_PURPOSE_CRASH_FAULT */
+    uint32_t *down;      /* [agent] rounds until it is restarted; 0: it runs */
+    uint32_t *back;      /* agents to be restarted in this round, ascending */
+    uint32_t down_count; /* agents that are down, those in `back` included until they are restarted */
+    uint32_t back_count;
+    uint64_t at_risk, crashed; /* agents, summed over the rounds */
+};
+
 /* What a decentralised algorithm runs on. All arrays are owned and have `capacity` agents. */
 struct cor__population {
     struct cor_agent *agents;
@@ -210,6 +230,7 @@ struct cor__population {
     uint64_t *asking; /* bit i: agent i wants to be woken next round */
     size_t capacity, value_capacity;
     uint64_t asking_count; /* repeated ones counted again */
+    struct cor__crashes crashes;
 };
 
 struct cor_session {
@@ -261,6 +282,15 @@ void cor__population_fini(struct cor__population *population);
 
 /* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
 int cor__population_states(struct cor_session *session);
+
+/* All agents of the reorganization run; the stream at its beginning. */
+void cor__crashes_reset(struct cor_session *session);
+
+/* At the beginning of a round: lists who is to be restarted in it, and draws who crashes. */
+void cor__crashes_strike(struct cor_session *session);
+
+/* At the end of the run: all that are down are to be restarted. */
+void cor__crashes_end(struct cor__crashes *crashes, uint32_t agent_count);
 
 /* Steps, or rounds of mail and waking, until the end. */
 enum cor_stop cor__session_run(struct cor_session *session);

@@ -91,6 +91,15 @@ static enum cor_progress receive(const struct cor_agent *me, const struct cor_ru
     return spada__on_membership(&turn, message);
 }
 
+/* What it knew is gone: it leads itself alone, knows nobody, and its share is its own value. Others may go on
+ * believing that it is theirs. */
+static enum cor_progress restart(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host) {
+    struct spada_turn turn = {me, me->state, rules, host};
+    turn.self->share = (struct spada_share){.sum = me->values[0], .weight = 1};
+    return spada__take_office(&turn) ? COR_CONTINUE : COR_FAILED;
+}
+
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
 const struct cor_algorithm corridor_algorithm_1 = {
     COR_ALGORITHM,
@@ -107,4 +116,5 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .wake = wake,
     .receive = receive,
     .result = spada__result,
+    .restart = restart,
 };

@@ -74,10 +74,11 @@ static void for_each(void (*check)(const struct cor_algorithm *algorithm, uint32
     }
 }
 
-static const struct cor_mail_schedule schedules[] = {{COR_MAIL_IN_ORDER, 1, 0},
-                                                     {COR_MAIL_SHUFFLED, 1, 0},
-                                                     {COR_MAIL_DELAYED, 5, 0},
-                                                     {COR_MAIL_LOSSY, 1, 0.05}};
+static const struct cor_mail_schedule schedules[] = {{.mode = COR_MAIL_IN_ORDER},
+                                                     {.mode = COR_MAIL_SHUFFLED},
+                                                     {.mode = COR_MAIL_DELAYED, .delay_max = 5},
+                                                     {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
+                                                     {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
 
 /* How many of them differ for an algorithm. */
 static size_t schedule_count(const struct cor_algorithm *algorithm) {
@@ -172,7 +173,7 @@ static void results_partition(const struct cor_algorithm *algorithm, uint32_t fa
     struct cor_outcome outcome;
     cor_outcome_init(&outcome);
     for (size_t s = 0; fault == 0 && s < schedule_count(algorithm); s++) {
-        if (schedules[s].mode == COR_MAIL_LOSSY)
+        if (schedules[s].mode == COR_MAIL_LOSSY || schedules[s].mode == COR_MAIL_DUPLICATED)
             continue;
         definition.mail = schedules[s];
         struct cor_session *session = open_session(&definition);

@@ -83,14 +83,27 @@ static void a_module_is_loaded_once(void **state) {
     cor_registry_destroy(registry);
 }
 
+/* What it does not have is NULL. */
+static void a_module_of_an_older_version_runs(void **state) {
+    (void)state;
+    struct cor_registry *registry = made();
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_algorithm *found;
+    assert_int_equal(cor_registry_find(registry, "./old.so", &found, &error), COR_OK);
+    assert_int_equal(found->minor, 0);
+    assert_true(found->struct_size < sizeof *found);
+    assert_null(found->restart);
+    cor_registry_destroy(registry);
+}
+
 static void unusable_modules_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *path, *cause;
     } bad[] = {
         {"./bad_magic.so", "0x12345678"},
-        {"./bad_major.so", "version 2.0, but this is 1.0"},
-        {"./bad_minor.so", "version 1.7, but this is 1.0"},
+        {"./bad_major.so", "version 2.1, but this is 1.1"},
+        {"./bad_minor.so", "version 1.8, but this is 1.1"},
         {"./bad_size.so", "struct_size is 64"},
         {"./bad_symbol.so", "exports no constant \"corridor_algorithm_1\""},
         {"./bad_name.so", "algorithm \"Upper-Case\" cannot be used"},
@@ -153,6 +166,7 @@ int main(void) {
         cmocka_unit_test(an_unknown_name_is_told_with_a_near_one),
         cmocka_unit_test(fault_names_are_translated),
         cmocka_unit_test(a_module_is_loaded_once),
+        cmocka_unit_test(a_module_of_an_older_version_runs),
         cmocka_unit_test(unusable_modules_are_refused),
         cmocka_unit_test(module_and_builtin_agree),
     };

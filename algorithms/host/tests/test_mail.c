@@ -209,17 +209,64 @@ static void losses_are_counted_and_of_the_right_size(void **state) {
     assert_true(fabs(lost / sent - 0.2) < 4 * sqrt(0.16 / sent));
     run(&talkers, &(struct cor_mail_schedule){.mode = COR_MAIL_LOSSY, .loss_ratio = 1}, 1, &outcome);
     assert_int_equal(outcome.messages_lost, outcome.messages);
+    assert_int_equal(outcome.fault.reached, outcome.messages);
+    assert_int_equal(outcome.fault.activated, outcome.messages_lost);
+    assert_int_equal(outcome.fault.in_result, 1);
     cor_outcome_fini(&outcome);
+}
+
+/* Copies come side by side, in the round in which the message comes. */
+static void duplicates_are_counted_and_of_the_right_size(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    double twice = 0, sent = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        run(&talkers, &(struct cor_mail_schedule){.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.2}, seed,
+            &outcome);
+        uint32_t found = 0;
+        for (uint32_t at = 1; at < event_count; at++)
+            found += memcmp(&events[at], &events[at - 1], sizeof *events) == 0;
+        assert_int_equal(outcome.messages, AGENTS * 50);
+        assert_int_equal(event_count, AGENTS * 55 + found);
+        assert_int_equal(outcome.fault.reached, AGENTS * 50);
+        assert_int_equal(outcome.fault.held, AGENTS * 50);
+        assert_int_equal(outcome.fault.activated, found);
+        assert_int_equal(outcome.fault.in_result, 1);
+        twice += found;
+        sent += (double)outcome.messages;
+        cor_outcome_fini(&outcome);
+    }
+    assert_true(fabs(twice / sent - 0.2) < 4 * sqrt(0.16 / sent));
+}
+
+/* The events, in their order, of a run with mail in order. */
+static void ratios_of_0_are_mail_in_order(void **state) {
+    (void)state;
+    static const enum cor_mail modes[] = {COR_MAIL_LOSSY, COR_MAIL_DUPLICATED};
+    static struct event expected[LOG_MAX];
+    struct cor_outcome outcome;
+    run(&talkers, &(struct cor_mail_schedule){.mode = COR_MAIL_IN_ORDER}, 3, &outcome);
+    uint32_t count = event_count;
+    memcpy(expected, events, sizeof expected);
+    cor_outcome_fini(&outcome);
+    for (int m = 0; m < 2; m++) {
+        run(&talkers, &(struct cor_mail_schedule){.mode = modes[m]}, 3, &outcome);
+        assert_int_equal(event_count, count);
+        assert_memory_equal(events, expected, count * sizeof *events);
+        assert_int_equal(outcome.fault.activated + outcome.fault.in_result, 0);
+        cor_outcome_fini(&outcome);
+    }
 }
 
 static void impossible_schedules_are_refused(void **state) {
     (void)state;
     struct cor_session_definition definition = cor_default_session(&talkers);
     struct cor_session *session;
-    static const struct cor_mail_schedule bad[] = {{COR_MAIL_LOSSY, 1, 1.5},
-                                                   {COR_MAIL_LOSSY, 1, -0.1},
-                                                   {COR_MAIL_DELAYED, 0, 0},
-                                                   {COR_MAIL_DELAYED, 100000, 0}};
+    static const struct cor_mail_schedule bad[] = {{.mode = COR_MAIL_LOSSY, .loss_ratio = 1.5},
+                                                   {.mode = COR_MAIL_LOSSY, .loss_ratio = -0.1},
+                                                   {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 1.5},
+                                                   {.mode = COR_MAIL_DELAYED, .delay_max = 0},
+                                                   {.mode = COR_MAIL_DELAYED, .delay_max = 100000}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cor_error error = COR_NO_ERROR;
         definition.mail = bad[i];
@@ -328,6 +375,8 @@ int main(void) {
         cmocka_unit_test(shuffled_is_a_uniform_permutation),
         cmocka_unit_test(delays_are_uniform),
         cmocka_unit_test(losses_are_counted_and_of_the_right_size),
+        cmocka_unit_test(duplicates_are_counted_and_of_the_right_size),
+        cmocka_unit_test(ratios_of_0_are_mail_in_order),
         cmocka_unit_test(impossible_schedules_are_refused),
         cmocka_unit_test(every_ending_is_named),
         cmocka_unit_test(agents_have_streams_of_their_own),

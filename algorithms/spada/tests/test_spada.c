@@ -13,11 +13,11 @@
 
 extern const struct cor_algorithm cor_algorithm_spada;
 
-static const struct cor_mail_schedule in_order = {COR_MAIL_IN_ORDER, 1, 0};
-static const struct cor_mail_schedule lossless[] = {{COR_MAIL_IN_ORDER, 1, 0},
-                                                    {COR_MAIL_SHUFFLED, 1, 0},
-                                                    {COR_MAIL_DELAYED, 2, 0},
-                                                    {COR_MAIL_DELAYED, 13, 0}};
+static const struct cor_mail_schedule in_order = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1};
+static const struct cor_mail_schedule lossless[] = {{.mode = COR_MAIL_IN_ORDER, .delay_max = 1},
+                                                    {.mode = COR_MAIL_SHUFFLED, .delay_max = 1},
+                                                    {.mode = COR_MAIL_DELAYED, .delay_max = 2},
+                                                    {.mode = COR_MAIL_DELAYED, .delay_max = 13}};
 
 static struct test_task task; /* big */
 
@@ -192,7 +192,7 @@ static void order_of_mail_matters(void **state) {
 /* A lost message is nothing that SPADA repairs: some results miss agents, some have them twice. */
 static void loss_shows_in_the_result(void **state) {
     (void)state;
-    static const struct cor_mail_schedule lossy = {COR_MAIL_LOSSY, 1, 0.05};
+    static const struct cor_mail_schedule lossy = {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05};
     struct cor_session *session = open_session(&cor_algorithm_spada, &lossy);
     struct cor_outcome outcome;
     uint32_t missing = 0, repeated = 0, sound = 0;
@@ -209,6 +209,59 @@ static void loss_shows_in_the_result(void **state) {
     }
     assert_true(missing > 20);
     assert_true(repeated > 20);
+    assert_true(sound > 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* A message that comes twice is heard twice: some results have agents twice. */
+static void duplication_shows_in_the_result(void **state) {
+    (void)state;
+    static const struct cor_mail_schedule schedule = {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05};
+    struct cor_session *session = open_session(&cor_algorithm_spada, &schedule);
+    struct cor_outcome outcome;
+    uint32_t repeated = 0, sound = 0;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        test_make(&task, &cor_algorithm_spada, 40, 5, seed);
+        run_in(session, &outcome);
+        struct test_occurrences found = test_count(&outcome.solution, 40);
+        repeated += found.repeated > 0;
+        sound += test_is_partitioning(&outcome.solution, 40) != 0;
+        assert_int_equal(found.unknown + found.empty, 0);
+    }
+    assert_true(repeated > 20);
+    assert_true(sound > 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* An agent that comes back leads itself alone, while its old leader still lists it, or its old members are
+ * listed by nobody: agents occur twice, and are missing. */
+static void crashes_show_in_the_result(void **state) {
+    (void)state;
+    struct cor_session_definition definition = cor_default_session(&cor_algorithm_spada);
+    struct cor_session *session;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_outcome outcome;
+    uint32_t missing = 0, repeated = 0, sound = 0;
+    definition.agents = (struct cor_crash_definition){COR_CRASH_FAULT_CRASHED, 0.0005, 5};
+    assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        test_make(&task, &cor_algorithm_spada, 40, 5, seed);
+        run_in(session, &outcome);
+        struct test_occurrences found = test_count(&outcome.solution, 40);
+        missing += found.missing > 0;
+        repeated += found.repeated > 0;
+        sound += test_is_partitioning(&outcome.solution, 40) != 0;
+        assert_int_equal(found.unknown + found.empty, 0);
+        if (outcome.fault.activated == 0)
+            assert_true(test_is_partitioning(&outcome.solution, 40));
+    }
+    print_message("missing %u, repeated %u, sound %u\n", missing, repeated, sound);
+    assert_true(missing > 10);
+    assert_true(repeated > 10);
     assert_true(sound > 0);
     cor_outcome_fini(&outcome);
     cor_session_destroy(session);
@@ -814,6 +867,8 @@ int main(void) {
         cmocka_unit_test(any_order_of_mail_leads_to_stars_at_rest),
         cmocka_unit_test(order_of_mail_matters),
         cmocka_unit_test(loss_shows_in_the_result),
+        cmocka_unit_test(duplication_shows_in_the_result),
+        cmocka_unit_test(crashes_show_in_the_result),
         cmocka_unit_test(similarity_is_restored),
         cmocka_unit_test(idleness_ends_the_run_when_the_overlay_is_poor),
         cmocka_unit_test(agents_are_free_to_refuse_and_to_leave),

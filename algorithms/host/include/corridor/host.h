@@ -57,19 +57,30 @@ int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *n
 /* How mail travels; part of the test, drawn from a stream of its own (COR_PURPOSE_SCHEDULE). */
 struct cor_mail_schedule {
     enum cor_mail mode;
-    uint32_t delay_max; /* rounds; DELAYED: each message waits 1 .. delay_max rounds, uniform */
-    double loss_ratio;  /* LOSSY: each message is lost with this probability, 0 .. 1 */
+    uint32_t delay_max;     /* rounds; DELAYED: each message waits 1 .. delay_max rounds, uniform */
+    double loss_ratio;      /* LOSSY: each message is lost with this probability, 0 .. 1 */
+    double duplicate_ratio; /* DUPLICATED: each message arrives twice with this probability, 0 .. 1 */
+};
+
+/* Agents that crash, of decentralised algorithms that have a restart(); drawn from a stream of its own
+ * (COR_PURPOSE_CRASH_FAULT). */
+struct cor_crash_definition {
+    enum cor_crash_fault fault;
+    double probability;   /* CRASHED: of each running agent in each round, 0 .. 1 */
+    uint32_t down_rounds; /* from its crash until it is restarted, 1 or more; at the end of the run at the
+                             latest */
 };
 
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     struct cor_mail_schedule mail;
+    struct cor_crash_definition agents;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
     size_t memory_limit;      /* bytes of one reorganization, arena and mail together */
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
 };
 
-/* Mail in order, measure RANGE, 256 MiB, no interim looks. */
+/* Mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
 /* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */
@@ -90,9 +101,12 @@ struct cor_outcome {
     int has_moves; /* the algorithm has an adopt(): distribute by its moves, else agent after agent */
     enum cor_stop stop;
     enum cor_smoke smoke;
-    char complaint[256];                      /* the algorithm's own words, may be empty */
-    uint64_t spent;                           /* units of the budget */
-    uint64_t rounds, messages, messages_lost; /* decentralised algorithms, else 0 */
+    char complaint[256]; /* the algorithm's own words, may be empty */
+    uint64_t spent;      /* units of the budget */
+    uint64_t rounds, messages,
+        messages_lost; /* decentralised algorithms, else 0; lost: also to agents that are down */
+    /* Of the algorithm's fault; without one, of the testbed's that was at work: crashed agents, else mail
+     * lost or duplicated. */
     struct cor_fault_counts fault;
     struct cor_interim *interims; /* owned */
     size_t interim_count, interim_capacity;

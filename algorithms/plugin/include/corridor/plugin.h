@@ -13,7 +13,7 @@
  * Fill in ONE of three shapes:
  *     one-shot        result                                    METIS, a formula, a greedy heuristic
  *     centralised     begin, step, result         [adopt, end]  PSOPP: the host keeps the loop and the budget
- *     decentralised   begin, wake, receive, result [adopt, end]    SPADA: the host keeps the loop and the mail
+ *     decentralised   begin, wake, receive, result [restart, adopt, end]  SPADA: the host keeps the loop and the mail
  *
  * Growth. Fields are only appended to cor_algorithm, cor_task, cor_rules and cor_host (each knows its size; the host
  * copies an algorithm into a zeroed struct of its own, so what an old module lacks is NULL). Other structs are frozen
@@ -32,7 +32,7 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 0u
+#define COR_PLUGIN_MINOR 1u /* 1: restart */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 
@@ -66,7 +66,7 @@ struct cor_agent { /* all that a handler may know and change */
     uint32_t id, reserved;
     const double *values;      /* value_count, its own */
     struct cor_random *random; /* its own */
-    void *state;               /* cor_algorithm.agent_size bytes, zeroed before begin */
+    void *state;               /* cor_algorithm.agent_size bytes, zeroed before begin and before restart */
 };
 
 struct cor_message {
@@ -90,8 +90,8 @@ struct cor_host {
     uint32_t struct_size, minor;
     void *self; /* the host's own */
 
-    /* [not in wake, receive: use me->random] One stream for the algorithm, one for its faults: a fault that draws
-     * leaves the algorithm's draws as they were. */
+    /* [not in wake, receive, restart: use me->random] One stream for the algorithm, one for its faults: a fault that
+     * draws leaves the algorithm's draws as they were. */
     struct cor_random *random[COR_STREAM_COUNT];
 
     /* Memory of this reorganization: zeroed, 16-byte aligned, charged to the memory limit, released by the host after
@@ -111,13 +111,15 @@ struct cor_host {
     double (*cost)(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members);
 
-    /* [COR_KEEPS; not in wake, receive] Stores bytes, without pointers, for the next reorganization. 0 = refused. */
+    /* [COR_KEEPS; not in wake, receive, restart] Stores bytes, without pointers, for the next reorganization.
+     * 0 = refused. */
     int (*keep)(const struct cor_host *host, const void *bytes, uint32_t size);
 
-    /* [begin, result, adopt] Agent i with its state. NULL in wake and receive, where it would be global knowledge. */
+    /* [begin, result, adopt] Agent i with its state. NULL in wake, receive and restart, where it would be global
+     * knowledge. */
     const struct cor_agent *(*agent)(const struct cor_host *host, uint32_t index);
 
-    /* [wake, receive] Mails a copy of the payload. When, in which order and whether it arrives is the
+    /* [wake, receive, restart] Mails a copy of the payload. When, in which order and whether it arrives is the
      * scheduler's affair. 0 = refused (no such agent, limit reached). */
     int (*send)(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size);
 
@@ -188,6 +190,10 @@ struct cor_algorithm {
     enum cor_progress (*adopt)(void *state, const struct cor_task *task, const struct cor_host *host);
     /* Only for what the host does not own (handles of a library). Also called after COR_FAILED. */
     void (*end)(void *state, const struct cor_host *host);
+    /* [1.1] The agent comes back after a crash: of what it knew, only its id, its values and the rules are left. It
+     * may draw, send, and ask to be woken, as in a turn of its own. NULL: agents of this algorithm are not crashed. */
+    enum cor_progress (*restart)(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host);
 };
 
 /* The first fields of every algorithm. */

@@ -230,6 +230,25 @@
     X(P, MISDIRECTED, 4, "misdirected", "an agent is moved into another partition than its own") \
     X(P, HALFWAY, 5, "halfway", "the moves stop half-way")
 
+/* Faults of the result, offered by the testbed at the adapter: what becomes of a solution on its way from the
+ * algorithm to adoption. */
+#define COR_RESULT_FAULTS(X, P)                                                                        \
+    X(P, NONE, 1, "none", "the solution is what the algorithm gave")                                   \
+    X(P, AGENT_DROPPED, 2, "agent_dropped", "an agent is missing from its partition")                  \
+    X(P, AGENT_DUPLICATED, 3, "agent_duplicated", "an agent is in a second partition as well")         \
+    X(P, AGENT_MOVED, 4, "agent_moved", "an agent is in another partition")                            \
+    X(P, AGENTS_SWAPPED, 5, "agents_swapped", "two agents are in each other's partition")              \
+    X(P, PARTITION_DROPPED, 6, "partition_dropped", "a partition is missing")                          \
+    X(P, PARTITIONS_MERGED, 7, "partitions_merged", "two partitions are one")                          \
+    X(P, PARTITION_SPLIT, 8, "partition_split", "a partition is in two parts")                         \
+    X(P, STALE, 9, "stale", "the solution is that of the reorganization before, of the same sequence") \
+    X(P, LATE, 10, "late", "the solution is of the case before: it was asked for then, and came only now")
+
+/* Faults of the agents of a decentralised algorithm, offered by the testbed. */
+#define COR_CRASH_FAULTS(X, P)                \
+    X(P, NONE, 1, "none", "every agent runs") \
+    X(P, CRASHED, 2, "crashed", "an agent loses its state and its mail, and is restarted some rounds later")
+
 /* What a random stream is for; part of its name (rng.h). */
 #define COR_PURPOSES(X, P)                                                                \
     X(P, CONFIGURATION, 1, "configuration", "parameters of a suite")                      \
@@ -250,14 +269,17 @@
     X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")    \
     X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed") \
     X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit") \
-    X(P, COMBINE, 22, "combine", "searching a covering array")
+    X(P, COMBINE, 22, "combine", "searching a covering array")                            \
+    X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                         \
+    X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \
     X(P, IN_ORDER, 1, "in_order", "as it was sent")                      \
     X(P, SHUFFLED, 2, "shuffled", "in an order drawn anew each round")   \
     X(P, DELAYED, 3, "delayed", "each message after a delay of its own") \
-    X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")
+    X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")      \
+    X(P, DUPLICATED, 5, "duplicated", "as it was sent, but some of it twice")
 
 /* What is tested of an agent as one (000, 2). */
 #define COR_UNIT_KINDS(X, P)                                                            \
@@ -308,6 +330,8 @@
     X(measure, MEASURE, COR_MEASURES)                      \
     X(monitor_fault, MONITOR_FAULT, COR_MONITOR_FAULTS)    \
     X(adoption_fault, ADOPTION_FAULT, COR_ADOPTION_FAULTS) \
+    X(result_fault, RESULT_FAULT, COR_RESULT_FAULTS)       \
+    X(crash_fault, CRASH_FAULT, COR_CRASH_FAULTS)          \
     X(purpose, PURPOSE, COR_PURPOSES)                      \
     X(mail, MAIL, COR_MAILS)                               \
     X(unit_kind, UNIT_KIND, COR_UNIT_KINDS)                \
