@@ -76,7 +76,7 @@ static bool says(const char *json, const char *key, const char *word) {
 }
 
 bool cor_arm_has_fault(const struct cor_catalog_entry *entry) {
-    static const char *const faults[] = {"fault", "monitor", "adoption"};
+    static const char *const faults[] = {"fault", "monitor", "adoption", "result", "agents"};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         char *text = cor_text_under(entry->description, faults[i]);
         bool named = text && strcmp(text, "none") != 0;
@@ -84,7 +84,8 @@ bool cor_arm_has_fault(const struct cor_catalog_entry *entry) {
         if (named)
             return true;
     }
-    return false;
+    return says(entry->description, "mail", cor_term_word(COR_FAMILY_MAIL, COR_MAIL_LOSSY)) ||
+           says(entry->description, "mail", cor_term_word(COR_FAMILY_MAIL, COR_MAIL_DUPLICATED));
 }
 
 bool cor_is_paired(const char *experiment) {

@@ -40,6 +40,8 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
     } parts[] = {{"fault", "fault", "none"},
                  {"monitor", "alarms", "none"},
                  {"adoption", "moves", "none"},
+                 {"result", "result", "none"},
+                 {"agents", "agents", "none"},
                  {"mail", "mail", "in_order"},
                  {"environment", "environment", "profile"}};
     const char *description = entry->description;

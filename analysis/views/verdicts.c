@@ -119,7 +119,8 @@ struct cor_view_findings cor_verdict_findings(const struct cor_measurement *meas
 }
 
 /* What both ways of writing say of an arm beside its verdict. */
-static const char *const settings[] = {"algorithm", "fault", "monitor", "adoption", NULL};
+static const char *const settings[] = {"algorithm", "fault",  "monitor", "adoption",
+                                       "result",    "agents", "mail",    NULL};
 
 #define FIGURES 15
 struct figure {

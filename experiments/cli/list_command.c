@@ -47,6 +47,8 @@ static void print_all(const struct cor_registry *registry) {
     }
     print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
     print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
+    print_family("faults of the result (\"result\": {\"fault\": ...}):", COR_FAMILY_RESULT_FAULT);
+    print_family("faults of agents (\"agents\": {\"fault\": ...}):", COR_FAMILY_CRASH_FAULT);
     print_family("mail schedules (\"mail\": {\"mode\": ...}):", COR_FAMILY_MAIL);
     print_family("measures of dissimilarity (\"invariant\": {\"measure\": ...}):", COR_FAMILY_MEASURE);
 }
@@ -105,6 +107,8 @@ static enum cor_status print_json(const struct cor_registry *registry, struct co
     cor_json_close(w);
     put_family(w, "monitor_faults", COR_FAMILY_MONITOR_FAULT);
     put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
+    put_family(w, "result_faults", COR_FAMILY_RESULT_FAULT);
+    put_family(w, "agent_faults", COR_FAMILY_CRASH_FAULT);
     put_family(w, "mails", COR_FAMILY_MAIL);
     put_family(w, "measures", COR_FAMILY_MEASURE);
     cor_json_close(w);

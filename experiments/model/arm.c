@@ -306,6 +306,11 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
     cor_json_put_string(writer, "adoption",
                         cor_term_word(COR_FAMILY_ADOPTION_FAULT, (int)arm->adoption.fault));
+    if (arm->result.fault != COR_RESULT_FAULT_NONE)
+        cor_json_put_string(writer, "result", cor_term_word(COR_FAMILY_RESULT_FAULT, (int)arm->result.fault));
+    if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
+        cor_json_put_string(writer, "agents",
+                            cor_term_word(COR_FAMILY_CRASH_FAULT, (int)arm->session.agents.fault));
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
@@ -316,8 +321,21 @@ static const struct cor_field mail_fields[] = {
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DELAYED))},
     {"loss_ratio", COR_OPTIONAL, COR_REAL_FIELD(struct cor_mail_schedule, loss_ratio, 0, 1),
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_LOSSY))},
+    {"duplicate_ratio", COR_OPTIONAL, COR_REAL_FIELD(struct cor_mail_schedule, duplicate_ratio, 0, 1),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DUPLICATED))},
     {0}};
-static const struct cor_mail_schedule mail_default = {COR_MAIL_IN_ORDER, .delay_max = 3, .loss_ratio = 0.01};
+static const struct cor_mail_schedule mail_default = {COR_MAIL_IN_ORDER, .delay_max = 3, .loss_ratio = 0.01,
+                                                      .duplicate_ratio = 0.01};
+
+static const struct cor_field agents_fields[] = {
+    {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_crash_definition, fault, COR_FAMILY_CRASH_FAULT)},
+    {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_crash_definition, probability, 0, 1),
+     COR_ONLY_WITH("fault", COR_BIT(COR_CRASH_FAULT_CRASHED))},
+    {"rounds", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_crash_definition, down_rounds, 1, 1000000),
+     COR_ONLY_WITH("fault", COR_BIT(COR_CRASH_FAULT_CRASHED))},
+    {0}};
+static const struct cor_crash_definition agents_default = {COR_CRASH_FAULT_NONE, .probability = 0.001,
+                                                           .down_rounds = 5};
 
 static const struct cor_field monitor_fields[] = {
     {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_monitor_definition, fault, COR_FAMILY_MONITOR_FAULT)},
@@ -335,6 +353,14 @@ static const struct cor_field adoption_fields[] = {
      COR_ONLY_WITH("fault", ~COR_BIT(COR_ADOPTION_FAULT_NONE))},
     {0}};
 static const struct cor_adoption_definition adoption_default = {COR_ADOPTION_FAULT_NONE, .probability = 1};
+
+static const struct cor_field result_fields[] = {
+    {"fault", COR_REQUIRED,
+     COR_TERM_FIELD(struct cor_result_fault_definition, fault, COR_FAMILY_RESULT_FAULT)},
+    {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_result_fault_definition, probability, 0, 1),
+     COR_ONLY_WITH("fault", ~COR_BIT(COR_RESULT_FAULT_NONE))},
+    {0}};
+static const struct cor_result_fault_definition result_default = {COR_RESULT_FAULT_NONE, .probability = 1};
 
 static enum cor_status add_laws(const struct cor_json *json, void *arm, struct cor_error *error) {
     return cor_parameter_laws_add(((struct cor_arm *)arm)->laws, json, error);
@@ -373,6 +399,9 @@ static const struct cor_field setting_fields[] = {
     {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
     {"adoption", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, adoption, adoption_fields, &adoption_default)},
+    {"result", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, result, result_fields, &result_default)},
+    {"agents", COR_OPTIONAL,
+     COR_OBJECT_FIELD(struct cor_arm, session.agents, agents_fields, &agents_default)},
     {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
@@ -455,6 +484,20 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "\"%s\" is no name for an arm", arm->name);
 }
 
+/* What became of a fault is counted once for each reorganization, so an arm has one of those that are. */
+static enum cor_status refuse_faults(const struct cor_json *json, const struct cor_arm *arm,
+                                     struct cor_error *error) {
+    bool crash = arm->session.agents.fault != COR_CRASH_FAULT_NONE;
+    int faults = (arm->fault != 0) + (arm->result.fault != COR_RESULT_FAULT_NONE) + crash;
+    if (faults > 1)
+        return cor_json_fail(json, error, "make an arm of each",
+                             "has more than one of: a fault of the algorithm, of the result, of agents");
+    if (crash && !arm->algorithm->restart)
+        return cor_json_fail(json, error, "leave \"agents\" out", "agents of %s cannot be restarted",
+                             arm->algorithm->name);
+    return COR_OK;
+}
+
 enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
                               const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
     arm->json = *json;
@@ -462,6 +505,7 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     arm->look_every = 1;
     arm->monitor.fault = COR_MONITOR_FAULT_NONE;
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    arm->result.fault = COR_RESULT_FAULT_NONE;
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
     COR_TRY(find_preset(&arm->json, presets, arm, error));
@@ -471,6 +515,7 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
     if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
         return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
                              arm->algorithm->name);
+    COR_TRY(refuse_faults(json, arm, error));
     COR_TRY(read_roles(experiment->model, arm, error));
     return describe(arm, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the loop (run.c) and its notes (notes.c) share. */
+ * What the loop (run.c), its notes (notes.c) and the faults of the result (result_fault.c) share. */
 #ifndef CORRIDOR_RUN_INTERNAL_H
 #define CORRIDOR_RUN_INTERNAL_H
 
@@ -19,6 +19,9 @@ struct cor_sequence {
     uint32_t first_failure;       /* case; 0 = none */
     bool is_stopped;              /* the black box failed */
     bool alarm, reorganized;      /* in the last case */
+    bool has_answer;              /* stale results: answer_before is of this sequence */
+    bool is_held_back;            /* late results: one is under way, */
+    struct cor_stream_name asked; /* asked for in this case */
     double dissimilarity;         /* the monitor's, in the last case */
 };
 
@@ -34,11 +37,14 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_oracle *oracle;
     struct cor_outcome outcome;
-    struct cor_lists structure; /* the present structure as lists, made anew after each adoption */
-    struct cor_lists before;    /* the structure an alarm found, kept for the failure row */
-    uint32_t *label;            /* [agent] scratch: that structure as labels */
-    struct cor_limits limits;   /* what the oracle holds the algorithm to */
-    struct cor_rules rules;     /* what the algorithm is told */
+    struct cor_lists structure;     /* the present structure as lists, made anew after each adoption */
+    struct cor_lists before;        /* the structure an alarm found, kept for the failure row */
+    struct cor_lists answer_before; /* stale results: what the algorithm gave in the reorganization before */
+    struct cor_lists answer;        /* scratch of these */
+    double *values_before;    /* [agent] late results: the values in the case in which it was asked for */
+    uint32_t *label;          /* [agent] scratch: that structure as labels */
+    struct cor_limits limits; /* what the oracle holds the algorithm to */
+    struct cor_rules rules;   /* what the algorithm is told */
 };
 
 /* What one case was, before it is written down. */
@@ -50,6 +56,13 @@ struct cor_case {
     double dissimilarity; /* the monitor's */
     double looked;        /* the oracle's, NaN where it did not look */
 };
+
+/* The arm's fault of the result: spoils the solution in the outcome, or leaves it, and counts. */
+enum cor_status cor__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Whether the result that is due now comes a case late; then the values of now are kept for it. */
+bool cor__result_is_late(struct cor_runner *runner, const struct cor_case *this_case);
 
 /* The configuration's rows: suite, parameters, agents, groups, chains, profiles. */
 enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;

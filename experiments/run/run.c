@@ -10,7 +10,9 @@
 static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
     r->label = cor_calloc(c->agent_count, sizeof *r->label);
+    r->values_before = cor_calloc(c->agent_count, sizeof *r->values_before);
     COR_TRY(cor_made(r->label, error));
+    COR_TRY(cor_made(r->values_before, error));
     COR_TRY(cor_state_create(c, &r->state, error));
     COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
@@ -56,6 +58,9 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_outcome_fini(&runner->outcome);
     cor_lists_fini(&runner->structure);
     cor_lists_fini(&runner->before);
+    cor_lists_fini(&runner->answer_before);
+    cor_lists_fini(&runner->answer);
+    free(runner->values_before);
     free(runner);
 }
 
@@ -67,10 +72,13 @@ static enum cor_verdict verdict_of(const struct cor_judgement *judgement) {
     return judgement->violation_count == 0 ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
 }
 
-/* The adapter (003, 4.3): shows the algorithm the present structure and brings back what it makes of it. */
+/* The adapter (003, 4.3): shows the algorithm the present structure and brings back what it makes of it. A
+ * result that comes late was asked for in the case before: nothing but the values has changed since. */
 static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case *this_case,
                                      struct cor_error *error) {
-    const double *values = r->state->value;
+    bool late = r->sequence.is_held_back;
+    const double *values = late ? r->values_before : r->state->value;
+    const struct cor_stream_name *name = late ? &r->sequence.asked : &this_case->name;
     const struct cor_task task = {
         .struct_size = sizeof task,
         .agent_count = r->configuration->agent_count,
@@ -80,7 +88,11 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         .block_start = r->structure.start,
         .members = r->structure.members,
     };
-    return cor_session_reorganize(r->session, &task, &this_case->name, &r->outcome, error);
+    COR_TRY(cor_session_reorganize(r->session, &task, name, &r->outcome, error));
+    if (r->outcome.smoke == COR_SMOKE_NONE)
+        COR_TRY(cor__result_spoil(r, this_case, error));
+    r->sequence.is_held_back = false;
+    return COR_OK;
 }
 
 static void note_outcome(const struct cor_outcome *outcome, struct cor_reorganization_row *row) {
@@ -258,7 +270,7 @@ static enum cor_status next_change(struct cor_runner *r, const struct cor_stream
     return cor_walk_reach(&r->walk, r->sequence.number, &observed, error);
 }
 
-/* Reorganizes if it is time to: at an alarm, or so many cases after it. */
+/* Reorganizes if it is time to: at an alarm, or so many cases after it, or one more if the result is late. */
 static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_case,
                               struct cor_case_row *row, struct cor_error *error) {
     struct cor_sequence *s = &r->sequence;
@@ -266,6 +278,10 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
         s->cases_to_activation = r->suite->arm->activation_delay + 1;
     if (s->cases_to_activation == 0 || --s->cases_to_activation > 0)
         return COR_OK;
+    if (cor__result_is_late(r, this_case)) {
+        s->cases_to_activation = 1;
+        return COR_OK;
+    }
     COR_TRY(reorganize(r, this_case, row, error));
     s->is_stopped = row->black != COR_VERDICT_PASSED;
     if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
@@ -313,6 +329,8 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
 
 struct cor_snapshot {
     struct cor_sequence sequence;
+    struct cor_lists answer_before;
+    double *values_before; /* owned; [agent] */
     struct cor_state *state;
     struct cor_walk walk;
     struct cor_session_memory memory;
@@ -323,7 +341,11 @@ enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_
                                     struct cor_error *error) {
     struct cor_snapshot *s = *snapshot = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
-    enum cor_status status = cor_state_create(runner->configuration, &s->state, error);
+    enum cor_status status;
+    s->values_before = cor_calloc(runner->configuration->agent_count, sizeof *s->values_before);
+    COR_TRY_OUT(cor_made(s->values_before, error));
+    COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
+out:
     if (status != COR_OK) {
         cor_snapshot_destroy(s);
         *snapshot = NULL;
@@ -337,12 +359,17 @@ void cor_snapshot_destroy(struct cor_snapshot *snapshot) {
     cor_state_destroy(snapshot->state);
     cor_walk_fini(&snapshot->walk);
     cor_session_memory_fini(&snapshot->memory);
+    cor_lists_fini(&snapshot->answer_before);
+    free(snapshot->values_before);
     free(snapshot);
 }
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_snapshot *snapshot,
                                   struct cor_error *error) {
+    size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
     snapshot->sequence = runner->sequence;
+    memcpy(snapshot->values_before, runner->values_before, values);
+    COR_TRY(cor_lists_copy(&snapshot->answer_before, &runner->answer_before, error));
     snapshot->mark = cor_record_mark(runner->record);
     COR_TRY(cor_state_copy(snapshot->state, runner->state, error));
     COR_TRY(cor_walk_copy(&snapshot->walk, &runner->walk, error));
@@ -356,6 +383,9 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
     COR_TRY(cor_walk_copy(&runner->walk, &snapshot->walk, error));
     COR_TRY(cor_session_restore(runner->session, &snapshot->memory, error));
     COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
+    size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
+    memcpy(runner->values_before, snapshot->values_before, values);
+    COR_TRY(cor_lists_copy(&runner->answer_before, &snapshot->answer_before, error));
     runner->sequence = snapshot->sequence;
     cor_record_rewind(runner->record, &snapshot->mark);
     return COR_OK;

@@ -105,6 +105,12 @@ static const char experiment_text[] =
     "{\"name\": \"doubled\", " SPADA ", \"fault\": \"f2\", \"look_every\": 3,\n"
     "  \"adoption\": {\"fault\": \"doubled\", \"probability\": 0.02}, \"environment\": \"uniform\"},\n"
     "{\"name\": \"chance\", " PSOPP ", \"monitor\": {\"fault\": \"missed\", \"probability\": 0.3}},\n"
+    "{\"name\": \"stale\", " PSOPP ", \"result\": {\"fault\": \"stale\", \"probability\": 0.5}},\n"
+    "{\"name\": \"held-back\", " PSOPP ", \"result\": {\"fault\": \"late\", \"probability\": 0.5}},\n"
+    "{\"name\": \"dropped\", " PSOPP ",\n"
+    "  \"result\": {\"fault\": \"agent_dropped\", \"probability\": 0.1}, \"activation_delay\": 1},\n"
+    "{\"name\": \"crashed\", " SPADA ", \"agents\": {\"fault\": \"crashed\"},\n"
+    "  \"mail\": {\"mode\": \"duplicated\"}},\n"
     "{\"name\": \"faulty\", " PSOPP ", \"fault\": \"f4\"}]}\n";
 
 static struct cor_experiment *read_experiment(void) {
@@ -121,7 +127,7 @@ static struct cor_experiment *read_experiment(void) {
     return experiment;
 }
 
-static void fifty_sequences_go_on_from_each_of_their_cases(void **state) {
+static void ninety_sequences_go_on_from_each_of_their_cases(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = read_experiment();
@@ -148,7 +154,7 @@ static void fifty_sequences_go_on_from_each_of_their_cases(void **state) {
         cor_suite_destroy(suite);
         cor_session_destroy(session);
     }
-    assert_int_equal(sequences, 50);
+    assert_int_equal(sequences, 90);
     if (cases < 500 || reorganizations < 100 || activated == 0)
         fail_msg("%u cases, %u reorganizations, %u with the fault", cases, reorganizations, activated);
     cor_record_destroy(record);
@@ -289,14 +295,14 @@ static void a_branch_shares_all_that_happened_with_its_parent(void **state) {
         cor_suite_destroy(suite);
         cor_session_destroy(session);
     }
-    assert_true(branches == 25 && parted > 10);
+    assert_true(branches == 45 && parted > 20);
     cor_record_destroy(record);
     cor_experiment_destroy(experiment);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fifty_sequences_go_on_from_each_of_their_cases),
+        cmocka_unit_test(ninety_sequences_go_on_from_each_of_their_cases),
         cmocka_unit_test(what_an_algorithm_keeps_is_put_back),
         cmocka_unit_test(a_source_that_observes_is_asked_by_the_loop_and_put_back_with_it),
         cmocka_unit_test(a_branch_shares_all_that_happened_with_its_parent),

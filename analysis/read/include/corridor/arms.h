@@ -38,11 +38,13 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
                              size_t *arm, struct cor_error *error) COR_MUST_USE;
 
 /* The text under a key of a JSON object (an arm's description: "algorithm", "fault", "monitor", "adoption",
- * "environment", "mail"; an experiment: "name", "mode"); owned by the caller; NULL if it says none, or is no
- * JSON. */
+ * "result", "agents", "environment", "mail"; an experiment: "name", "mode"); owned by the caller; NULL if it
+ * says none, or is no JSON. */
 char *cor_text_under(const char *json, const char *key);
 
-/* Whether the description of an arm names a fault of the algorithm, of the monitor or of adoption. */
+/* Whether the description of an arm names a fault: of the algorithm, the monitor, adoption, the result or
+ * agents, or mail that is lost or duplicated. Mail out of order or late is no fault: nobody promised another
+ * order. */
 bool cor_arm_has_fault(const struct cor_catalog_entry *entry);
 
 /* Whether the text of an experiment says that its arms share suites ("mode": "paired"). */

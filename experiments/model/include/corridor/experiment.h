@@ -25,6 +25,13 @@ struct cor_roles {
     struct cor_quantity *random_states; /* owned; [environment]: number of states of a drawn profile */
 };
 
+/* What becomes of solutions on their way from the algorithm to adoption; drawn from a stream of its own
+ * (COR_PURPOSE_RESULT_FAULT). */
+struct cor_result_fault_definition {
+    enum cor_result_fault fault;
+    double probability; /* of each solution that can be spoilt so, 0 .. 1 */
+};
+
 struct cor_arm {
     char *name;                            /* owned */
     const struct cor_algorithm *algorithm; /* the registry's */
@@ -40,6 +47,7 @@ struct cor_arm {
     struct cor_session_definition session;
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;
+    struct cor_result_fault_definition result;
     const struct cor_source *source; /* of walks */
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
