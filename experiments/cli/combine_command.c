@@ -227,7 +227,8 @@ static enum cor_status generate(const struct cor_arguments *arguments, const str
     const char *path = cor_argument(arguments, "output");
     bool overwrite = cor_argument_given(arguments, "force");
     enum cor_status status = COR_OK;
-    COR_TRY(cor_output_check(path, overwrite, error));
+    if (path && strcmp(path, "-") != 0) /* before the search, not behind it */
+        COR_TRY(cor_output_check(path, overwrite, error));
     COR_TRY_OUT(cor_combine_generate(file->model, &file->request, &array, error));
     COR_TRY_OUT(judge(file, &array, &judgement, error));
     COR_TRY_OUT(cor_output_open(path, overwrite, &output, error));

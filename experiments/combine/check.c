@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define BLOCK_MAX 40000000 /* combinations of one set of parameters */
-#define STEPS_MAX 2000000
+#define STEPS_MAX 500000
+#define PAIRED_VALUES_MAX 4096
 
 enum { NOT_KNOWN = -1 };
 
@@ -34,6 +35,8 @@ struct checker {
     bool *known;     /* by parameter: it has a level */
     bool *blame;     /* by depth and parameter: what keeps the parameter at that depth from having a level */
     uint64_t steps;
+    int8_t *pair;          /* of each two values: 1 + what is_possible said, 0: not asked; NULL: too many */
+    uint32_t *first_value; /* of each parameter, among all values */
 };
 
 static void fini_checker(struct checker *c) {
@@ -45,6 +48,8 @@ static void fini_checker(struct checker *c) {
     free(c->level);
     free(c->known);
     free(c->blame);
+    free(c->pair);
+    free(c->first_value);
 }
 
 static const struct cor_combine_level *level_of(const struct checker *c, uint32_t parameter, uint32_t level) {
@@ -213,12 +218,42 @@ static int is_possible(struct checker *c, const struct cor_combine_tuple *tuple)
     return 1;
 }
 
+/* Two values of a larger combination that are impossible make it so, and are asked for once. */
+static int pair_is_possible(struct checker *c, const struct cor_combine_tuple *tuple, uint32_t i,
+                            uint32_t j) {
+    struct cor_combine_tuple two = {.count = 2,
+                                    .parameter = {tuple->parameter[i], tuple->parameter[j]},
+                                    .level = {tuple->level[i], tuple->level[j]}};
+    size_t width = c->first_value[c->model->parameter_count];
+    int8_t *known = &c->pair[(c->first_value[two.parameter[0]] + two.level[0]) * width +
+                             c->first_value[two.parameter[1]] + two.level[1]];
+    if (*known == 0) {
+        int answer = is_possible(c, &two);
+        *known = (int8_t)(answer == NOT_KNOWN ? 2 : 1 + answer);
+    }
+    return *known - 1;
+}
+
+/* Beside an invalid value others may be possible that are not without it: so a pair has it, too. */
+static int combination_is_possible(struct checker *c, const struct cor_combine_tuple *tuple) {
+    uint32_t invalid = UINT32_MAX;
+    for (uint32_t i = 0; !c->mixed && i < tuple->count; i++)
+        if (level_of(c, tuple->parameter[i], tuple->level[i])->invalid)
+            invalid = i;
+    for (uint32_t i = 0; c->pair && tuple->count > 2 && i < tuple->count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if ((invalid == UINT32_MAX || invalid == i || invalid == j) &&
+                pair_is_possible(c, tuple, i, j) == 0)
+                return 0;
+    return is_possible(c, tuple);
+}
+
 /* ------ combinations */
 
 static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
                             struct cor_error *error) {
     struct cor_combine_judgement *j = c->judgement;
-    int possible = c->model->constraint_count == 0 ? 1 : is_possible(c, tuple);
+    int possible = c->model->constraint_count == 0 ? 1 : combination_is_possible(c, tuple);
     if (possible == NOT_KNOWN) {
         char text[300];
         cor_combine_tuple_text(c->model, tuple, text, sizeof text);
@@ -395,7 +430,16 @@ static enum cor_status begin_checker(struct checker *c, struct cor_error *error)
     c->level = cor_calloc(width, sizeof *c->level);
     c->known = cor_calloc(width, sizeof *c->known);
     c->blame = cor_calloc(width * width, sizeof *c->blame);
-    bool made = c->invalid_count && c->values && c->order && c->place && c->level && c->known && c->blame;
+    c->first_value = cor_calloc(width + 1, sizeof *c->first_value);
+    for (size_t p = 0; c->first_value && p < width; p++)
+        c->first_value[p + 1] = c->first_value[p] + c->model->parameters[p].level_count;
+    size_t values = c->first_value ? c->first_value[width] : 0;
+    if (values <= PAIRED_VALUES_MAX && c->model->constraint_count > 0) {
+        c->pair = cor_calloc(values * values, sizeof *c->pair);
+        COR_TRY(cor_made(c->pair, error));
+    }
+    bool made = c->first_value && c->invalid_count && c->values && c->order && c->place && c->level &&
+                c->known && c->blame;
     return made ? COR_OK : cor_fail_memory(error);
 }
 

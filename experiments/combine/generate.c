@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAIRED_LEVELS_MAX 4096
 #define LEAST_WORK (COR_COMBINE_WORK / 6)
 
 /* A problem at work. */
@@ -121,6 +122,7 @@ struct survey {
     struct task *task;
     uint32_t *cluster; /* owned, as all below */
     uint8_t *single;   /* of each level of each parameter: enum cor__answer + 1, 0: not asked */
+    uint8_t *pair;     /* the same of each two levels that constraints join; NULL: too many to remember */
     uint8_t *possible; /* of each tuple of the tight blocks: seen in a row */
     uint32_t *tight;   /* blocks with two parameters that constraints join */
     size_t tight_count, tight_capacity;
@@ -130,6 +132,7 @@ struct survey {
 static void fini_survey(struct survey *survey) {
     free(survey->cluster);
     free(survey->single);
+    free(survey->pair);
     free(survey->possible);
     free(survey->tight);
 }
@@ -151,6 +154,11 @@ static enum cor_status begin_survey(struct survey *survey, struct cor_error *err
     survey->possible = cor_calloc(problem->tuple_count, 1);
     if (!survey->cluster || !survey->single || !survey->possible)
         return cor_fail_memory(error);
+    size_t levels = problem->level_start[problem->parameter_count];
+    if (levels <= PAIRED_LEVELS_MAX) {
+        survey->pair = cor_calloc(levels * levels, 1);
+        COR_TRY(cor_made(survey->pair, error));
+    }
     cor__logic_clusters(survey->task->logic, survey->cluster);
     for (uint32_t b = 0; b < problem->block_count; b++)
         if (is_tight(survey, &problem->blocks[b])) {
@@ -188,6 +196,33 @@ static enum cor__answer ask_single(struct survey *survey, uint32_t parameter, ui
     return (enum cor__answer)(*known - 1);
 }
 
+/* Two levels of a larger tuple: what they cannot be together, it cannot. */
+static enum cor__answer ask_pair(struct survey *survey, const uint32_t *parameters, const uint32_t *levels) {
+    const uint32_t *start = survey->task->problem->level_start;
+    uint32_t first = survey->cluster[parameters[0]];
+    if (!survey->pair || first == COR__NO_PARAMETER || first != survey->cluster[parameters[1]])
+        return COR__YES;
+    size_t width = start[survey->task->problem->parameter_count];
+    uint8_t *known =
+        &survey->pair[(start[parameters[0]] + levels[0]) * width + start[parameters[1]] + levels[1]];
+    if (*known == 0)
+        *known = (uint8_t)(ask(survey, parameters, levels, 2) + 1);
+    return (enum cor__answer)(*known - 1);
+}
+
+static enum cor__answer ask_pairs(struct survey *survey, const struct cor__block *block,
+                                  const uint32_t *levels) {
+    for (uint32_t i = 0; block->count > 2 && i < block->count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            uint32_t parameters[] = {block->parameter[j], block->parameter[i]};
+            uint32_t both[] = {levels[j], levels[i]};
+            enum cor__answer answer = ask_pair(survey, parameters, both);
+            if (answer != COR__YES)
+                return answer;
+        }
+    return COR__YES;
+}
+
 /* Can the tuple be? Levels alone are asked for once; what constraints do not join is independent. */
 static enum cor__answer ask_tuple(struct survey *survey, const struct cor__block *block, bool tight,
                                   uint32_t tuple) {
@@ -200,7 +235,12 @@ static enum cor__answer ask_tuple(struct survey *survey, const struct cor__block
         if (answer != COR__YES)
             return answer;
     }
-    return tight ? ask(survey, block->parameter, levels, block->count) : COR__YES;
+    if (!tight)
+        return COR__YES;
+    enum cor__answer answer = ask_pairs(survey, block, levels);
+    if (answer != COR__YES || survey->possible[tuple])
+        return answer;
+    return ask(survey, block->parameter, levels, block->count);
 }
 
 static enum cor_status exclude(struct task *task, const struct cor__block *block, uint32_t tuple,

@@ -12,7 +12,7 @@
 
 #define TABLE_MAX 65536 /* combinations of an atom that are worked out beforehand */
 #define LOOK_MAX 4096   /* combinations of an atom that are looked at while domains are narrowed */
-#define CHOICES_MAX 1000000
+#define CHOICES_MAX 200000
 
 enum { DENIED = 1, HOLDS = 2, UNDEFINED = 4 };
 

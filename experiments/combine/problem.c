@@ -65,7 +65,10 @@ static enum cor_status add_block(struct cor__problem *problem, const uint32_t *p
         if (size > COR__TUPLES_MAX)
             break;
     }
-    if (problem->block_count == COR__BLOCKS_MAX || problem->tuple_count + size > COR__TUPLES_MAX)
+    if (problem->block_count == COR__BLOCKS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
+                        "more than %d sets of %u parameters to cover", COR__BLOCKS_MAX, count);
+    if (problem->tuple_count + size > COR__TUPLES_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "lower the strength, or cover fewer parameters so",
                         "more than %d combinations of %u values to cover", COR__TUPLES_MAX, count);
     COR_TRY(COR_RESERVE(&problem->blocks, &problem->block_capacity, problem->block_count + 1, error));
