@@ -67,9 +67,13 @@ def whole_run(folder, quiet, seen, left):
         alive = processes(process.pid) if process.poll() is None else []
         if alive and moment is not None:
             victim = DICE.choice(alive)
-            seen[("planner" if victim == process.pid else "child", phase(folder, stored(folder)))] += 1
-            os.kill(victim, signal.SIGKILL)
-            kills += 1
+            who = ("planner" if victim == process.pid else "child", phase(folder, stored(folder)))
+            try:
+                os.kill(victim, signal.SIGKILL)
+                seen[who] += 1
+                kills += 1
+            except ProcessLookupError:
+                pass  # it has left in this moment
         said = process.communicate()
         deadline = time.monotonic() + 10
         while processes(process.pid):
@@ -107,7 +111,7 @@ def main():
         for (who, when), count in sorted(seen.items()):
             print(f"  {who:8} {when:10} {count:5}")
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
