@@ -71,25 +71,13 @@ static size_t find_original(const struct cor_agent_result *agent) {
     return arm;
 }
 
-static bool is_same_suite(const struct cor_agent_result *agent, uint16_t a, uint16_t b, uint32_t suite) {
-    uint64_t count[2], first[2];
-    first[0] = cor_agent_rows_of(agent, COR_AGENT_TABLE_TRIALS, a, suite, &count[0]);
-    first[1] = cor_agent_rows_of(agent, COR_AGENT_TABLE_TRIALS, b, suite, &count[1]);
-    for (uint64_t i = 0; i < count[0] && i < count[1]; i++) {
-        const struct cor_agent_trial_row *x = cor_agent_row(agent, COR_AGENT_TABLE_TRIALS, first[0] + i);
-        const struct cor_agent_trial_row *y = cor_agent_row(agent, COR_AGENT_TABLE_TRIALS, first[1] + i);
-        if (x->case_ != y->case_ || x->trace_hash != y->trace_hash)
-            return false;
-    }
-    return count[0] == count[1];
-}
-
-/* Did both arms do the same in all cases that both have? */
+/* Did both arms report the same in all cases of the suites that both have? */
 static bool does_the_same(const struct cor_agent_result *agent, uint16_t a, uint16_t b) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (row->arm == a && cor_agent_unit_of(agent, b, row->suite) &&
-            !is_same_suite(agent, a, b, row->suite))
+        const struct cor_agent_unit_row *other =
+            row->arm == a ? cor_agent_unit_of(agent, b, row->suite) : NULL;
+        if (other && other->trace_hash != row->trace_hash)
             return false;
     }
     return true;

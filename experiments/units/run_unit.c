@@ -40,7 +40,8 @@ struct unit_run {
     struct cor_judgement judgement;
     struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
     uint64_t executed;             /* cases */
-    uint64_t *hashes; /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
+    uint64_t *hashes;  /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
+    uint64_t all_hash; /* of what was reported in all cases, in their order */
     struct cor__unit_rows *rows; /* NULL: nothing is written */
 };
 
@@ -141,12 +142,16 @@ static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_err
     const struct cor_judged_case *judged = &runner->chunk.judged[at];
     COR_TRY(cor_aut_run(runner->definition.session, judged->asked, &runner->trace, error));
     COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
-    if (judged->index >= COR_TRIALS_KEPT || !run->hashes)
+    if (!run->hashes)
         return COR_OK;
-    run->hashes[judged->index] =
+    uint64_t hash =
         cor__trace_hash(&runner->trace, runner->definition.codes->word_count, &design_of(runner)->words);
+    run->all_hash = cor_hash_word(run->all_hash, hash);
+    if (judged->index >= COR_TRIALS_KEPT)
+        return COR_OK;
+    run->hashes[judged->index] = hash;
     return run->rows ? cor__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
-                                           &runner->trace, run->hashes[judged->index], error)
+                                           &runner->trace, hash, error)
                      : COR_OK;
 }
 
@@ -371,6 +376,8 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
         cor_interpreter_clear_branches(interpreter);
     COR_TRY_OUT(run_cases(run, error));
     run->executed = run->cases.count;
+    if (run->rows)
+        run->rows->trace_hash = run->all_hash;
     if (run->rows)
         COR_TRY_OUT(cor__rows_put_unit(run->rows, &run->cases, &run->judgement, runner->definition.code,
                                        interpreter, error));

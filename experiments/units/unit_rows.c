@@ -227,6 +227,7 @@ enum cor_status cor__rows_put_unit(struct cor__unit_rows *rows, const struct cor
                                                    cor_record_size(rows->record, COR_AGENT_TABLE_UNITS) - 1);
     bool alone = rows->file->order.units.units[cases->unit].kind != COR_UNIT_KIND_EVENT;
     row->cases = judgement->cases;
+    row->trace_hash = rows->trace_hash;
     row->cases_valid = judgement->valid.hit;
     row->cases_applicable = judgement->applicable_cases;
     row->cases_quiet = judgement->ended[COR_TRACE_END_QUIET].hit;

@@ -12,7 +12,7 @@ struct cor__unit_rows {
     const struct cor_name_codes *codes; /* borrowed */
     uint64_t seed;
     uint64_t *class_cases; /* owned; [class of the unit] cases with a value of it */
-    uint64_t valid, applicable;
+    uint64_t trace_hash;   /* of all cases, before cor__rows_put_unit */
 };
 
 /* Frees what it holds. Idempotent. */

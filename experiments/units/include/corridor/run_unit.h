@@ -16,7 +16,7 @@
 #include <corridor/unit_cases.h>
 
 /* Cases of a suite that have rows of their own; further ones have them if a finding names them. */
-#define COR_TRIALS_KEPT 65536
+#define COR_TRIALS_KEPT 2048
 
 /* The codes of catalog/name: what of a design a row names. 0 is nothing. */
 struct cor_name_codes {

@@ -17,21 +17,22 @@
 /* The code of catalog/word for a word that only the agent said. */
 #define COR_AGENT_OTHER_WORD 65535
 
-#define COR_AGENT_UNIT_COLUMNS(X, R)                                                                     \
-    COR_SUITE_KEYS(X, R)                                                                                 \
-    X(R, uint16_t, unit, "code", NONE, "the unit, code in catalog/unit")                                 \
-    X(R, uint32_t, repetition, "1", NONE, "which time the unit is run, from 0")                          \
-    X(R, uint8_t, kind, "code", UNIT_KIND, "what is tested")                                             \
-    X(R, uint16_t, event, "code", NONE, "the event of an event's unit, code in catalog/name; 0 = none")  \
-    X(R, uint32_t, depth, "units", NONE, "length of the longest way down to a unit that needs no other") \
-    X(R, uint32_t, members, "plans", NONE, "number of plans")                                            \
-    X(R, uint64_t, combinations, "combinations", NONE, "combinations of all classes")                    \
-    X(R, uint64_t, valid, "combinations", NONE, "combinations of valid classes")                         \
-    X(R, uint64_t, invalid_single, "combinations", NONE, "rows with one invalid class each")             \
-    X(R, uint64_t, cases, "cases", NONE, "cases executed")                                               \
-    X(R, uint64_t, cases_valid, "cases", NONE, "cases executed in which all classes are valid")          \
-    X(R, uint64_t, cases_applicable, "cases", NONE, "cases in which a context of the design holds")      \
-    X(R, uint64_t, cases_quiet, "cases", NONE, "cases that the agent brought to an end")                 \
+#define COR_AGENT_UNIT_COLUMNS(X, R)                                                                       \
+    COR_SUITE_KEYS(X, R)                                                                                   \
+    X(R, uint16_t, unit, "code", NONE, "the unit, code in catalog/unit")                                   \
+    X(R, uint32_t, repetition, "1", NONE, "which time the unit is run, from 0")                            \
+    X(R, uint8_t, kind, "code", UNIT_KIND, "what is tested")                                               \
+    X(R, uint16_t, event, "code", NONE, "the event of an event's unit, code in catalog/name; 0 = none")    \
+    X(R, uint32_t, depth, "units", NONE, "length of the longest way down to a unit that needs no other")   \
+    X(R, uint32_t, members, "plans", NONE, "number of plans")                                              \
+    X(R, uint64_t, combinations, "combinations", NONE, "combinations of all classes")                      \
+    X(R, uint64_t, valid, "combinations", NONE, "combinations of valid classes")                           \
+    X(R, uint64_t, invalid_single, "combinations", NONE, "rows with one invalid class each")               \
+    X(R, uint64_t, cases, "cases", NONE, "cases executed")                                                 \
+    X(R, uint64_t, cases_valid, "cases", NONE, "cases executed in which all classes are valid")            \
+    X(R, uint64_t, cases_applicable, "cases", NONE, "cases in which a context of the design holds")        \
+    X(R, uint64_t, cases_quiet, "cases", NONE, "cases that the agent brought to an end")                   \
+    X(R, uint64_t, trace_hash, "1", NONE, "fingerprint of what was reported in all cases, in their order") \
     X(R, uint64_t, seed, "1", NONE, "what samples and agents draw from")
 
 #define COR_AGENT_MEMBER_COLUMNS(X, R) \
@@ -75,7 +76,7 @@
     COR_SUITE_KEYS(X, R)                                                                              \
     X(R, uint32_t, case_, "1", NONE, "case of the unit")                                              \
     X(R, uint32_t, event, "1", NONE, "event of the trace, from 0")                                    \
-    X(R, uint8_t, kind, "code", TRACE, "what was reported")                                      \
+    X(R, uint8_t, kind, "code", TRACE, "what was reported")                                           \
     X(R, uint8_t, flag, "1", NONE, "of a context: it held; of an end: the plan completed")            \
     X(R, uint16_t, plan, "code", NONE, "the plan that did it, code in catalog/name; 0 = none")        \
     X(R, uint16_t, subject, "code", NONE, "event, message, action or field, code in catalog/name")    \
@@ -113,7 +114,7 @@
     X(CLASSES, "classes", agent_class, COR_AGENT_CLASS_COLUMNS,                                         \
       "equivalence classes of the units' variables")                                                    \
     X(TRIALS, "trials", agent_trial, COR_AGENT_TRIAL_COLUMNS,                                           \
-      "executed cases: the first 65536 of a suite, and all that a finding names")                       \
+      "executed cases: the first 2048 of a suite, and all that a finding names")                        \
     X(INPUTS, "inputs", agent_input, COR_AGENT_INPUT_COLUMNS, "values of the variables in these cases") \
     X(TRACES, "traces", agent_trace, COR_AGENT_TRACE_COLUMNS,                                           \
       "what the agent reported in the smallest case of each finding; any other case can be run again")  \
