@@ -228,10 +228,10 @@ static enum cor_status spoil(struct cor_runner *r, struct cor_rng *rng, struct c
 enum cor_status cor__result_spoil(struct cor_runner *r, const struct cor_case *this_case,
                                   struct cor_error *error) {
     enum cor_result_fault fault = r->suite->arm->result.fault;
-    struct cor_fault_counts counts = {.reached = 1};
-    struct cor_rng rng = stream_of(&this_case->name);
     if (fault <= COR_RESULT_FAULT_NONE)
         return COR_OK;
+    struct cor_fault_counts counts = {.reached = 1};
+    struct cor_rng rng = stream_of(&this_case->name);
     if (fault == COR_RESULT_FAULT_LATE) {
         counts.held = 1;
         counts.activated = r->sequence.is_held_back;
