@@ -231,6 +231,7 @@ enum cor_status cor__channel_take(const struct cor__channel *channel, uint32_t i
     trace->open = slot.trace.open;
     snprintf(trace->garbled, sizeof trace->garbled, "%.*s", (int)sizeof slot.trace.garbled - 1,
              slot.trace.garbled);
+    cor__make_printable(trace->garbled);
     enum cor_status status = COR_OK;
     uint32_t sound = 0;
     while (sound < events && event_can_be(channel->design, trace, sound))

@@ -35,18 +35,21 @@ void cor__report_end(struct cor__reporter *reporter, enum cor_trace_end end) {
     reporter->is_over = true;
 }
 
+void cor__make_printable(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
+            *text = '?';
+}
+
 bool cor__report_garbled(struct cor__reporter *reporter, const char *format, ...) {
     if (reporter->is_over)
         return false;
     cor__report_end(reporter, COR_TRACE_END_GARBLED);
-    char *text = reporter->trace->garbled;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof reporter->trace->garbled, format, arguments);
+    vsnprintf(reporter->trace->garbled, sizeof reporter->trace->garbled, format, arguments);
     va_end(arguments);
-    for (; *text; text++) /* agents are quoted, and can say anything */
-        if ((unsigned char)*text < ' ' || (unsigned char)*text > '~')
-            *text = '?';
+    cor__make_printable(reporter->trace->garbled);
     return false;
 }
 

@@ -64,6 +64,9 @@ bool cor__report_wrote(struct cor__reporter *reporter, const char *by, const cha
 /* The case is over. */
 void cor__report_end(struct cor__reporter *reporter, enum cor_trace_end end);
 
+/* Agents are quoted, and can say anything: what is no printable ASCII becomes a question mark. */
+void cor__make_printable(char *text);
+
 /* The case is over, garbled: what was said and what was expected. False. */
 bool cor__report_garbled(struct cor__reporter *reporter, const char *format, ...) COR_PRINTF(2, 3);
 

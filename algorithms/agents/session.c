@@ -3,8 +3,11 @@
 
 #include <corridor/array.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define VAIN_MOST 3 /* cases in a row for which no process would begin: then nothing more can come of it */
 
 struct cor_aut_session {
     enum cor_aut_way way;
@@ -14,11 +17,12 @@ struct cor_aut_session {
     struct cor_interpreter *interpreter; /* owned; of these three one */
     struct cor__module *module;          /* owned */
     struct cor__program *program;        /* owned */
+    uint32_t vain;                       /* cases since one for which a process began */
 };
 
 struct cor_aut_definition cor_default_aut(struct cor_design *design) {
     return (struct cor_aut_definition){
-        .design = design, .way = COR_AUT_INTERPRETER, .cpu_seconds = 2, .answer_seconds = 20};
+        .design = design, .way = COR_AUT_INTERPRETER, .cpu_seconds = 2, .answer_seconds = 10};
 }
 
 enum cor_aut_way cor_aut_way_of(const char *agent) {
@@ -81,18 +85,32 @@ void cor_aut_close(struct cor_aut_session *session) {
     free(session);
 }
 
+/* A process that had to be begun again, and would not: that, too, is what the agent does in the case. */
+static enum cor_status would_not_begin(const struct cor_aut_session *session,
+                                       const struct cor_agent_case *unit_case, const char *why,
+                                       struct cor_trace *trace, struct cor_error *error) {
+    cor_trace_clear(trace);
+    trace->end = COR_TRACE_END_GARBLED;
+    snprintf(trace->garbled, sizeof trace->garbled, "it does not begin again: %.200s", why);
+    cor__make_printable(trace->garbled);
+    return cor_trace_posted(trace, unit_case->event, unit_case->arguments,
+                            session->design->events[unit_case->event].parameter_count, COR_POSTER_CASE,
+                            error);
+}
+
 enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_agent_case *unit_case,
                             struct cor_trace *trace, struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
     cor_trace_clear(trace);
-    switch (session->way) {
-    case COR_AUT_MODULE:
-        return cor__module_run(session->module, unit_case, trace, error);
-    case COR_AUT_PROGRAM:
-        return cor__program_run(session->program, unit_case, trace, error);
-    case COR_AUT_INTERPRETER:
-        break;
-    }
-    return cor_interpreter_run(session->interpreter, unit_case, trace, error);
+    if (session->way == COR_AUT_INTERPRETER)
+        return cor_interpreter_run(session->interpreter, unit_case, trace, error);
+    enum cor_status status = session->way == COR_AUT_MODULE
+                                 ? cor__module_run(session->module, unit_case, trace, &said)
+                                 : cor__program_run(session->program, unit_case, trace, &said);
+    session->vain = status == COR_OK ? 0 : session->vain + 1;
+    if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && session->vain <= VAIN_MOST)
+        return would_not_begin(session, unit_case, said.cause, trace, error);
+    return status == COR_OK ? COR_OK : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
 }
 
 enum cor_status cor_aut_ahead(struct cor_aut_session *session, const struct cor_agent_case *cases,

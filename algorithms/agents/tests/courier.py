@@ -166,7 +166,16 @@ def greet(hello):
     say(agent="Courier", version="2", handles=handles, faults=faults)
 
 
+def begins_once():
+    """With a file that was there before, there is no hello."""
+    try:
+        os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        sys.exit("there is one of us already")
+
+
 HELLOS = {
+    "begins_once": begins_once,
     "silent": lambda: time.sleep(3600),
     "ends": lambda: os._exit(4),
     "garbage": lambda: text("hello\n"),

@@ -4,6 +4,8 @@
  * its end, other cases are as ever, and nothing is left behind. */
 #include "tests/courier.h"
 
+#include <corridor/array.h>
+
 #define PROGRAM "python3 -I -S " TEST_SOURCE_DIR "/algorithms/agents/tests/courier.py"
 
 static enum cor_status open_program(const struct courier *made, const char *command, const char *fault,
@@ -208,6 +210,39 @@ static void a_program_without_a_hello_is_refused(void **state) {
     courier_free(&made);
 }
 
+/* One that leaves a lock behind, say. */
+static void a_program_that_does_not_begin_again_is_given_up_at_last(void **state) {
+    (void)state;
+    struct courier made = courier_make();
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_aut_session *session;
+    struct parcel parcel;
+    struct cor_trace trace;
+    char *lock = cor_format("lock-%d", (int)getpid());
+    char *command = cor_format(PROGRAM " begins_once %s", lock);
+    cor_trace_init(&trace);
+    parcel_make(&made, WRONG_KILOS, &parcel);
+    sound(open_program(&made, command, "exits", 60, &session, &error), &error);
+    assert_alike(&made, session, 5);
+    run_into(session, &parcel.asked, &trace);
+    assert_int_equal(trace.end, COR_TRACE_END_EXITED);
+    for (int again = 0; again < 3; again++) {
+        run_into(session, &parcel.asked, &trace);
+        assert_int_equal(trace.end, COR_TRACE_END_GARBLED);
+        assert_non_null(
+            strstr(trace.garbled, "it does not begin again: the program ended without an answer"));
+    }
+    assert_int_equal(cor_aut_run(session, &parcel.asked, &trace, &error), COR_STATUS_PLUGIN);
+    assert_non_null(strstr(error.cause, "there is one of us already"));
+    cor_aut_close(session);
+    cor_trace_fini(&trace);
+    unlink(lock);
+    free(command);
+    free(lock);
+    assert_nobody_left("tests/courier.py");
+    courier_free(&made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_says_who_it_is),
@@ -216,6 +251,7 @@ int main(void) {
         cmocka_unit_test(what_a_program_does_besides_stays_its_own),
         cmocka_unit_test(a_program_that_is_gone_has_exited_in_the_next_case),
         cmocka_unit_test(what_it_wrote_last_is_kept),
+        cmocka_unit_test(a_program_that_does_not_begin_again_is_given_up_at_last),
         cmocka_unit_test(a_program_without_a_hello_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

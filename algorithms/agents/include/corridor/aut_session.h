@@ -36,7 +36,7 @@ struct cor_aut_definition {
     double cpu_seconds, answer_seconds;
 };
 
-/* The interpreter, to be given its code; nets at 2 s of CPU time and 20 s for an answer. */
+/* The interpreter, to be given its code; nets at 2 s of CPU time and 10 s for an answer. */
 struct cor_aut_definition cor_default_aut(struct cor_design *design);
 
 /* What `agent`, as a user names it, is: a path that ends with ".so" is a module, anything else a program. */
@@ -55,7 +55,8 @@ enum cor_status cor_aut_open(const struct cor_aut_definition *definition, struct
 void cor_aut_close(struct cor_aut_session *session);
 
 /* Runs a case; the trace is cleared first. A pure function of (agent, case) for agents that keep to aut.h.
- * Errors are ours alone (memory, processes); what the agent does is in trace->end. */
+ * Errors are ours alone (memory, processes), and COR_STATUS_PLUGIN when no process of the agent begins any
+ * more; what the agent does is in trace->end. */
 enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_agent_case *unit_case,
                             struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
 
