@@ -543,7 +543,8 @@ static bool choose_settings(struct cases_request *request) {
     if (!cor_argument_integer(arguments, "strength", 1, 6, settings->strength, &strength) ||
         !cor_argument_integer(arguments, "limit", 1, UINT32_MAX, settings->exhaustive_limit, &limit) ||
         !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed) ||
-        !cor_argument_integer(arguments, "rows", 1, 100000, 0, &rows) ||
+        !cor_argument_integer(arguments, "rows", 0, 100000, cor_argument_given(arguments, "json") ? 1000 : 0,
+                              &rows) ||
         !cor_argument_word(arguments, "policy", -1, &policy))
         return false;
     settings->strength = (uint32_t)strength;
@@ -599,7 +600,7 @@ const struct cor_command cor_command_units_cases = {
              "the design's"},
             {"limit", 0, "N", "valid combinations of which all are made, at most", "the design's"},
             {"seed", 0, "N", "of the samples", "the design's"},
-            {"rows", 0, "N", "show the first N cases of each unit, too", NULL},
+            {"rows", 0, "N", "show the first N cases of each unit, too", "1000 with --json, else 0"},
             {"json", 0, NULL, "as one JSON document", NULL},
             {"csv", 0, NULL, "the counts as CSV", NULL},
             {"sheet", 0, "ID", "units, classes or, with --rows, cases as CSV", NULL},

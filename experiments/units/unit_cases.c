@@ -68,6 +68,20 @@ out:
     return status;
 }
 
+/* What combine refuses, it says of a model; here it is said of a unit. */
+static enum cor_status generate(const struct cor_unit_cases *cases, const struct cor_combine_model *model,
+                                const struct cor_combine_request *request, struct cor_combine_array *array,
+                                struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = cor_combine_generate(model, request, array, &said);
+    if (status == COR_OK)
+        return COR_OK;
+    char *name = cor_unit_name(cases->file->design, &cases->file->order.units, cases->unit);
+    (void)cor_fail(error, status, cases->file->path, said.remedy, "%s: %s", name ? name : "", said.cause);
+    free(name);
+    return status;
+}
+
 /* Rows in which any `strength` variables have all combinations of their classes. */
 static enum cor_status search_rows(const struct cor_unit_cases *cases, struct cor_case_entry *entry,
                                    struct cor_error *error) {
@@ -85,7 +99,7 @@ static enum cor_status search_rows(const struct cor_unit_cases *cases, struct co
         cases->settings.strength < entry->variable_count ? cases->settings.strength : entry->variable_count;
     request.seed = cases->settings.seed;
     request.moves = SEARCH_MOVES;
-    COR_TRY_OUT(cor_combine_generate(model, &request, &array, error));
+    COR_TRY_OUT(generate(cases, model, &request, &array, error));
     entry->row_count = array.row_count;
     entry->row_ranks = array.levels;
     array.levels = NULL;
