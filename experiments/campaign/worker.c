@@ -36,9 +36,9 @@ struct worker {
 static enum cor_status store(struct worker *worker, struct cor_error *error) {
     struct cor_shared *shared = worker->campaign->shared;
     COR_TRY(cor_journal_sync(worker->journal, error));
+    atomic_fetch_add(&shared->done, worker->waiting_count); /* first: never fewer than those without a gap */
     for (size_t i = 0; i < worker->waiting_count; i++)
         atomic_store(&shared->note[worker->waiting[i]].done, 1);
-    atomic_fetch_add(&shared->done, worker->waiting_count);
     worker->waiting_count = 0;
     return COR_OK;
 }
