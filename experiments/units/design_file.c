@@ -1,271 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A design from its file: names first, then what refers to them. */
-#include "internal.h"
+#include "design_reader.h"
 
 #include <corridor/array.h>
-#include <corridor/fields.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ITEMS_MAX 1000000 /* plans, events, .. */
-#define STEP_LIMIT_MAX 1000000000
-
-/* What is read, with the object under way. */
-struct reader {
-    struct cor_design_file *file;
-    struct cor_design *design;
-    const struct cor_json *root;
-    uint32_t index;     /* of the belief set, event or plan under way */
-    uint32_t parameter; /* of a parameter or variable under way: its index */
-    uint32_t slot, domain;
-    int kind, coverage, overlap;
-    const char *belief; /* of a variable: its belief set, NULL: a parameter */
-    char place[COR_PLACE_BYTES];
-};
-
-/* Reads each item of an array with a table of fields, in an object of its own. */
-static enum cor_status read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
-                                  const struct reader *reader, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, least, ITEMS_MAX, error));
+enum cor_status cor__read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
+                                const struct cor__reader *reader, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, least, COR_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        struct reader one = *reader;
+        struct cor__reader one = *reader;
         COR_TRY(cor_json_fields(&item, fields, &one, error));
     }
     return COR_OK;
 }
 
-/* Finds what a string names. */
-static enum cor_status look_up(const struct cor_json *json, struct reader *reader, enum cor_design_name what,
-                               uint32_t *index, struct cor_error *error) {
+enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *reader,
+                             enum cor_design_name what, uint32_t *index, struct cor_error *error) {
     const char *name;
     COR_TRY(cor__read_text(json, &name, reader->place, error));
     return cor_design_look_up(reader->design, what, name, reader->place, index, error);
 }
 
-static enum cor_status read_format(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const formats[] = {"agent-unit/1", NULL};
-    int index;
-    (void)into;
-    return cor_json_one_of(json, formats, "format", &index, error);
-}
-
-static enum cor_status read_agent(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor_json_string(json, &name, error));
-    if (name[0] == '\0' || !cor_is_printable(name))
-        return cor_json_fail(json, error, "at least a letter, and no control characters",
-                             "no name for an agent");
-    reader->file->design = reader->design = cor_design_create(name);
-    return cor_made(reader->design, error);
-}
-
-/* Types: the words of each enumeration. */
-static enum cor_status read_type(const struct cor_json *json, struct reader *reader,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    size_t count = cor_json_size(json);
-    if (count == 0)
-        return cor_json_fail(json, error, "list its words, at least one", "type \"%s\" has no values",
-                             json->key);
-    enum cor_status status = COR_OK;
-    const char **words = cor_calloc(count, sizeof *words);
-    COR_TRY(cor_made(words, error));
-    for (size_t i = 0; i < count; i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY_OUT(cor_json_string(&item, &words[i], error));
-    }
-    cor_json_place(json, reader->place, sizeof reader->place);
-    COR_TRY_OUT(
-        cor_design_add_type(reader->design, json->key, words, (uint32_t)count, reader->place, NULL, error));
-out:
-    free(words);
-    return status;
-}
-
-static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_type(&item, into, error));
-    }
-    return COR_OK;
-}
-
-/* Belief sets. Their rules wait for the events. */
-static enum cor_status read_belief_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    return cor_design_add_belief(reader->design, name, reader->place, &reader->index, error);
-}
-
-/* The array "key" of the object that `fields` is in, whether it names the field `name`. */
-static bool is_key(const struct cor_json *fields, const char *name) {
-    struct cor_json keys;
-    const char *key;
-    bool found = false;
-    if (!cor_json_find(fields->parent, "key", &keys) || !cor_json_is_array(&keys))
-        return false;
-    for (size_t i = 0; i < cor_json_size(&keys) && !found; i++) {
-        const struct cor_json item = cor_json_at(&keys, i);
-        found = cor_json_string(&item, &key, NULL) == COR_OK && strcmp(key, name) == 0;
-    }
-    return found;
-}
-
-static enum cor_status read_belief_fields(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    if (cor_json_size(json) == 0)
-        return cor_json_fail(json, error, "name at least one field with its type", "holds nothing");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t domain;
-        COR_TRY(look_up(&item, reader, COR_NAME_TYPE, &domain, error));
-        COR_TRY(cor_design_add_field(reader->design, item.key, domain, is_key(json, item.key), reader->place,
-                                     NULL, error));
-    }
-    return COR_OK;
-}
-
-/* Keys are fields of the set, each named once. */
-static enum cor_status read_belief_key(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const struct cor_design_belief *belief = &reader->design->beliefs[reader->index];
-    const struct cor_design_field *fields = reader->design->fields + belief->first_field;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_json_expect_array(json, 0, belief->field_count, error));
-    const char **names = cor_calloc(2 * (size_t)belief->field_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    const char **said = names + belief->field_count + 1;
-    for (uint32_t i = 0; i < belief->field_count; i++)
-        names[i] = fields[i].name;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        int index;
-        COR_TRY_OUT(cor_json_one_of(&item, names, "field", &index, error));
-        said[i] = names[index];
-        for (size_t j = 0; j < i; j++)
-            if (said[j] == said[i]) {
-                status = cor_json_fail(&item, error, "name it once", "\"%s\" is a key twice", said[i]);
-                goto out;
-            }
-    }
-out:
-    free(names);
-    return status;
-}
-
-static const struct cor_field belief_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
-                                                 {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                 {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                 {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
-                                                 {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
-                                                 {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                                 {0}};
-
-static enum cor_status read_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, belief_fields, into, error);
-}
-
-/* Rules of belief sets. */
-struct rule {
-    struct reader *reader;
-    uint32_t event;
-    const char *when;
-    char place[COR_PLACE_BYTES]; /* of `when` */
-};
-
-static enum cor_status read_on(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const changes[] = {"update", NULL};
-    int index;
-    (void)into;
-    return cor_json_one_of(json, changes, "change", &index, error);
-}
-
-static enum cor_status read_rule_event(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct rule *rule = into;
-    return look_up(json, rule->reader, COR_NAME_EVENT, &rule->event, error);
-}
-
-static enum cor_status read_when(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct rule *rule = into;
-    COR_TRY(cor__read_text(json, &rule->when, rule->place, error));
-    return cor_design_add_rule(rule->reader->design, rule->reader->index, rule->when, rule->event,
-                               rule->place, error);
-}
-
-static const struct cor_field rule_fields[] = {{"on", COR_REQUIRED, COR_READ_FIELD(read_on)},
-                                               {"event", COR_REQUIRED, COR_READ_FIELD(read_rule_event)},
-                                               {"when", COR_REQUIRED, COR_READ_FIELD(read_when)},
-                                               {0}};
-
-static enum cor_status read_belief_rules(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct rule rule = {.reader = into};
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_fields(&item, rule_fields, &rule, error));
-    }
-    return COR_OK;
-}
-
-static const struct cor_field belief_rule_fields[] = {
-    {"posts", COR_OPTIONAL, COR_READ_FIELD(read_belief_rules)}, {0}};
-
-static enum cor_status read_rules(struct reader *reader, struct cor_error *error) {
-    struct cor_json beliefs;
-    if (!cor_json_find(reader->root, "beliefs", &beliefs))
-        return COR_OK;
-    for (size_t i = 0; i < cor_json_size(&beliefs); i++) {
-        const struct cor_json item = cor_json_at(&beliefs, i);
-        struct reader one = *reader;
-        one.index = (uint32_t)i;
-        COR_TRY(cor_json_members(&item, belief_rule_fields, &one, error));
-    }
-    return COR_OK;
-}
-
-/* Events: the name is read when the kind is known, conditions when all parameters are, as they may name
- * others. */
-static enum cor_status read_event_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    COR_TRY(cor_design_add_event(reader->design, name, (enum cor_event_kind)reader->kind, reader->place,
-                                 &reader->index, error));
-    struct cor_design_event *event = &reader->design->events[reader->index];
-    event->always_covered = event->never_overlaps = true; /* who expects otherwise says so (000, 2.3) */
-    return COR_OK;
-}
-
-static enum cor_status read_domain(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    return look_up(json, reader, COR_NAME_TYPE, &reader->domain, error);
-}
-
-static enum cor_status read_parameter_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    return cor_design_add_parameter(reader->design, name, reader->domain, reader->place, &reader->parameter,
-                                    error);
-}
-
-static const struct cor_field parameter_fields[] = {
-    {"type", COR_REQUIRED, COR_READ_FIELD(read_domain)},
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_parameter_name)},
-    {"valid", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {0}};
-
-/* Refuses conditions that no value of the domain meets, in the words in which they were written. */
-static enum cor_status check_conditions(const struct cor_json *json, struct reader *reader, const char *name,
-                                        uint32_t domain, const struct cor_condition *conditions,
-                                        uint32_t count, struct cor_error *error) {
+enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
+                                      const char *name, uint32_t domain,
+                                      const struct cor_condition *conditions, uint32_t count,
+                                      struct cor_error *error) {
     const struct cor_domain *of = &reader->design->domains[domain];
     struct cor__boundaries boundaries = {0};
     struct cor__classes classes = {0};
@@ -287,414 +51,22 @@ out:
     return status;
 }
 
-static enum cor_status read_parameter_conditions(const struct cor_json *json, void *into,
-                                                 struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *text;
-        COR_TRY(cor__read_text(&item, &text, reader->place, error));
-        COR_TRY(cor_design_add_parameter_condition(reader->design, reader->index, reader->parameter, text,
-                                                   reader->place, error));
-    }
-    const struct cor_design_parameter *parameter =
-        &reader->design->events[reader->index].parameters[reader->parameter];
-    return check_conditions(json, reader, parameter->name, parameter->domain, parameter->conditions,
-                            parameter->condition_count, error);
-}
-
-static const struct cor_field parameter_condition_fields[] = {
-    {"valid", COR_OPTIONAL, COR_READ_FIELD(read_parameter_conditions)}, {0}};
-
-static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(read_items(json, 0, parameter_fields, reader, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        reader->parameter = (uint32_t)i;
-        COR_TRY(cor_json_members(&item, parameter_condition_fields, reader, error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const char *const coverages[] = {"sometimes", "always", NULL};
-    static const char *const overlaps[] = {"allowed", "never", NULL};
-    struct cor_design_event *event = &((struct reader *)into)->design->events[((struct reader *)into)->index];
-    bool is_coverage = strcmp(json->key, "coverage") == 0;
+static enum cor_status read_format(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const formats[] = {"agent-unit/1", NULL};
     int index;
-    COR_TRY(cor_json_one_of(json, is_coverage ? coverages : overlaps, json->key, &index, error));
-    *(is_coverage ? &event->always_covered : &event->never_overlaps) = index == 1;
-    return COR_OK;
+    (void)into;
+    return cor_json_one_of(json, formats, "format", &index, error);
 }
 
-static const struct cor_field event_fields[] = {
-    {"kind", COR_REQUIRED, COR_TERM_FIELD(struct reader, kind, COR_FAMILY_EVENT_KIND)},
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_event_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"coverage", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
-    {"overlap", COR_OPTIONAL, COR_READ_FIELD(read_expected)},
-    {"params", COR_OPTIONAL, COR_READ_FIELD(read_parameters)},
-    {0}};
-
-static enum cor_status read_events(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(read_items(json, 1, event_fields, reader, error));
-    return read_rules(reader, error);
-}
-
-static enum cor_status read_entries(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    if (cor_json_size(json) == 0)
-        return cor_json_fail(json, error, "list the events that can come from outside the agent",
-                             "nothing reaches any plan");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t event;
-        COR_TRY(look_up(&item, reader, COR_NAME_EVENT, &event, error));
-        COR_TRY(cor_design_add_entry(reader->design, event, reader->place, error));
-    }
-    return COR_OK;
-}
-
-/* Messages and actions: what else is said of them is for readers. */
-static enum cor_status read_message_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
+static enum cor_status read_agent(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor__reader *reader = into;
     const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    return cor_design_add_message(reader->design, name, reader->place, NULL, error);
-}
-
-static enum cor_status read_action_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    return cor_design_add_action(reader->design, name, reader->place, NULL, error);
-}
-
-static enum cor_status read_action_arguments(const struct cor_json *json, void *into,
-                                             struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor__read_note(&item, into, error));
-    }
-    return COR_OK;
-}
-
-static const struct cor_field message_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_message_name)},
-                                                  {"to", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                                  {0}};
-static const struct cor_field action_fields[] = {
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_action_name)},
-    {"args", COR_OPTIONAL, COR_READ_FIELD(read_action_arguments)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {0}};
-
-static enum cor_status read_messages(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, message_fields, into, error);
-}
-
-static enum cor_status read_actions(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, action_fields, into, error);
-}
-
-/* Start values, by field. */
-static enum cor_status read_start_values(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_value value;
-        uint32_t field;
-        cor_json_place(&item, reader->place, sizeof reader->place);
-        COR_TRY(cor_design_look_up_field(reader->design, item.key, reader->place, &field, error));
-        COR_TRY(cor__read_value(&item, reader->design, reader->design->fields[field].domain, &value, error));
-        cor_design_set_start(reader->design, field, value);
-    }
-    return COR_OK;
-}
-
-/* Plans. */
-static enum cor_status read_trigger(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    return look_up(json, reader, COR_NAME_EVENT, &reader->slot, error);
-}
-
-static enum cor_status read_plan_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    return cor_design_add_plan(reader->design, name, reader->slot, reader->place, &reader->index, error);
-}
-
-static enum cor_status read_uses(const struct cor_json *json, struct reader *reader,
-                                 enum cor_design_name what, struct cor_indices *list,
-                                 struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t index;
-        COR_TRY(look_up(&item, reader, what, &index, error));
-        COR_TRY(cor_design_add_use(reader->design, list, index, reader->place, error));
-    }
-    return COR_OK;
-}
-
-static struct cor_design_plan *plan_of(struct reader *reader) {
-    return &reader->design->plans[reader->index];
-}
-
-static enum cor_status read_posts(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_uses(json, into, COR_NAME_EVENT, &plan_of(into)->posts, error);
-}
-
-static enum cor_status read_sends(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_uses(json, into, COR_NAME_MESSAGE, &plan_of(into)->sends, error);
-}
-
-static enum cor_status read_does(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_uses(json, into, COR_NAME_ACTION, &plan_of(into)->does, error);
-}
-
-static enum cor_status read_writes(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_uses(json, into, COR_NAME_BELIEF, &plan_of(into)->writes, error);
-}
-
-/* A variable: a field of a belief set, or a parameter of the trigger. */
-static enum cor_status read_variable_belief(const struct cor_json *json, void *into,
-                                            struct cor_error *error) {
-    struct reader *reader = into;
-    uint32_t belief;
-    COR_TRY(look_up(json, reader, COR_NAME_BELIEF, &belief, error));
-    reader->belief = reader->design->beliefs[belief].name;
-    return COR_OK;
-}
-
-static enum cor_status refuse_parameter(const struct cor_json *json, const struct reader *reader,
-                                        const char *name, struct cor_error *error) {
-    const struct cor_design *design = reader->design;
-    const struct cor_design_event *event = &design->events[design->plans[reader->index].trigger];
-    char remedy[1024];
-    const char **known = cor_calloc(event->parameter_count + 1, sizeof *known);
-    COR_TRY(cor_made(known, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        known[i] = event->parameters[i].name;
-    cor_known_names(name, known, remedy, sizeof remedy);
-    free(known);
-    return cor_json_fail(json, error,
-                         event->parameter_count > 0 ? remedy : "say of which belief set it is a field",
-                         "event \"%s\" has no parameter \"%s\"", event->name, name);
-}
-
-/* The slot of a parameter of the plan's trigger. */
-static enum cor_status find_parameter(const struct cor_json *json, const struct reader *reader,
-                                      const char *name, uint32_t *slot, struct cor_error *error) {
-    const struct cor_design *design = reader->design;
-    const struct cor_design_event *event = &design->events[design->plans[reader->index].trigger];
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        if (strcmp(event->parameters[i].name, name) == 0) {
-            *slot = design->field_count + i;
-            return COR_OK;
-        }
-    return refuse_parameter(json, reader, name, error);
-}
-
-static enum cor_status find_field(const struct reader *reader, const char *name, uint32_t *slot,
-                                  struct cor_error *error) {
-    char *full = cor_format("%s.%s", reader->belief, name);
-    COR_TRY(cor_made(full, error));
-    enum cor_status status = cor_design_look_up_field(reader->design, full, reader->place, slot, error);
-    free(full);
-    return status;
-}
-
-static enum cor_status read_variable_name(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    const char *name;
-    COR_TRY(cor__read_text(json, &name, reader->place, error));
-    COR_TRY(reader->belief ? find_field(reader, name, &reader->slot, error)
-                           : find_parameter(json, reader, name, &reader->slot, error));
-    return cor_design_add_variable(reader->design, reader->index, reader->slot, reader->place,
-                                   &reader->parameter, error);
-}
-
-static const struct cor_domain *domain_of(const struct reader *reader) {
-    return cor_design_slot_domain(reader->design, reader->design->plans[reader->index].trigger, reader->slot);
-}
-
-static enum cor_status read_variable_type(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(look_up(json, reader, COR_NAME_TYPE, &reader->domain, error));
-    const struct cor_domain *is = domain_of(reader);
-    if (is == &reader->design->domains[reader->domain])
-        return COR_OK;
-    return cor_json_fail(json, error, "give it that type, or leave the type out", "is of type %s", is->name);
-}
-
-static uint32_t domain_index(const struct reader *reader) {
-    return (uint32_t)(domain_of(reader) - reader->design->domains);
-}
-
-static enum cor_status read_variable_conditions(const struct cor_json *json, void *into,
-                                                struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *text;
-        COR_TRY(cor__read_text(&item, &text, reader->place, error));
-        COR_TRY(cor_design_add_variable_condition(reader->design, reader->index, reader->parameter, text,
-                                                  reader->place, error));
-    }
-    const struct cor_design_variable *variable = &plan_of(reader)->variables[reader->parameter];
-    return check_conditions(json, reader,
-                            cor_design_slot_name(reader->design, plan_of(reader)->trigger, reader->slot),
-                            domain_index(reader), variable->conditions, variable->condition_count, error);
-}
-
-static enum cor_status read_bounds(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_value value;
-        COR_TRY(cor__read_value(&item, reader->design, domain_index(reader), &value, error));
-        COR_TRY(cor_design_add_bound(reader->design, reader->index, reader->parameter, value, error));
-    }
-    return COR_OK;
-}
-
-static const struct cor_field variable_fields[] = {
-    {"belief", COR_OPTIONAL, COR_READ_FIELD(read_variable_belief)},
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_variable_name)},
-    {"type", COR_OPTIONAL, COR_READ_FIELD(read_variable_type)},
-    {"valid", COR_OPTIONAL, COR_READ_FIELD(read_variable_conditions)},
-    {"bounds", COR_OPTIONAL, COR_READ_FIELD(read_bounds)},
-    {0}};
-
-static enum cor_status read_variables(const struct cor_json *json, void *into, struct cor_error *error) {
-    return read_items(json, 0, variable_fields, into, error);
-}
-
-/* "bounds" of a plan: further boundaries of parameters, which need not be among its variables. */
-static enum cor_status read_parameter_bounds(const struct cor_json *json, void *into,
-                                             struct cor_error *error) {
-    struct reader *reader = into;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const struct cor_design_plan *plan = plan_of(reader);
-        COR_TRY(find_parameter(&item, reader, item.key, &reader->slot, error));
-        for (reader->parameter = 0; reader->parameter < plan->variable_count; reader->parameter++)
-            if (plan->variables[reader->parameter].slot == reader->slot)
-                break;
-        cor_json_place(&item, reader->place, sizeof reader->place);
-        if (reader->parameter == plan->variable_count)
-            COR_TRY(cor_design_add_variable(reader->design, reader->index, reader->slot, reader->place,
-                                            &reader->parameter, error));
-        COR_TRY(read_bounds(&item, reader, error));
-    }
-    return COR_OK;
-}
-
-/* Context and body are compiled together; where there is no context, its place is the plan's. */
-static enum cor_status read_code(const struct cor_json *plan, struct reader *reader,
-                                 struct cor_error *error) {
-    struct cor_json context, body;
-    struct cor_body made;
-    const char *text = NULL;
-    enum cor_status status = COR_OK;
-    cor_body_init(&made);
-    cor_json_place(plan, reader->place, sizeof reader->place);
-    if (cor_json_find(plan, "context", &context) && !cor_json_is_null(&context))
-        COR_TRY_OUT(cor__read_text(&context, &text, reader->place, error));
-    if (cor_json_find(plan, "body", &body))
-        COR_TRY_OUT(cor__read_body(&body, &made, error));
-    status = cor_design_set_code_take(reader->design, reader->index, text, reader->place, &made, error);
-out:
-    cor_body_fini(&made);
-    return status;
-}
-
-static const struct cor_field plan_fields[] = {
-    {"trigger", COR_REQUIRED, COR_READ_FIELD(read_trigger)},
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_plan_name)},
-    {"src", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"posts", COR_OPTIONAL, COR_READ_FIELD(read_posts)},
-    {"sends", COR_OPTIONAL, COR_READ_FIELD(read_sends)},
-    {"does", COR_OPTIONAL, COR_READ_FIELD(read_does)},
-    {"writes", COR_OPTIONAL, COR_READ_FIELD(read_writes)},
-    {"vars", COR_OPTIONAL, COR_READ_FIELD(read_variables)},
-    {"bounds", COR_OPTIONAL, COR_READ_FIELD(read_parameter_bounds)},
-    {"context", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"body", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {0}};
-
-static enum cor_status read_plans(const struct cor_json *json, void *into, struct cor_error *error) {
-    COR_TRY(cor_json_expect_array(json, 0, ITEMS_MAX, error));
-    if (cor_json_size(json) == 0)
-        return cor_json_fail(json, error, "describe at least one", "there is no plan to test");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct reader one = *(struct reader *)into;
-        COR_TRY(cor_json_fields(&item, plan_fields, &one, error));
-        COR_TRY(read_code(&item, &one, error));
-    }
-    return COR_OK;
-}
-
-/* Test settings. */
-static const struct {
-    const char *word;
-    enum cor_case_policy policy;
-} policies[] = {{"valid-all/invalid-single", COR_POLICY_VALID_ALL},
-                {"valid-t/invalid-single", COR_POLICY_VALID_T},
-                {"valid-all", COR_POLICY_VALID_ALL},
-                {"valid-t", COR_POLICY_VALID_T},
-                {"all", COR_POLICY_ALL},
-                {"t-wise", COR_POLICY_T_WISE}};
-enum { POLICIES = sizeof policies / sizeof *policies };
-
-const char *cor_case_policy_word(size_t index) {
-    return index < POLICIES ? policies[index].word : NULL;
-}
-
-enum cor_case_policy cor_case_policy_at(size_t index) {
-    COR_ASSERT(index < POLICIES);
-    return policies[index].policy;
-}
-
-static enum cor_status read_policy(const struct cor_json *json, void *into, struct cor_error *error) {
-    const char *words[POLICIES + 1] = {NULL};
-    int index;
-    for (size_t i = 0; i < POLICIES; i++)
-        words[i] = policies[i].word;
-    COR_TRY(cor_json_one_of(json, words, "policy", &index, error));
-    ((struct cor_test_settings *)into)->policy = policies[index].policy;
-    return COR_OK;
-}
-
-static const struct cor_field settings_fields[] = {
-    {"strength", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, strength, 1, 6)},
-    {"policy", COR_OPTIONAL, COR_READ_FIELD(read_policy)},
-    {"exhaustive_limit", COR_OPTIONAL,
-     COR_INTEGER_FIELD(struct cor_test_settings, exhaustive_limit, 1, UINT32_MAX)},
-    {"cycle_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, cycle_limit, 1, 1000000)},
-    {"step_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, step_limit, 1, STEP_LIMIT_MAX)},
-    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_test_settings, seed)},
-    {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {0}};
-
-static enum cor_status read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_json_fields(json, settings_fields, &((struct reader *)into)->design->settings, error);
+    COR_TRY(cor_json_string(json, &name, error));
+    if (name[0] == '\0' || !cor_is_printable(name))
+        return cor_json_fail(json, error, "at least a letter, and no control characters",
+                             "no name for an agent");
+    reader->file->design = reader->design = cor_design_create(name);
+    return cor_made(reader->design, error);
 }
 
 static enum cor_status read_expectation(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -706,143 +78,17 @@ static const struct cor_field root_fields[] = {
     {"format", COR_REQUIRED, COR_READ_FIELD(read_format)},
     {"agent", COR_REQUIRED, COR_READ_FIELD(read_agent)},
     {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-    {"types", COR_OPTIONAL, COR_READ_FIELD(read_types)},
-    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_beliefs)},
-    {"belief_values", COR_OPTIONAL, COR_READ_FIELD(read_start_values)},
-    {"events", COR_REQUIRED, COR_READ_FIELD(read_events)},
-    {"entry", COR_REQUIRED, COR_READ_FIELD(read_entries)},
-    {"messages_out", COR_OPTIONAL, COR_READ_FIELD(read_messages)},
-    {"actions", COR_OPTIONAL, COR_READ_FIELD(read_actions)},
-    {"plans", COR_REQUIRED, COR_READ_FIELD(read_plans)},
-    {"test", COR_OPTIONAL, COR_READ_FIELD(read_settings)},
+    {"types", COR_OPTIONAL, COR_READ_FIELD(cor__read_types)},
+    {"beliefs", COR_OPTIONAL, COR_READ_FIELD(cor__read_beliefs)},
+    {"belief_values", COR_OPTIONAL, COR_READ_FIELD(cor__read_start_values)},
+    {"events", COR_REQUIRED, COR_READ_FIELD(cor__read_events)},
+    {"entry", COR_REQUIRED, COR_READ_FIELD(cor__read_entries)},
+    {"messages_out", COR_OPTIONAL, COR_READ_FIELD(cor__read_messages)},
+    {"actions", COR_OPTIONAL, COR_READ_FIELD(cor__read_actions)},
+    {"plans", COR_REQUIRED, COR_READ_FIELD(cor__read_plans)},
+    {"test", COR_OPTIONAL, COR_READ_FIELD(cor__read_settings)},
     {"expect", COR_OPTIONAL, COR_READ_FIELD(read_expectation)},
     {0}};
-
-/* The user's own cases, when the units are known. */
-struct own {
-    struct cor_design_file *file;
-    struct cor_own_case *one;
-};
-
-static enum cor_status read_own_unit(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct own *own = into;
-    const char *name;
-    char place[COR_PLACE_BYTES];
-    COR_TRY(cor__read_text(json, &name, place, error));
-    COR_TRY(cor_design_file_unit(own->file, name, place, &own->one->unit, error));
-    own->one->event = own->file->order.units.units[own->one->unit].event;
-    return COR_OK;
-}
-
-/* Whether a case of the unit may post the event. */
-static bool enters(const struct cor_design_file *file, uint32_t unit, uint32_t event) {
-    const struct cor_units *units = &file->order.units;
-    const uint32_t *members = cor_unit_members(units, &units->units[unit]);
-    for (uint32_t m = 0; m < units->units[unit].member_count; m++)
-        if (cor__trigger(file->design, members[m]) == event)
-            return true;
-    return false;
-}
-
-static enum cor_status read_own_event(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct own *own = into;
-    const char *name;
-    char place[COR_PLACE_BYTES];
-    COR_TRY(cor__read_text(json, &name, place, error));
-    COR_TRY(cor_design_look_up(own->file->design, COR_NAME_EVENT, name, place, &own->one->event, error));
-    if (enters(own->file, own->one->unit, own->one->event))
-        return COR_OK;
-    return cor_json_fail(json, error, "name one that does", "event \"%s\" triggers no plan of the unit",
-                         name);
-}
-
-static enum cor_status read_own_argument(const struct cor_json *json, struct own *own, uint32_t parameter,
-                                         struct cor_error *error) {
-    struct cor_design *design = own->file->design;
-    const struct cor_design_parameter *of = &design->events[own->one->event].parameters[parameter];
-    struct cor_json value;
-    COR_TRY(cor_json_need(json, of->name, &value, error));
-    return cor__read_value(&value, design, of->domain, &own->one->arguments[parameter], error);
-}
-
-static enum cor_status expect_arguments(const struct cor_json *json, const struct cor_design_event *event,
-                                        struct cor_error *error) {
-    const char **names = cor_calloc(event->parameter_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        names[i] = event->parameters[i].name;
-    enum cor_status status = cor_json_expect_object(json, names, error);
-    free(names);
-    return status;
-}
-
-static enum cor_status read_own_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct own *own = into;
-    if (own->one->event == COR_NONE)
-        return COR_OK; /* said below, with the remedy */
-    const struct cor_design_event *event = &own->file->design->events[own->one->event];
-    COR_TRY(expect_arguments(json, event, error));
-    own->one->arguments = cor_calloc(event->parameter_count, sizeof *own->one->arguments);
-    COR_TRY(cor_made(own->one->arguments, error));
-    for (uint32_t i = 0; i < event->parameter_count; i++)
-        COR_TRY(read_own_argument(json, own, i, error));
-    return COR_OK;
-}
-
-static enum cor_status read_own_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct own *own = into;
-    struct cor_design *design = own->file->design;
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        char place[COR_PLACE_BYTES];
-        uint32_t field;
-        cor_json_place(&item, place, sizeof place);
-        COR_TRY(cor_design_look_up_field(design, item.key, place, &field, error));
-        COR_TRY(
-            cor__read_value(&item, design, design->fields[field].domain, &own->one->beliefs[field], error));
-    }
-    return COR_OK;
-}
-
-static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
-                                              {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
-                                              {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
-                                              {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
-                                              {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
-                                              {0}};
-
-static enum cor_status read_own_case(struct own *own, const struct cor_json *json, struct cor_error *error) {
-    const struct cor_design *design = own->file->design;
-    struct cor_json missing;
-    own->one->beliefs = cor_calloc(design->field_count, sizeof *own->one->beliefs);
-    COR_TRY(cor_made(own->one->beliefs, error));
-    for (uint32_t f = 0; f < design->field_count; f++)
-        own->one->beliefs[f] = design->fields[f].start;
-    COR_TRY(cor_json_fields(json, own_fields, own, error));
-    if (own->one->event == COR_NONE)
-        return cor_json_fail(json, error, "say with \"event\" which of them is posted",
-                             "the plans of a ring have several triggers");
-    if (!own->one->arguments && design->events[own->one->event].parameter_count > 0)
-        return cor_json_need(json, "args", &missing, error);
-    return COR_OK;
-}
-
-static enum cor_status read_own_cases(struct cor_design_file *file, const struct cor_json *root,
-                                      struct cor_error *error) {
-    struct cor_json test, cases;
-    if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
-        return COR_OK;
-    COR_TRY(cor_json_expect_array(&cases, 0, ITEMS_MAX, error));
-    file->own_cases = cor_calloc(cor_json_size(&cases), sizeof *file->own_cases);
-    COR_TRY(cor_made(file->own_cases, error));
-    for (size_t i = 0; i < cor_json_size(&cases); i++) {
-        const struct cor_json item = cor_json_at(&cases, i);
-        struct own own = {.file = file, .one = &file->own_cases[file->own_case_count++]};
-        COR_TRY(read_own_case(&own, &item, error));
-    }
-    return COR_OK;
-}
 
 enum cor_status cor_design_file_unit(const struct cor_design_file *file, const char *name, const char *place,
                                      uint32_t *unit, struct cor_error *error) {
@@ -868,10 +114,10 @@ out:
 static enum cor_status read_all(struct cor_design_file *file, const struct cor_json_document *document,
                                 struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
-    struct reader reader = {.file = file, .root = &root};
+    struct cor__reader reader = {.file = file, .root = &root};
     COR_TRY(cor_json_fields(&root, root_fields, &reader, error));
     COR_TRY(cor_unit_order_init(&file->order, file->design, error));
-    COR_TRY(read_own_cases(file, &root, error));
+    COR_TRY(cor__read_own_cases(file, &root, error));
     file->path = cor_strdup(cor_json_name(document));
     file->text = cor_json_text(&root);
     return file->path && file->text ? COR_OK : cor_fail_memory(error);

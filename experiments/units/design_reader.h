@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files that read a design share: the reader, and what each of them reads. Functions that rows of
+ * tables call take a struct cor__reader. */
+#ifndef CORRIDOR_UNITS_DESIGN_READER_H
+#define CORRIDOR_UNITS_DESIGN_READER_H
+
+#include "internal.h"
+
+#include <corridor/fields.h>
+
+#define COR_ITEMS_MAX 1000000 /* plans, events, .. */
+
+/* What is read, with the object under way. */
+struct cor__reader {
+    struct cor_design_file *file;
+    struct cor_design *design;
+    const struct cor_json *root;
+    uint32_t index;     /* of the belief set, event or plan under way */
+    uint32_t parameter; /* of a parameter or variable under way: its index */
+    uint32_t slot, domain;
+    int kind;           /* of the event under way: enum cor_event_kind */
+    const char *belief; /* of a variable: its belief set, NULL: a parameter */
+    char place[COR_PLACE_BYTES];
+};
+
+/* Reads each item of an array with a table of fields, in an object of its own. */
+enum cor_status cor__read_items(const struct cor_json *json, size_t least, const struct cor_field *fields,
+                                const struct cor__reader *reader, struct cor_error *error) COR_MUST_USE;
+
+/* Finds what a string names. */
+enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *reader,
+                             enum cor_design_name what, uint32_t *index,
+                             struct cor_error *error) COR_MUST_USE;
+
+/* Refuses conditions that no value of the domain meets, in the words in which they were written. */
+enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
+                                      const char *name, uint32_t domain,
+                                      const struct cor_condition *conditions, uint32_t count,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Members of the whole. Rules of belief sets are read when the events are there. */
+cor_field_reader cor__read_types, cor__read_beliefs, cor__read_start_values, cor__read_events,
+    cor__read_entries, cor__read_messages, cor__read_actions, cor__read_plans, cor__read_settings;
+
+/* The rules of the belief sets. */
+enum cor_status cor__read_rules(struct cor__reader *reader, struct cor_error *error) COR_MUST_USE;
+
+/* The user's own cases, when the units are known. */
+enum cor_status cor__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
+                                    struct cor_error *error) COR_MUST_USE;
+
+#endif

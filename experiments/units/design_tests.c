@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How a design is tested: settings, and the user's own cases. */
+#include "design_reader.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+#define STEP_LIMIT_MAX 1000000000
+
+/* Test settings. */
+static const struct {
+    const char *word;
+    enum cor_case_policy policy;
+} policies[] = {{"valid-all/invalid-single", COR_POLICY_VALID_ALL},
+                {"valid-t/invalid-single", COR_POLICY_VALID_T},
+                {"valid-all", COR_POLICY_VALID_ALL},
+                {"valid-t", COR_POLICY_VALID_T},
+                {"all", COR_POLICY_ALL},
+                {"t-wise", COR_POLICY_T_WISE}};
+enum { POLICIES = sizeof policies / sizeof *policies };
+
+const char *cor_case_policy_word(size_t index) {
+    return index < POLICIES ? policies[index].word : NULL;
+}
+
+enum cor_case_policy cor_case_policy_at(size_t index) {
+    COR_ASSERT(index < POLICIES);
+    return policies[index].policy;
+}
+
+static enum cor_status read_policy(const struct cor_json *json, void *into, struct cor_error *error) {
+    const char *words[POLICIES + 1] = {NULL};
+    int index;
+    for (size_t i = 0; i < POLICIES; i++)
+        words[i] = policies[i].word;
+    COR_TRY(cor_json_one_of(json, words, "policy", &index, error));
+    ((struct cor_test_settings *)into)->policy = policies[index].policy;
+    return COR_OK;
+}
+
+static const struct cor_field settings_fields[] = {
+    {"strength", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, strength, 1, 6)},
+    {"policy", COR_OPTIONAL, COR_READ_FIELD(read_policy)},
+    {"exhaustive_limit", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_test_settings, exhaustive_limit, 1, UINT32_MAX)},
+    {"cycle_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, cycle_limit, 1, 1000000)},
+    {"step_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, step_limit, 1, STEP_LIMIT_MAX)},
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_test_settings, seed)},
+    {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {0}};
+
+enum cor_status cor__read_settings(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, settings_fields, &((struct cor__reader *)into)->design->settings, error);
+}
+
+/* The user's own cases, when the units are known. */
+struct own {
+    struct cor_design_file *file;
+    struct cor_own_case *one;
+};
+
+static enum cor_status read_own_unit(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct own *own = into;
+    const char *name;
+    char place[COR_PLACE_BYTES];
+    COR_TRY(cor__read_text(json, &name, place, error));
+    COR_TRY(cor_design_file_unit(own->file, name, place, &own->one->unit, error));
+    own->one->event = own->file->order.units.units[own->one->unit].event;
+    return COR_OK;
+}
+
+/* Whether a case of the unit may post the event. */
+static bool enters(const struct cor_design_file *file, uint32_t unit, uint32_t event) {
+    const struct cor_units *units = &file->order.units;
+    const uint32_t *members = cor_unit_members(units, &units->units[unit]);
+    for (uint32_t m = 0; m < units->units[unit].member_count; m++)
+        if (cor__trigger(file->design, members[m]) == event)
+            return true;
+    return false;
+}
+
+static enum cor_status read_own_event(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct own *own = into;
+    const char *name;
+    char place[COR_PLACE_BYTES];
+    COR_TRY(cor__read_text(json, &name, place, error));
+    COR_TRY(cor_design_look_up(own->file->design, COR_NAME_EVENT, name, place, &own->one->event, error));
+    if (enters(own->file, own->one->unit, own->one->event))
+        return COR_OK;
+    return cor_json_fail(json, error, "name one that does", "event \"%s\" triggers no plan of the unit",
+                         name);
+}
+
+static enum cor_status read_own_argument(const struct cor_json *json, struct own *own, uint32_t parameter,
+                                         struct cor_error *error) {
+    struct cor_design *design = own->file->design;
+    const struct cor_design_parameter *of = &design->events[own->one->event].parameters[parameter];
+    struct cor_json value;
+    COR_TRY(cor_json_need(json, of->name, &value, error));
+    return cor__read_value(&value, design, of->domain, &own->one->arguments[parameter], error);
+}
+
+static enum cor_status expect_arguments(const struct cor_json *json, const struct cor_design_event *event,
+                                        struct cor_error *error) {
+    const char **names = cor_calloc(event->parameter_count + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        names[i] = event->parameters[i].name;
+    enum cor_status status = cor_json_expect_object(json, names, error);
+    free(names);
+    return status;
+}
+
+static enum cor_status read_own_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct own *own = into;
+    if (own->one->event == COR_NONE)
+        return COR_OK; /* said below, with the remedy */
+    const struct cor_design_event *event = &own->file->design->events[own->one->event];
+    COR_TRY(expect_arguments(json, event, error));
+    own->one->arguments = cor_calloc(event->parameter_count, sizeof *own->one->arguments);
+    COR_TRY(cor_made(own->one->arguments, error));
+    for (uint32_t i = 0; i < event->parameter_count; i++)
+        COR_TRY(read_own_argument(json, own, i, error));
+    return COR_OK;
+}
+
+static enum cor_status read_own_beliefs(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct own *own = into;
+    struct cor_design *design = own->file->design;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        char place[COR_PLACE_BYTES];
+        uint32_t field;
+        cor_json_place(&item, place, sizeof place);
+        COR_TRY(cor_design_look_up_field(design, item.key, place, &field, error));
+        COR_TRY(
+            cor__read_value(&item, design, design->fields[field].domain, &own->one->beliefs[field], error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_field own_fields[] = {{"unit", COR_REQUIRED, COR_READ_FIELD(read_own_unit)},
+                                              {"event", COR_OPTIONAL, COR_READ_FIELD(read_own_event)},
+                                              {"args", COR_OPTIONAL, COR_READ_FIELD(read_own_arguments)},
+                                              {"beliefs", COR_OPTIONAL, COR_READ_FIELD(read_own_beliefs)},
+                                              {"note", COR_OPTIONAL, COR_READ_FIELD(cor__read_note)},
+                                              {0}};
+
+static enum cor_status read_own_case(struct own *own, const struct cor_json *json, struct cor_error *error) {
+    const struct cor_design *design = own->file->design;
+    struct cor_json missing;
+    own->one->beliefs = cor_calloc(design->field_count, sizeof *own->one->beliefs);
+    COR_TRY(cor_made(own->one->beliefs, error));
+    for (uint32_t f = 0; f < design->field_count; f++)
+        own->one->beliefs[f] = design->fields[f].start;
+    COR_TRY(cor_json_fields(json, own_fields, own, error));
+    if (own->one->event == COR_NONE)
+        return cor_json_fail(json, error, "say with \"event\" which of them is posted",
+                             "the plans of a ring have several triggers");
+    if (!own->one->arguments && design->events[own->one->event].parameter_count > 0)
+        return cor_json_need(json, "args", &missing, error);
+    return COR_OK;
+}
+
+enum cor_status cor__read_own_cases(struct cor_design_file *file, const struct cor_json *root,
+                                    struct cor_error *error) {
+    struct cor_json test, cases;
+    if (!cor_json_find(root, "test", &test) || !cor_json_find(&test, "cases", &cases))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&cases, 0, COR_ITEMS_MAX, error));
+    file->own_cases = cor_calloc(cor_json_size(&cases), sizeof *file->own_cases);
+    COR_TRY(cor_made(file->own_cases, error));
+    for (size_t i = 0; i < cor_json_size(&cases); i++) {
+        const struct cor_json item = cor_json_at(&cases, i);
+        struct own own = {.file = file, .one = &file->own_cases[file->own_case_count++]};
+        COR_TRY(read_own_case(&own, &item, error));
+    }
+    return COR_OK;
+}
