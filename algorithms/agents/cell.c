@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define LOOK_SECONDS 0.05   /* the keeper looks at CPU time so often */
+#define IDLE_LOOKS 60       /* in which the agent used no CPU time within a case: it waits for ever */
 #define PATIENCE_SECONDS 5. /* for a keeper that was told to end */
 #define NOTHING (-1)
 
@@ -55,7 +56,7 @@ void cor__cell_fini(struct cor__cell *cell) {
 struct birth {
     cor__life *life;
     void *argument;
-    const _Atomic uint32_t *progress;
+    const _Atomic uint32_t *place;
     double cpu_seconds;
     struct cor__grave *grave;
     int input[2], output[2], errors[2],
@@ -106,18 +107,22 @@ struct keeper {
     pid_t agent;
     const struct birth *birth;
     struct cor__grave *grave;
-    uint32_t progress; /* when CPU time was last set back */
-    double cpu_since;
+    uint32_t place;             /* where the agent was when it was last seen to get on */
+    double cpu_since, cpu_last; /* CPU time it had used then, and when it was last looked at */
+    uint32_t idle;              /* looks at which it had used none */
+    double looked;              /* when that was */
+    int is_mute;                /* nobody can write to standard error any more */
 };
 
 enum { KEEPER_CONTROL, KEEPER_ERRORS, KEEPER_DESCRIPTORS };
 
-/* What the agent writes to standard error: its end is kept. */
-static int listen_to(struct cor__grave *grave) {
+/* What the agent writes to standard error: its end is kept. How much was read now; 0: nobody can write any
+ * more. */
+static ssize_t listen_to(struct cor__grave *grave) {
     char bytes[COR__LAST_WORDS];
     ssize_t got = read(KEEPER_ERRORS, bytes, sizeof bytes);
     if (got <= 0)
-        return 0;
+        return got;
     size_t fresh = (size_t)got, kept = grave->size;
     if (kept + fresh > sizeof grave->words) {
         size_t lost = kept + fresh - sizeof grave->words;
@@ -126,7 +131,7 @@ static int listen_to(struct cor__grave *grave) {
     }
     memcpy(grave->words + kept, bytes, fresh);
     grave->size = (uint32_t)(kept + fresh);
-    return 1;
+    return got;
 }
 
 static double cpu_seconds_of(pid_t process) {
@@ -137,17 +142,23 @@ static double cpu_seconds_of(pid_t process) {
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* Has the agent used up its CPU time without getting on? */
+/* Is the agent in a case, and does not get on: it has used up its CPU time, or uses none at all? An agent
+ * that is not given any by a busy machine uses a little of it between so many looks. */
 static int is_stuck(struct keeper *keeper) {
-    if (!keeper->birth->progress)
+    double now = cor__now();
+    if (!keeper->birth->place || now - keeper->looked < LOOK_SECONDS)
         return 0;
-    uint32_t progress = atomic_load_explicit(keeper->birth->progress, memory_order_relaxed);
+    keeper->looked = now;
+    uint32_t place = atomic_load_explicit(keeper->birth->place, memory_order_relaxed);
     double used = cpu_seconds_of(keeper->agent);
-    if (progress != keeper->progress) {
-        keeper->progress = progress;
+    int is_idle = used <= keeper->cpu_last && place % 2 == 1 && place == keeper->place;
+    keeper->cpu_last = used;
+    keeper->idle = is_idle ? keeper->idle + 1 : 0;
+    if (place != keeper->place) {
+        keeper->place = place;
         keeper->cpu_since = used;
     }
-    return used - keeper->cpu_since > keeper->birth->cpu_seconds;
+    return used - keeper->cpu_since > keeper->birth->cpu_seconds || keeper->idle > IDLE_LOOKS;
 }
 
 /* Sends SIGKILL to the keeper's children: those of the agent became its own when the agent died. Was there
@@ -181,7 +192,7 @@ static _Noreturn void bury(struct keeper *keeper, enum cor__death death, int how
         grave->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
     }
     end_descendants();
-    while (listen_to(grave))
+    while (listen_to(grave) > 0)
         ;
     _exit(0);
 }
@@ -210,14 +221,15 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
         if (waitpid(keeper->agent, &how, WNOHANG) == keeper->agent)
             bury(keeper, COR__DEATH_UNKNOWN, how);
         struct pollfd seen[] = {{.fd = KEEPER_CONTROL, .events = POLLIN},
-                                {.fd = KEEPER_ERRORS, .events = POLLIN}};
+                                {.fd = keeper->is_mute ? NOTHING : KEEPER_ERRORS, .events = POLLIN}};
         struct timespec pause = {0, (long)(LOOK_SECONDS * 1e9)};
-        ppoll(seen, 2, keeper->birth->progress ? &pause : NULL, while_waiting);
-        if (seen[1].revents)
-            listen_to(keeper->grave);
-        enum cor__death death = seen[0].revents || is_orphan ? COR__DEATH_ENDED
-                                : is_stuck(keeper)           ? COR__DEATH_CPU_TIME
-                                                             : COR__DEATH_UNKNOWN;
+        int found = ppoll(seen, 2, keeper->birth->place ? &pause : NULL, while_waiting);
+        if (found > 0 && seen[1].revents)
+            keeper->is_mute = listen_to(keeper->grave) == 0;
+        int is_told = (found > 0 && seen[0].revents) || is_orphan;
+        enum cor__death death = is_told            ? COR__DEATH_ENDED
+                                : is_stuck(keeper) ? COR__DEATH_CPU_TIME
+                                                   : COR__DEATH_UNKNOWN;
         if (death == COR__DEATH_UNKNOWN)
             continue;
         kill(keeper->agent, SIGKILL);
@@ -283,12 +295,11 @@ static pid_t fork_apart(void) {
 }
 
 enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *argument,
-                                const _Atomic uint32_t *progress, double cpu_seconds,
-                                struct cor_error *error) {
+                                const _Atomic uint32_t *place, double cpu_seconds, struct cor_error *error) {
     COR_ASSERT(cell->keeper == 0);
     struct birth birth = {.life = life,
                           .argument = argument,
-                          .progress = progress,
+                          .place = place,
                           .cpu_seconds = cpu_seconds,
                           .grave = cell->grave,
                           .input = {NOTHING, NOTHING},

@@ -23,7 +23,7 @@ enum cor__death {
     COR__DEATH_UNKNOWN,  /* the keeper died, or was killed, before it could say */
     COR__DEATH_EXIT,     /* `code` is its exit code */
     COR__DEATH_SIGNAL,   /* `code` is the signal */
-    COR__DEATH_CPU_TIME, /* ended by its keeper */
+    COR__DEATH_CPU_TIME, /* it did not get on, and was ended by its keeper */
     COR__DEATH_ENDED     /* ended because the session said so */
 };
 
@@ -52,10 +52,11 @@ enum cor_status cor__cell_init(struct cor__cell *cell, struct cor_error *error) 
 /* Ends what lives there and frees the cell's memory. */
 void cor__cell_fini(struct cor__cell *cell);
 
-/* Starts a life in the cell, in which there is none. While `progress` (shared memory; NULL: no limit) has the
- * same value, it may use `cpu_seconds` of CPU time. */
+/* Starts a life in the cell, in which there is none. While `place` (shared memory; NULL: no such limits) has
+ * the same value, it may use `cpu_seconds` of CPU time; and while that value is odd, it may not idle for
+ * seconds. */
 enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *argument,
-                                const _Atomic uint32_t *progress, double cpu_seconds,
+                                const _Atomic uint32_t *place, double cpu_seconds,
                                 struct cor_error *error) COR_MUST_USE;
 
 /* Waits up to `seconds` for it to die by itself, then ends it; afterwards the grave tells how it was, and

@@ -145,9 +145,9 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
                design->events[event->subject].parameter_count <= trace->value_count - event->value;
     case COR_TRACE_CONTEXT:
     case COR_TRACE_STARTED:
-        return by_plan && event->subject < design->event_count && of_post;
+        return event->flag <= 1 && by_plan && event->subject < design->event_count && of_post;
     case COR_TRACE_ENDED:
-        return by_plan && event->subject < design->event_count;
+        return event->flag <= 1 && by_plan && event->subject < design->event_count;
     case COR_TRACE_SENT:
         return by_plan && event->subject < design->message_count;
     case COR_TRACE_DID:

@@ -36,11 +36,11 @@ void cor__cases_put(struct cor__cases *cases, uint32_t index, const struct cor_a
 bool cor__cases_hold(const struct cor__cases *cases, uint32_t index, const struct cor_agent_case *asked);
 
 struct cor__channel_head {
-    _Atomic uint32_t progress; /* grows with every case */
-    _Atomic uint32_t done;     /* cases of the batch whose slots are complete */
-    bool is_loaded;            /* the hello is complete, well or not */
-    bool gave_up;              /* the agent did not return when it was told to */
-    enum cor_status status;    /* of loading */
+    _Atomic uint32_t place; /* twice the cases done, and 1 more within a case */
+    _Atomic uint32_t done;  /* cases of the batch whose slots are complete */
+    uint32_t is_loaded;     /* not 0: the hello is complete, well or not */
+    uint32_t gave_up;       /* not 0: the agent did not return when it was told to */
+    uint32_t status;        /* enum cor_status of loading */
     struct cor_error error;
     uint32_t text_count; /* name, version, then name and meaning of each fault, in `hello` */
     uint32_t case_count; /* of the batch */

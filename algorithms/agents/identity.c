@@ -73,7 +73,7 @@ void cor__last_words(const struct cor__grave *grave, char *text, size_t size) {
         snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
                  strsignal(grave->code));
     else if (grave->death == COR__DEATH_CPU_TIME)
-        snprintf(how, sizeof how, "its process used CPU time without getting on, and was ended");
+        snprintf(how, sizeof how, "its process did not get on, and was ended");
     else if (grave->death == COR__DEATH_ENDED)
         snprintf(how, sizeof how, "its process was ended");
     else

@@ -105,7 +105,7 @@ static struct life *life_of(const struct cor_aut_host *host) {
 /* What a call of the agent gives; one that goes on calling is not asked any more. */
 static int answer(struct life *life, bool goes_on) {
     if (!goes_on && ++life->deaf > DEAF_MOST) {
-        life->module->channel.head->gave_up = true;
+        life->module->channel.head->gave_up = 1;
         _exit(1);
     }
     return goes_on;
@@ -278,10 +278,11 @@ static void run_batch(struct life *life) {
     uint32_t done = 0, count = channel->head->case_count; /* once: the session goes on when all are done */
     while (done < count && cor__channel_open(channel, done)) {
         struct cor__slot *slot = &channel->slots[done];
+        atomic_store_explicit(&channel->head->place, 2 * done + 1, memory_order_relaxed);
         run_case(life, &channel->cases.cases[done], slot);
         bool sound = is_sound(slot->trace.end);
-        atomic_fetch_add_explicit(&channel->head->progress, 1, memory_order_relaxed);
-        atomic_store_explicit(&channel->head->done, ++done, memory_order_release);
+        atomic_store_explicit(&channel->head->place, 2 * ++done, memory_order_relaxed);
+        atomic_store_explicit(&channel->head->done, done, memory_order_release);
         if (!sound)
             _exit(0);
     }
@@ -298,7 +299,7 @@ static _Noreturn void live(void *argument) {
     close(nowhere);
     head->error = COR_NO_ERROR;
     head->status = load(&life, &head->error);
-    head->is_loaded = true;
+    head->is_loaded = 1;
     char byte = 0;
     while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1)
         run_batch(&life);
@@ -324,6 +325,14 @@ static void hear(struct cor__module *module) {
     module->cell.from = -1;
 }
 
+/* Is the trace of the next case complete? */
+static bool is_done(struct cor__module *module) {
+    uint32_t done = atomic_load_explicit(&module->channel.head->done, memory_order_acquire);
+    if (module->submitted > 0 && done > module->finished && done <= module->submitted)
+        module->finished = done;
+    return module->finished > module->taken - module->first;
+}
+
 /* The process is dead, or is ended here: how that was is kept. */
 static void note_death(struct cor__module *module) {
     cor__cell_end(&module->cell, 0);
@@ -333,12 +342,10 @@ static void note_death(struct cor__module *module) {
 
 /* Waits for something new of the process. Where nothing is for too long, it is ended. */
 static void wait_for_news(struct cor__module *module) {
-    const _Atomic uint32_t *progress = &module->channel.head->progress;
-    uint32_t before = atomic_load_explicit(progress, memory_order_relaxed);
     int sight = cor__cell_wait(&module->cell, 0, module->answer_seconds);
     if (sight & COR__SIGHT_READABLE)
         hear(module);
-    else if (sight & COR__SIGHT_DEAD || atomic_load_explicit(progress, memory_order_relaxed) == before)
+    else if (sight & COR__SIGHT_DEAD || !is_done(module))
         note_death(module);
 }
 
@@ -381,7 +388,7 @@ static enum cor_status start_process(struct cor__module *module, struct cor_erro
     *module->channel.head = (struct cor__channel_head){0};
     module->sent = module->heard = 0;
     module->known_words = module->words->count;
-    COR_TRY(cor__cell_start(&module->cell, live, module, &module->channel.head->progress, module->cpu_seconds,
+    COR_TRY(cor__cell_start(&module->cell, live, module, &module->channel.head->place, module->cpu_seconds,
                             error));
     while (module->heard == 0 && module->cell.keeper != 0)
         wait_for_news(module);
@@ -440,14 +447,6 @@ enum cor_status cor__module_ahead(struct cor__module *module, const struct cor_a
     module->taken = 0;
     module->one_by_one = false;
     return COR_OK;
-}
-
-/* Is the trace of the next case complete? */
-static bool is_done(struct cor__module *module) {
-    uint32_t done = atomic_load_explicit(&module->channel.head->done, memory_order_acquire);
-    if (module->submitted > 0 && done > module->finished && done <= module->submitted)
-        module->finished = done;
-    return module->finished > module->taken - module->first;
 }
 
 /* Has the process stopped, early, in the batch? It may when its traces fill the memory there is, but not

@@ -22,7 +22,7 @@ struct cor_aut_session {
 
 struct cor_aut_definition cor_default_aut(struct cor_design *design) {
     return (struct cor_aut_definition){
-        .design = design, .way = COR_AUT_INTERPRETER, .cpu_seconds = 2, .answer_seconds = 10};
+        .design = design, .way = COR_AUT_INTERPRETER, .cpu_seconds = 1, .answer_seconds = 10};
 }
 
 enum cor_aut_way cor_aut_way_of(const char *agent) {

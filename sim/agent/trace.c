@@ -30,6 +30,9 @@ static uint32_t last_post(const struct cor_trace *trace, uint32_t event) {
         if (at->kind == COR_TRACE_POSTED && at->subject == event && at->parent == trace->open &&
             at->flag != COR_POSTER_RULE)
             return i - 1;
+        bool answers = at->kind == COR_TRACE_CONTEXT || at->kind == COR_TRACE_STARTED;
+        if (answers && at->subject == event && at->parent == trace->open)
+            return at->value; /* found before, and nothing was posted since */
     }
     return COR_NONE;
 }

@@ -31,8 +31,8 @@ struct cor_aut_definition {
     const char *design_json; /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
 
     /* Nets for agents that do not come back, both > 0. A module is ended when it has used so much CPU time in
-     * one case; a program when a case has taken so long; a module that uses no CPU time either, after the
-     * latter, too. Limits of steps and rounds count, and do not depend on any clock. */
+     * one case; a program when a case has taken so long; a module that uses none at
+     * all within a case, after 3 s. Limits of steps and rounds count, and do not depend on any clock. */
     double cpu_seconds, answer_seconds;
 };
 

@@ -7,6 +7,7 @@
 #include <corridor/aut.h>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,6 +220,32 @@ static void prints(host_of host) {
         if (write(2, line, sizeof line) < 0)
             return;
 }
+static void looks_on(host_of host) {
+    while (host->context(host, "Bring", 1))
+        ;
+}
+static void becomes_another(host_of host) {
+    (void)host;
+    execlp("sleep", "sleep", "1000", (char *)0);
+}
+static void takes_the_request(host_of host) {
+    char byte;
+    (void)host;
+    if (read(10, &byte, 1) < 0)
+        abort();
+}
+/* Counts, in memory shared with others, as if it got on. */
+static void pretends(host_of host) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[500], mode[8];
+    unsigned long start, end, found = 0;
+    (void)host;
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %7s", &start, &end, mode) == 3 && strcmp(mode, "rw-s") == 0)
+            found = start;
+    for (volatile uint32_t *place = (volatile uint32_t *)found;; sched_yield())
+        *place += 2;
+}
 static void writes_by_nobody(host_of host) {
     struct cor_aut_value value = cor_aut_integer(NULL, 1);
     host->wrote(host, NULL, "load", "Weight", &value);
@@ -237,18 +264,20 @@ static void changes_itself(host_of host) {
     signal(SIGSEGV, SIG_IGN);
 }
 
-#define FAULTS(X)                                                                                          \
-    X(segfault)                                                                                            \
-    X(aborts)                                                                                              \
-    X(traps)                                                                                               \
-    X(recurses)                                                                                            \
-    X(kills_itself) X(kills_its_group) X(wild_name) X(exits) X(exits_with_3) X(spins) X(spins_unsignalled) \
-        X(is_deaf) X(sleeps) X(stops) X(steps_on) X(unknown_plan) X(unknown_event) X(unknown_message)      \
-            X(unknown_action) X(unknown_field) X(unknown_parameter) X(null_names) X(null_field)            \
-                X(null_parameter) X(not_a_number) X(bad_kind) X(bad_word) X(many_words) X(ends_another)    \
-                    X(ends_twice) X(says_for_another) X(reports_on) X(closes_descriptors)                  \
-                        X(speaks_on_descriptors) X(scribbles) X(kills_its_parent) X(leaves_a_child)        \
-                            X(leaves_a_daemon) X(prints) X(confesses) X(changes_itself) X(writes_by_nobody)
+#define FAULTS(X)                                                                                            \
+    X(segfault)                                                                                              \
+    X(aborts)                                                                                                \
+    X(traps)                                                                                                 \
+    X(recurses)                                                                                              \
+    X(kills_itself)                                                                                          \
+    X(kills_its_group) X(wild_name) X(exits) X(exits_with_3) X(spins) X(spins_unsignalled) X(is_deaf)        \
+        X(sleeps) X(stops) X(steps_on) X(unknown_plan) X(unknown_event) X(unknown_message) X(unknown_action) \
+            X(unknown_field) X(unknown_parameter) X(null_names) X(null_field) X(null_parameter)              \
+                X(not_a_number) X(bad_kind) X(bad_word) X(many_words) X(ends_another) X(ends_twice)          \
+                    X(says_for_another) X(reports_on) X(closes_descriptors) X(speaks_on_descriptors)         \
+                        X(scribbles) X(kills_its_parent) X(leaves_a_child) X(leaves_a_daemon) X(prints)      \
+                            X(confesses) X(changes_itself) X(writes_by_nobody) X(looks_on)                   \
+                                X(becomes_another) X(takes_the_request) X(pretends)
 
 #define AS_FAULT(name) {#name, "does what it is called after", NULL},
 static const struct cor_aut_fault faults[] = {
