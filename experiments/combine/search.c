@@ -181,7 +181,7 @@ static void set_cell(struct cor__search *s, uint32_t slot, uint32_t parameter, u
     }
     row[parameter] = level;
     s->work += problem->pair_start[parameter + 1] - problem->pair_start[parameter] +
-               problem->other_start[parameter + 1] - problem->other_start[parameter];
+               4 * (problem->other_start[parameter + 1] - problem->other_start[parameter]);
 }
 
 static enum cor_status make_slots(struct cor__search *s, struct cor_error *error) {
@@ -440,6 +440,11 @@ static int64_t gain_of(const struct near *near, size_t near_count, const uint16_
 
 #define NEAR_MAX 256 /* open tuples that a gain is counted over; beyond them it is a bound from below */
 
+/* Of a list that a move looks through; a short one is paid for with the move. */
+static uint64_t work_of_looking(size_t count) {
+    return count > 64 ? (count - 64) / 4 : 0;
+}
+
 /* Looks at giving the rows that lack only cell `parameter` of the tuple this level. */
 static void look_at_rows(struct cor__search *s, const struct cor__block *wanted, const uint32_t *levels,
                          uint32_t lacking, struct candidate *best) {
@@ -447,6 +452,7 @@ static void look_at_rows(struct cor__search *s, const struct cor__block *wanted,
     size_t near_count = 0;
     uint32_t parameter = wanted->parameter[lacking];
     uint16_t level = (uint16_t)levels[lacking];
+    s->work += work_of_looking(s->open_count) + work_of_looking(s->row_count);
     for (size_t i = 0; i < s->open_count && near_count < NEAR_MAX; i++) {
         const struct cor__block *block = &s->problem->blocks[s->open[i].block];
         uint32_t at = place_in(block, parameter);
