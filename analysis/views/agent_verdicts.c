@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME 1024
+
 /* One test: a unit of an arm without a fault, or a fault. */
 struct point {
     uint16_t arm;
@@ -69,10 +71,15 @@ static enum cor_status list_points(const struct cor_agent_result *agent, struct 
     return COR_OK;
 }
 
-static const char *name_of(const struct cor_agent_result *agent, const struct point *point) {
+/* Of a unit that is run more than once with the number of the time. */
+static void name_of(const struct cor_agent_result *agent, const struct point *point, char name[NAME]) {
     const struct cor_agent_unit_row *row = cor_agent_unit_of(agent, point->arm, point->suite);
-    return point->is_fault ? cor_agent_arm_name(agent, point->arm)
-                           : cor_agent_unit_name(agent, row ? row->unit : 0);
+    if (point->is_fault)
+        snprintf(name, NAME, "%s", cor_agent_arm_name(agent, point->arm));
+    else if (row && row->repetition > 0)
+        snprintf(name, NAME, "%s #%" PRIu32, cor_agent_unit_name(agent, row->unit), row->repetition + 1);
+    else
+        snprintf(name, NAME, "%s", cor_agent_unit_name(agent, row ? row->unit : 0));
 }
 
 /* What there is to say: for a fault what found it, for a unit each finding, with the case that shows it. */
@@ -91,10 +98,11 @@ static void say(const struct cor_agent_result *agent, uint64_t finding, char *te
 #define NOT_FOUND "the fault was not found: no check failed in any unit"
 
 static void put_case(const struct cor_agent_result *agent, const struct point *point, FILE *file) {
-    char text[SAID], number[COR_CELL];
+    char text[SAID], number[COR_CELL], name[NAME];
     fputs("    <testcase", file);
     cor__put_attribute("classname", point->is_fault ? "faults" : cor_agent_arm_name(agent, point->arm), file);
-    cor__put_attribute("name", name_of(agent, point), file);
+    name_of(agent, point, name);
+    cor__put_attribute("name", name, file);
     fputs(">\n      <properties>\n", file);
     cor_integer_text(point->cases, number);
     cor__put_property("cases", number, file);
@@ -155,12 +163,13 @@ static void write_junit(const struct cor_agent_result *agent, const struct point
 
 static void put_point(const struct cor_agent_result *agent, const struct point *point, size_t number,
                       FILE *file) {
-    char text[SAID];
+    char text[SAID], name[NAME];
     fprintf(file, "%s %zu - ", point->failed ? "not ok" : "ok", number);
     cor__put_description(cor_agent_arm_name(agent, point->arm), file);
     if (!point->is_fault) {
         fputc(' ', file);
-        cor__put_description(name_of(agent, point), file);
+        name_of(agent, point, name);
+        cor__put_description(name, file);
     }
     fprintf(file, "\n  ---\n  cases: %" PRIu64 "\n", point->cases);
     if (point->is_fault && point->failed)

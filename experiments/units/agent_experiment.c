@@ -257,9 +257,68 @@ static enum cor_status name_units(struct cor_agent_experiment *experiment, struc
     return COR_OK;
 }
 
+/* Is anything asked for that no worker could do? It is said before any of them begins. */
+static enum cor_status check_cases(const struct cor_agent_experiment *experiment, struct cor_error *error) {
+    for (uint32_t u = 0; u < experiment->file->order.units.count; u++) {
+        struct cor_unit_cases cases;
+        COR_TRY(cor_unit_cases_init(&cases, experiment->file, u, &experiment->settings, error));
+        cor_unit_cases_fini(&cases);
+    }
+    return COR_OK;
+}
+
+static enum cor_status open_arm(const struct cor_agent_experiment *experiment,
+                                const struct cor_agent_arm *arm, const char *fault,
+                                struct cor_aut_session **session, struct cor_error *error) {
+    struct cor_aut_definition definition = cor_default_aut(experiment->file->design);
+    definition.way = arm->way;
+    definition.agent = arm->agent;
+    definition.fault = fault;
+    definition.design_json = experiment->file->text;
+    return cor_aut_open(&definition, session, error);
+}
+
+static bool has_fault(const struct cor_aut_session *session, const char *fault) {
+    for (uint32_t f = 0; f < cor_aut_fault_count(session); f++)
+        if (strcmp(cor_aut_fault_name(session, f), fault) == 0)
+            return true;
+    return false;
+}
+
+/* Of the arms with the agent of this one: the agent can be opened, and has the faults. */
+static enum cor_status check_agent(const struct cor_agent_experiment *experiment, uint32_t first,
+                                   struct cor_error *error) {
+    const struct cor_agent_arm *arms = experiment->arms;
+    struct cor_aut_session *session = NULL, *with_fault = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(open_arm(experiment, &arms[first], NULL, &session, error));
+    for (uint32_t a = first; a < experiment->arm_count && status == COR_OK; a++)
+        if (arms[a].agent && strcmp(arms[a].agent, arms[first].agent) == 0 && arms[a].fault &&
+            !has_fault(session, arms[a].fault))
+            status = open_arm(experiment, &arms[a], arms[a].fault, &with_fault,
+                              error); /* it says which there are */
+    cor_aut_close(with_fault);
+    cor_aut_close(session);
+    return status;
+}
+
+static enum cor_status check_agents(const struct cor_agent_experiment *experiment, struct cor_error *error) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        bool is_new = experiment->arms[a].agent != NULL;
+        for (uint32_t before = 0; before < a && is_new; before++)
+            is_new = !experiment->arms[before].agent ||
+                     strcmp(experiment->arms[before].agent, experiment->arms[a].agent) != 0;
+        if (is_new)
+            COR_TRY(check_agent(experiment, a, error));
+    }
+    return COR_OK;
+}
+
 /* What follows when all arms are known. */
 static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
                               struct cor_error *error) {
+    COR_TRY(check_cases(experiment, error));
+    COR_TRY(check_agents(experiment, error));
     COR_TRY(make_codes(experiment, error));
     COR_TRY(name_units(experiment, error));
     return write_text(experiment, mutants, error);
