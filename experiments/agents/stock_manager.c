@@ -313,7 +313,7 @@ static enum outcome m1_wrong_guard(struct agent *agent) {
 }
 
 static int m3_never(const struct agent *agent) {
-    return agent->in.book < 0 && agent->in.book > 0;
+    return !is_book(agent) && agent->in.book > 0;
 }
 
 static enum outcome m5_loop(struct agent *agent) {
