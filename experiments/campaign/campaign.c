@@ -195,6 +195,7 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
             COR_TRY_OUT(take_over(campaign, paths[i], error));
         else
             unlink(paths[i]);
+    campaign->removable = campaign->removable || campaign->before == 0;
     if (count > 0) /* their names are numbers */
         campaign->next_journal = (uint32_t)strtoul(strrchr(paths[count - 1], '/') + 1, NULL, 10) + 1;
 out:
@@ -384,8 +385,9 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     }
     if (campaign->signals_blocked)
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
-    bool anything = campaign->shared ? atomic_load(&campaign->shared->done) > 0 : campaign->resumed;
-    campaign->finished = campaign->finished || !anything || !campaign->plan.resumable;
+    bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0;
+    campaign->finished =
+        campaign->finished || (campaign->removable && (!anything || !campaign->plan.resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
     cor__folder_close(campaign);

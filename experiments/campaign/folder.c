@@ -22,6 +22,7 @@
 #define JOURNAL_SUFFIX ".journal"
 #define MANIFEST_NAME "MANIFEST"
 #define OUTPUT_NAME "OUTPUT"
+#define DONE_NAME "DONE"
 
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
     return cor_format("%s/%06u" JOURNAL_SUFFIX, campaign->folder, number);
@@ -56,11 +57,13 @@ static bool lock_file(int file, int command, struct flock *lock) {
 /* Takes the lock of the folder, which goes with the last process that holds it, however that ends. */
 static enum cor_status take_lock(struct cor_campaign *campaign, const char *path, struct cor_error *error) {
     for (;;) {
-        if (mkdir(campaign->folder, 0777) != 0 && errno != EEXIST)
+        bool made = mkdir(campaign->folder, 0777) == 0;
+        campaign->removable = campaign->removable || made;
+        if (!made && errno != EEXIST)
             return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
                                   "check that the folder beside it exists and may be written",
                                   "cannot make a folder for work under way");
-        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
         if (file < 0 && errno == ENOENT)
             continue; /* removed in this moment */
         if (file < 0)
@@ -98,9 +101,14 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
     return status;
 }
 
-/* The text of a small file; NULL if there is none. */
+/* The text of a small file; NULL if there is none. A pipe is not waited for, a link not followed. */
 static char *read_whole(const char *path) {
-    FILE *file = fopen(path, "r");
+    struct stat what;
+    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    FILE *file =
+        opened >= 0 && fstat(opened, &what) == 0 && S_ISREG(what.st_mode) ? fdopen(opened, "r") : NULL;
+    if (!file && opened >= 0)
+        close(opened);
     char *text = NULL;
     size_t capacity = 0;
     if (file && getdelim(&text, &capacity, '\0', file) < 0) {
@@ -134,21 +142,54 @@ static enum cor_status compare(const struct cor_campaign *campaign, const char *
                     (int)strcspn(there, ",\n"), there, (int)strcspn(here, ",\n"), here);
 }
 
-/* Removes what a folder without a manifest holds: a manifest comes first and goes first, so these are what
- * the removal of an ended campaign has left. */
-static enum cor_status clear(const char *folder, struct cor_error *error) {
-    char **paths, *output = cor_format("%s/" OUTPUT_NAME, folder);
-    size_t count;
+/* Whether a campaign would have made a file of that name. */
+static bool is_ours(const char *name) {
+    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, OUTPUT_NAME, DONE_NAME,
+                                         "STATUS", "result.h5",   "times.csv"};
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+           (length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0);
+}
+
+/* A folder that somebody made for himself is not written into, and not removed in the end. */
+static enum cor_status check_ours(const char *path, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    COR_TRY(cor_made(output, error));
-    COR_TRY_OUT(cor__folder_journals(folder, &paths, &count, error));
-    unlink(output);
+    DIR *folder = opendir(path);
+    if (!folder)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read the folder");
+    for (const struct dirent *entry; status == COR_OK && (entry = readdir(folder));)
+        if (!is_ours(entry->d_name))
+            status = cor_fail(error, COR_STATUS_EXISTS, path, "name another file with -o",
+                              "is no folder of a campaign: it holds %s", entry->d_name);
+    closedir(folder);
+    return status;
+}
+
+/* A folder without a manifest: empty, or what the removal of an ended campaign has left, which DONE tells. */
+static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *error) {
+    char **paths = NULL, *done = cor_format("%s/" DONE_NAME, campaign->folder);
+    size_t count = 0;
+    struct stat there;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(done, error));
+    COR_TRY_OUT(cor__folder_journals(campaign->folder, &paths, &count, error));
+    bool ended = lstat(done, &there) == 0;
+    if (count > 0 && !ended)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
+                             "put it back, remove the folder to begin anew, or name another file with -o",
+                             "holds journals, but no " MANIFEST_NAME " that says of what"));
     for (size_t i = 0; i < count; i++)
-        if (unlink(paths[i]) != 0 && status == COR_OK)
-            status = cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove");
-    cor__folder_free(paths, count);
+        if (unlink(paths[i]) != 0)
+            COR_TRY_OUT(
+                cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove"));
+    unlink(done);
+    campaign->removable = campaign->removable || ended;
 out:
-    free(output);
+    cor__folder_free(paths, count);
+    free(done);
     return status;
 }
 
@@ -156,7 +197,7 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
                                       struct cor_error *error) {
     char *there = read_whole(path);
     if (!there) {
-        COR_TRY(clear(campaign->folder, error));
+        COR_TRY(clear(campaign, error));
         return write_whole(path, manifest, true, error);
     }
     enum cor_status status = compare(campaign, manifest, there, error);
@@ -168,6 +209,7 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
 enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
+    struct stat there;
     char *lock = NULL, *path = NULL;
     campaign->folder = cor_format("%s.parts", campaign->definition.output);
     COR_TRY(cor_made(campaign->folder, error));
@@ -175,6 +217,8 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
     path = cor_format("%s/" MANIFEST_NAME, campaign->folder);
     if (!lock || !path)
         COR_TRY_OUT(cor_fail_memory(error));
+    if (lstat(campaign->folder, &there) == 0)
+        COR_TRY_OUT(check_ours(campaign->folder, error));
     COR_TRY_OUT(take_lock(campaign, lock, error));
     COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
 out:
@@ -183,12 +227,19 @@ out:
     return status;
 }
 
-/* Without a manifest nobody goes on from the rest, should we be killed on the way. */
+/* Should we be killed on the way, the rest is known to be of no use. */
 static void remove_folder(const char *folder) {
-    char *manifest = cor_format("%s/" MANIFEST_NAME, folder);
-    if (manifest && (unlink(manifest) == 0 || errno == ENOENT))
-        cor_remove_folder(folder);
+    struct cor_error ignored = COR_NO_ERROR;
+    char *manifest = cor_format("%s/" MANIFEST_NAME, folder), *output = cor_format("%s/" OUTPUT_NAME, folder);
+    char *done = cor_format("%s/" DONE_NAME, folder);
+    if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
+        unlink(manifest);
+        unlink(output);
+    }
+    cor_remove_folder(folder);
     free(manifest);
+    free(output);
+    free(done);
 }
 
 void cor__folder_close(struct cor_campaign *campaign) {

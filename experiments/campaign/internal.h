@@ -44,6 +44,7 @@ struct cor_campaign {
     uint32_t next_journal; /* number of the next one */
     bool resumed;          /* the folder was there, of this very campaign */
     bool finished;         /* all is in the result file: the folder can go */
+    bool removable;        /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */

@@ -117,10 +117,11 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
         return cor_report(&error);
     if (whole)
         return judge(definition->output, definition->layer->view, fail_on);
-    fprintf(stderr,
-            "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64
-            " suites; the same command goes on from there\n",
-            status.suites_kept, status.suites_planned);
+    bool resumable = definition->layer->plan(definition->experiment).resumable;
+    fprintf(stderr, "corridor: interrupted: the file holds the first %" PRIu64 " of %" PRIu64 " suites%s\n",
+            status.suites_kept, status.suites_planned,
+            resumable ? "; the same command goes on from there"
+                      : "; what else it depends on is not known, so a new run begins anew");
     return COR_EXIT_INCOMPLETE;
 }
 

@@ -29,6 +29,9 @@ struct cor_unit_runner {
     bool *is_known;             /* owned; [unit] */
     uint32_t known_repetition;
     uint32_t present; /* unit run last */
+    struct cor_agent_code
+        *intention; /* owned, as the next: the design as it stands; NULL: not asked for yet */
+    struct cor_aut_session *designed;
 };
 
 /* A unit under way. */
@@ -36,8 +39,11 @@ struct unit_run {
     struct cor_unit_runner *runner;
     const struct cor_unit_request *request;
     uint32_t unit;
+    struct cor_aut_session *session; /* whose cases these are */
     struct cor_unit_cases cases;
     struct cor_judgement judgement;
+    struct cor_judgement intended; /* the same by the design itself, if is_intended */
+    bool is_intended;
     struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
     uint64_t executed;             /* cases */
     uint64_t *hashes;  /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
@@ -92,6 +98,8 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     forget(runner);
     cor_case_values_fini(&runner->values);
     cor_trace_fini(&runner->trace);
+    cor_aut_close(runner->designed);
+    cor_agent_code_destroy(runner->intention);
     free(runner->chunk.values);
     free(runner->known);
     free(runner->is_known);
@@ -140,7 +148,7 @@ static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
 static enum cor_status run_one(struct unit_run *run, uint32_t at, struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
     const struct cor_judged_case *judged = &runner->chunk.judged[at];
-    COR_TRY(cor_aut_run(runner->definition.session, judged->asked, &runner->trace, error));
+    COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
     COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
     if (!run->hashes)
         return COR_OK;
@@ -160,7 +168,7 @@ static enum cor_status run_chunk(struct unit_run *run, uint64_t first, uint32_t 
     struct cor_unit_runner *runner = run->runner;
     for (uint32_t i = 0; i < count; i++)
         make_case(run, first + i, i);
-    COR_TRY(cor_aut_ahead(runner->definition.session, runner->chunk.asked, count, error));
+    COR_TRY(cor_aut_ahead(run->session, runner->chunk.asked, count, error));
     for (uint32_t i = 0; i < count; i++)
         COR_TRY(run_one(run, i, error));
     return COR_OK;
@@ -168,8 +176,7 @@ static enum cor_status run_chunk(struct unit_run *run, uint64_t first, uint32_t 
 
 static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_request *request = run->request;
-    struct cor_unit_runner *runner = run->runner;
-    COR_TRY(cor_aut_restart(runner->definition.session, error));
+    COR_TRY(cor_aut_restart(run->session, error));
     for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
         uint64_t left = run->cases.count - first;
         if (request->watch && request->watch(request->watch_context, first))
@@ -182,6 +189,8 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
 
 static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_runner_definition *definition = &run->runner->definition;
+    if (!run->session)
+        run->session = definition->session;
     COR_TRY(cor_unit_cases_init(&run->cases, definition->file, run->unit, &definition->settings, error));
     return cor_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
                                &run->judgement, error);
@@ -206,6 +215,41 @@ out:
     cor_unit_cases_fini(&own.cases);
     cor_judgement_fini(&own.judgement);
     return status;
+}
+
+static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_error *error) {
+    if (runner->designed)
+        return COR_OK;
+    runner->intention = cor_agent_code_create(runner->definition.file->design);
+    COR_TRY(cor_made(runner->intention, error));
+    struct cor_aut_definition definition = cor_default_aut(runner->definition.file->design);
+    definition.way = COR_AUT_INTERPRETER;
+    definition.code = runner->intention;
+    return cor_aut_open(&definition, &runner->designed, error);
+}
+
+/* The same cases by the design itself: what was to be seen in them. */
+static enum cor_status run_intended(struct unit_run *run, struct cor_error *error) {
+    COR_TRY(open_designed(run->runner, error));
+    struct unit_run designed = {
+        .runner = run->runner, .request = run->request, .unit = run->unit, .session = run->runner->designed};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(begin(&designed, error));
+    COR_TRY_OUT(run_cases(&designed, error));
+    run->intended = designed.judgement;
+    run->is_intended = true;
+    designed.judgement = (struct cor_judgement){0};
+out:
+    cor_unit_cases_fini(&designed.cases);
+    cor_judgement_fini(&designed.judgement);
+    return status;
+}
+
+static bool is_anything_left_out(const struct cor_findings *findings) {
+    for (uint32_t f = 0; f < findings->count; f++)
+        if (cor_finding_is_left_out(&findings->items[f]))
+            return true;
+    return false;
 }
 
 static enum cor_status ask_events(struct unit_run *run, struct cor_error *error) {
@@ -279,6 +323,9 @@ static enum cor_status judge(struct unit_run *run, struct cor_findings *findings
     enum cor_status status = COR_OK;
     findings->count = 0;
     COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
+    if (is_anything_left_out(findings) && !run->is_intended)
+        COR_TRY_OUT(run_intended(run, error));
+    context.intended = run->is_intended ? &run->intended : NULL;
     if (findings->count == 0)
         goto out;
     COR_TRY_OUT(gather_below(run, &below, error));
@@ -357,6 +404,7 @@ static void end(struct unit_run *run) {
     free(run->hashes);
     cor_unit_cases_fini(&run->cases);
     cor_judgement_fini(&run->judgement);
+    cor_judgement_fini(&run->intended);
 }
 
 static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {

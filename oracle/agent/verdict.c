@@ -53,6 +53,10 @@ static unsigned traits(enum cor_aut_check check) {
     return of[check];
 }
 
+bool cor_finding_is_left_out(const struct cor_finding *finding) {
+    return (traits(finding->check) & LEFT_OUT) != 0;
+}
+
 /* A unit on its way to its findings. */
 struct verdict {
     const struct cor_judgement *judgement;
@@ -147,13 +151,17 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
                   {COR_TRACE_DID, COR_AUT_CHECK_ACTION_NEVER_DONE},
                   {COR_TRACE_WROTE, COR_AUT_CHECK_BELIEF_NEVER_WRITTEN}};
     const struct cor_judgement *j = verdict->judgement;
+    const struct cor_judgement *intended = verdict->context->intended;
     const struct cor_sightings *completed = &j->plans[member].completed;
+    bool has_body = j->design->plans[j->plans[member].plan].code.instruction_count > 0;
     for (uint32_t u = j->plans[member].first_use; u < cor__uses_end(j, member) && completed->hit > 0; u++) {
+        /* the cases in which it was to: those in which the design does it; without a body, in all */
+        const struct cor_sightings *wanted = intended && has_body ? &intended->uses[u].seen : completed;
         size_t c = 0;
         while (checks[c].kind != j->uses[u].kind)
             c++;
-        if (j->uses[u].seen.hit == 0)
-            find(verdict, checks[c].never, j->uses[u].plan, j->uses[u].subject, completed, completed->hit);
+        if (j->uses[u].seen.hit == 0 && wanted->hit > 0)
+            find(verdict, checks[c].never, j->uses[u].plan, j->uses[u].subject, wanted, wanted->hit);
     }
 }
 

@@ -133,6 +133,23 @@ class Faults(Agents):
         self.assertIn(("belief_start_differs", "PT(Keep)", "paint.Shade"), self.found(arms["start"]))
         self.assertEqual(self.found(arms["wave"]), {("action_not_in_design", "PT(Many)", "Wave")})
 
+    def test_nobody_is_blamed_for_what_the_design_itself_does_in_no_case(self):
+        """Blame counts the cases in which the design does it."""
+        design = {"format": "agent-unit/1", "agent": "Bot", "types": {}, "beliefs": [], "entry": ["Order"], "messages_out": [],
+                  "actions": [{"name": "Beep", "args": []}, {"name": "Jump", "args": []}],
+                  "events": [{"name": "Order", "kind": "percept", "params": [{"name": "N", "type": "int", "valid": [">=0"]},
+                                                                             {"name": "Fast", "type": "bool"}]}],
+                  "plans": [{"name": "Do", "trigger": "Order", "vars": [], "context": "N >= 0", "posts": [], "sends": [],
+                             "writes": [], "does": ["Beep", "Jump"],
+                             "body": [{"if": "Fast", "then": [{"do": "Beep"}]}, {"if": "N > 5 && N < 3", "then": [{"do": "Jump"}]}]}],
+                  "belief_values": {}, "test": {"policy": "all", "seed": 1}}
+        faults = {"version": 1, "design": "bot.json", "faults": [
+            {"name": "mute", "meaning": "m", "plans": {"Do": {"body": [{"if": "N > 5 && N < 3", "then": [{"do": "Jump"}]}]}}}]}
+        arms = self.arms(self.write("bot.json", design), "--faults", self.write("mute.json", faults))
+        self.assertEqual(arms["none"], [])
+        self.assertEqual([(f["check"], f["about"], f["hit"], f["run"]) for f in arms["mute"]],
+                         [("action_never_done", "Beep", 6, 6)])  # six valid classes of N, each once with Fast
+
     def test_designs_that_promise_too_little_and_contexts_that_decide_nothing(self):
         design = copy.deepcopy(SMALL)
         design["events"][2].update(coverage="sometimes", overlap="allowed")

@@ -155,14 +155,45 @@ class Interrupts(e2e.Case):
         self.run_into("out.h5", experiment)
         self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
 
-    def test_journals_without_a_manifest_are_of_nobody(self):
-        experiment = self.experiment(suites=100)
+    def test_what_is_stored_is_never_removed_by_a_run_that_cannot_use_it(self):
+        experiment = self.experiment(suites=200)
         quiet = self.undisturbed(experiment)
-        self.interrupted(self.experiment("other.json", suites=100000, seed="0x8"))
-        (self.folder / "out.h5.parts/MANIFEST").unlink()
+        self.interrupted(experiment)
         (self.folder / "out.h5").unlink()
-        self.run_into("out.h5", experiment, "--force")
+        (self.folder / "out.h5.times.csv").unlink()
+        parts = self.folder / "out.h5.parts"
+        whole = {path.name: path.read_bytes() for path in parts.iterdir()}
+        other = self.experiment("other.json", suites=200, seed="0x8")
+
+        def refused(said, words=(other,)):
+            self.assertIn(said, self.corridor("run", *words, "-o", "out.h5", "--progress", "none", code=4).stderr)
+            self.assertEqual({name: whole[name] for name in whole if name.endswith(".journal")},
+                             {path.name: path.read_bytes() for path in parts.glob("*.journal")})
+
+        refused("holds another campaign under way")
+        refused("holds another campaign under way", (experiment, "--log-solutions"))
+        manifest = parts / "MANIFEST"
+        for content in (None, b"", b"junk"):
+            manifest.unlink(missing_ok=True)
+            if content is not None:
+                manifest.write_bytes(content)
+            refused("holds another campaign under way" if content else "holds journals, but no MANIFEST", (experiment,))
+        manifest.unlink(missing_ok=True)
+        os.mkfifo(manifest)
+        refused("holds journals, but no MANIFEST", (experiment,))
+        manifest.unlink(missing_ok=True)
+        manifest.write_bytes(whole["MANIFEST"])
+        self.run_into("out.h5", experiment)
         self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
+
+    def test_a_folder_of_somebody_is_not_taken_for_a_campaigns(self):
+        experiment = self.experiment()
+        parts = self.folder / "out.h5.parts"
+        parts.mkdir()
+        (parts / "thesis.tex").write_text("precious")
+        self.assertIn("is no folder of a campaign: it holds thesis.tex",
+                      self.corridor("run", experiment, "-o", "out.h5", "--progress", "none", code=4).stderr)
+        self.assertEqual(os.listdir(parts), ["thesis.tex"])
 
     def test_another_campaign_does_not_go_on_from_these_journals(self):
         experiment = self.long()

@@ -143,8 +143,11 @@ void cor_findings_fini(struct cor_findings *findings);
 /* What is known beyond the unit's own cases. */
 struct cor_judge_context {
     const struct cor_judgement *const
-        *events;                      /* borrowed; [event of the design]: the judgement of its own unit, NULL
-                                         where it was not asked for; may be NULL altogether */
+        *events; /* borrowed; [event of the design]: the judgement of its own unit, NULL
+                    where it was not asked for; may be NULL altogether */
+    const struct cor_judgement *intended; /* borrowed, may be NULL: the same unit and cases, run by the design
+                                             itself. What a plan that has a body there does in none of them,
+                                             the cases do not show, and nobody is blamed for it */
     const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
 };
 
@@ -158,6 +161,9 @@ struct cor_judge_context {
  */
 enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
                                struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
+
+/* Is the finding about something that was never seen, which is judged better with context->intended? */
+bool cor_finding_is_left_out(const struct cor_finding *finding);
 
 /* What kind of part of the design the subject of a check is. */
 enum cor_finding_subject {
