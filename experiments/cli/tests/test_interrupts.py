@@ -63,7 +63,7 @@ class Interrupts(e2e.Case):
         self.assertTrue(e2e.json.loads(self.end(process, 0)[0])["complete"])
 
     def test_interrupts_before_any_suite_leave_nothing(self):
-        experiment = self.experiment(cases=[1000000, 1000000])
+        experiment = self.experiment(cases=[1000000, 1000000], sequences=20)
         process = self.begin("run", experiment, "-o", "out.h5", "--progress", "none")
         self.wait_until(lambda: len(self.children(process)) >= 2, "workers", process)
         os.killpg(process.pid, signal.SIGINT)
