@@ -144,7 +144,8 @@ static const struct {
     {"sleeps", COR_TRACE_END_HUNG, 0, ""},
     {"stops", COR_TRACE_END_HUNG, 0, ""},
     {"becomes_another", COR_TRACE_END_HUNG, 0, ""},
-    {"takes_the_request", COR_TRACE_END_HUNG, 0, ""},
+    {"takes_the_request", COR_TRACE_END_HUNG, COR_TRACE_END_QUIET,
+     ""}, /* whether one was there to be taken */
     {"pretends", COR_TRACE_END_HUNG, 0, ""},
     {"steps_on", COR_TRACE_END_STEPS, 0, ""},
     {"unknown_plan", COR_TRACE_END_GARBLED, 0, "context \"Tkae??[31m\": the design has no such plan"},
