@@ -96,11 +96,11 @@ class Interrupts(e2e.Case):
         self.run_into("quiet.h5", experiment)
         return (self.folder / "quiet.h5").read_bytes()
 
-    def interrupted(self, experiment):
-        """Runs the experiment into out.h5 until some more suites are stored; what was said."""
+    def interrupted(self, experiment, more=50000):
+        """Runs the experiment into out.h5 until so many more bytes of suites are stored; what was said."""
         process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
         size = self.journals()
-        self.wait_until(lambda: self.journals() > size + 50000, "more suites", process)
+        self.wait_until(lambda: self.journals() > size + more, "more suites", process)
         os.kill(process.pid, signal.SIGINT)
         return self.end(process, 5)[1]
 
@@ -247,7 +247,7 @@ class Interrupts(e2e.Case):
     def test_verify_finds_each_byte_that_changed_in_a_journal(self):
         experiment = self.experiment(suites=400)
         quiet = self.undisturbed(experiment)
-        self.interrupted(experiment)
+        self.interrupted(experiment, more=200000)
         os.remove(self.folder / "out.h5")
         whole = self.verified(0)
         stored = whole["stored"]["row"]["suites"]
