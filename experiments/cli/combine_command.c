@@ -46,8 +46,6 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* ------ judging others' rows */
-
 static void print_judgement(const struct cor_combine_model *model, const char *path,
                             const struct cor_combine_rows *rows,
                             const struct cor_combine_judgement *judgement) {
@@ -88,8 +86,6 @@ out:
     cor_combine_rows_fini(&rows);
     return status;
 }
-
-/* ------ rows of ours */
 
 /* A text as a cell: in quotes where it would be read as something else. */
 static void print_cell(FILE *file, const char *text) {

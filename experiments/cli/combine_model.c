@@ -11,8 +11,6 @@
 
 #define VERSION 1
 
-/* ------ values */
-
 enum kinds { INTEGERS = 1, REALS = 2, TRUTHS = 4, TEXTS = 8, NULLS = 16 };
 
 /* The values of a parameter, as they are read. */
@@ -115,8 +113,6 @@ static bool type_of(unsigned kinds, enum cor_value_type *type) {
         return false;
     }
 }
-
-/* ------ the members of a model */
 
 /* A parameter being read. */
 struct parameter {
@@ -258,8 +254,6 @@ static enum cor_status read_constraints(const struct cor_json *json, void *into,
     return COR_OK;
 }
 
-/* ------ rows */
-
 static enum cor_status read_cell(const struct cor_json *json, const struct cor_combine_model *model,
                                  uint32_t parameter, uint32_t *level, struct cor_error *error) {
     struct cor_value value = cor_null();
@@ -329,8 +323,6 @@ out:
     free(levels);
     return status;
 }
-
-/* ------ the whole */
 
 static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
     int64_t version;

@@ -56,8 +56,6 @@ static const struct cor_combine_level *level_of(const struct checker *c, uint32_
     return &c->model->parameters[parameter].levels[level];
 }
 
-/* ------ rows */
-
 /* The first constraint that a row breaks, as written; NULL: none. */
 static const char *broken_by(struct checker *c, const uint32_t *row) {
     for (uint32_t p = 0; p < c->model->parameter_count; p++)
@@ -84,8 +82,6 @@ static void judge_rows(struct checker *c) {
         }
     }
 }
-
-/* ------ is a combination possible? */
 
 /* A constraint by what is known: 1 holds, 0 fails, NOT_KNOWN. */
 static int look_at(const struct checker *c, const struct cor__combine_constraint *constraint) {
@@ -248,8 +244,6 @@ static int combination_is_possible(struct checker *c, const struct cor_combine_t
     return is_possible(c, tuple);
 }
 
-/* ------ combinations */
-
 static enum cor_status miss(struct checker *c, const struct cor_combine_tuple *tuple,
                             struct cor_error *error) {
     struct cor_combine_judgement *j = c->judgement;
@@ -369,8 +363,6 @@ static enum cor_status check_combinations(struct checker *c, bool invalid_only, 
             COR_TRY(check_sets(c, &model->parts[i], i, set, 0, 0, invalid_only, error));
     return COR_OK;
 }
-
-/* ------ all rows */
 
 /* A row as a number, the last parameter's levels running fastest. */
 static uint64_t row_number(const struct cor_combine_model *model, const uint32_t *row) {

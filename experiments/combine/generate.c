@@ -51,8 +51,6 @@ static enum cor_status begin_task(struct task *task, struct cor_error *error) {
     return task->row && task->fixed ? COR_OK : cor_fail_memory(error);
 }
 
-/* ------ what is at odds, in the user's words */
-
 /* The place of the first of these constraints, NULL if it has none; their texts into `lines`. */
 static const char *list_constraints(const struct cor_combine_model *model, const bool *listed, char *lines,
                                     size_t size) {
@@ -101,8 +99,6 @@ static enum cor_status need_rows(struct task *task, struct cor_error *error) {
     memset(task->fixed, 0, task->problem->parameter_count * sizeof *task->fixed);
     return need_completion(task, "the constraints exclude all rows", NULL, error);
 }
-
-/* ------ what is impossible */
 
 static struct cor_combine_tuple tuple_of(const struct cor__problem *problem, const struct cor__block *block,
                                          uint32_t tuple) {
@@ -329,8 +325,6 @@ out:
     return status;
 }
 
-/* ------ rows to keep */
-
 /* The problem that a row belongs to. */
 static enum cor_status invalid_of_row(const struct cor_combine_model *model, const uint32_t *levels,
                                       const char *place, uint32_t *invalid, struct cor_error *error) {
@@ -376,8 +370,6 @@ static enum cor_status keep_rows(struct task *task, struct cor_error *error) {
     return COR_OK;
 }
 
-/* ------ rows found */
-
 static enum cor_status add_rows(struct cor_combine_array *array, size_t *capacity,
                                 const struct cor__problem *problem, const uint16_t *rows, size_t count,
                                 struct cor_error *error) {
@@ -422,8 +414,6 @@ static enum cor_status search_task(struct task *task, uint64_t share, struct cor
     return status;
 }
 
-/* ------ all rows */
-
 static enum cor_status refuse_many(const struct cor__problem *problem, struct cor_error *error) {
     uint64_t count = 1;
     bool more = false;
@@ -464,8 +454,6 @@ static enum cor_status enumerate(struct task *task, struct cor_combine_array *ar
     }
     return COR_OK;
 }
-
-/* ------ from request to array */
 
 struct progress {
     struct cor_combine_array *array;

@@ -218,8 +218,6 @@ void cor__logic_destroy(struct cor__logic *logic) {
     free(logic);
 }
 
-/* ------ whole rows */
-
 static uint8_t atom_of_row(const struct cor__logic *logic, const struct atom *atom, const uint16_t *row) {
     if (atom->table) {
         uint64_t place = 0;
@@ -270,8 +268,6 @@ bool cor__logic_allows(const struct cor__logic *logic, const uint16_t *row, uint
             return false;
     return true;
 }
-
-/* ------ parts of rows */
 
 static bool has(const struct cor__logic *logic, const uint64_t *sets, uint32_t parameter, uint32_t level) {
     return sets[logic->word_start[parameter] + level / 64] >> (level % 64) & 1;

@@ -27,8 +27,6 @@ struct pict {
     struct cor_error *error;
 };
 
-/* ------ complaints */
-
 static void place_of(const struct pict *pict, const char *at, char *place, size_t size) {
     size_t line = 1;
     const char *line_start = pict->start;
@@ -68,8 +66,6 @@ static enum cor_status fail_expected(const struct pict *pict, const char *wanted
     return fail_at(pict, pict->at, NULL, "expected %s, found %s", wanted,
                    shown(pict->at, found, sizeof found));
 }
-
-/* ------ blanks and words */
 
 /* Blanks, ends of lines and comments, which are whole lines. */
 static void skip_blanks(struct pict *pict) {
@@ -120,8 +116,6 @@ static enum cor_status copy_trimmed(const struct pict *pict, const char *from, c
     return COR_OK;
 }
 
-/* ------ names */
-
 static enum cor_status find_parameter(const struct pict *pict, const char *at, const char *name,
                                       uint32_t *parameter) {
     const struct cor_combine_model *model = pict->model;
@@ -156,8 +150,6 @@ static enum cor_status find_level(const struct pict *pict, const char *at, uint3
     free(names);
     return fail_at(pict, at, known, "\"%s\" has no value \"%s\"", p->name, text);
 }
-
-/* ------ parameters */
 
 struct values {
     struct cor_combine_level *levels; /* owned, with their texts */
@@ -306,8 +298,6 @@ out:
     return status;
 }
 
-/* ------ sub-models: { A, B, C } @ 3 */
-
 static enum cor_status read_part(struct pict *pict) {
     const char *start = pict->at++;
     uint32_t members[COR_COMBINE_PARAMETERS_MAX], count = 0;
@@ -339,8 +329,6 @@ static enum cor_status read_part(struct pict *pict) {
     return cor_combine_add_part(pict->model, members, count, strength > 1000 ? 1000 : (uint32_t)strength,
                                 place, pict->error);
 }
-
-/* ------ constraints */
 
 static enum cor_status put(struct pict *pict, const char *text) {
     size_t length = strlen(text);
@@ -712,8 +700,6 @@ static enum cor_status read_constraint(struct pict *pict) {
     free(written);
     return status;
 }
-
-/* ------ the whole */
 
 static bool begins_constraint(const char *at) {
     return *at == '[' || *at == '(' || is_keyword(at, "IF") || is_keyword(at, "NOT") ||

@@ -119,8 +119,6 @@ void cor__search_exclude(struct cor__search *s, uint32_t tuple) {
     s->cover[tuple].rows = EXCLUDED;
 }
 
-/* ------ counting: what one row more or less, or another level in a row, does to tuples */
-
 static inline uint32_t *unique_of(struct cor__search *s, uint32_t slot) {
     return s->unique + (size_t)slot * s->width;
 }
@@ -233,8 +231,6 @@ static void remove_row(struct cor__search *s, size_t place) {
     s->spare[s->spare_count++] = (uint16_t)slot;
     s->work += s->problem->block_count;
 }
-
-/* ------ one row after another */
 
 /* How many open tuples a level of each would close, given the fixed cells of the trial. */
 static void weigh_levels(struct cor__search *s, uint32_t parameter) {
@@ -386,8 +382,6 @@ out:
     free(best);
     return status;
 }
-
-/* ------ a row less */
 
 struct candidate {
     uint32_t slot, parameter, ties;

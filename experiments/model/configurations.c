@@ -30,8 +30,6 @@ void cor__configurations_destroy(struct cor_configurations *c) {
     free(c);
 }
 
-/* ------ reading */
-
 struct reading {
     struct cor_arm *arm;
     struct cor_configurations *made;
@@ -188,8 +186,6 @@ enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *
                          reading.made->parameter_count, reading.made->parameter_count == 1 ? "has" : "have");
 }
 
-/* ------ what cannot go together */
-
 struct making {
     const struct cor_arm *arm;
     struct cor_configurations *c;
@@ -325,8 +321,6 @@ static enum cor_status exclude_for_sure(struct making *m, struct cor_error *erro
         COR_TRY(exclude_by(m, NULL, &laws->main.definitions[i], error));
     return COR_OK;
 }
-
-/* ------ rows that can be drawn */
 
 static void within_classes(const struct making *m, const uint32_t *places, const uint32_t *classes,
                            uint32_t count) {

@@ -97,8 +97,6 @@ static struct cor_combine_judgement judge(const struct sample *sample,
     return judgement;
 }
 
-/* ------ the judge by brute force: a rule says which rows may be */
-
 typedef bool rule(const uint32_t *row);
 
 static bool anything(const uint32_t *row) {
@@ -206,8 +204,6 @@ static size_t agree(const struct sample *sample, const struct cor_combine_reques
     cor_combine_array_fini(&array);
     return rows;
 }
-
-/* ------ tests */
 
 /* Sizes that tools are compared by; 120 and 18 combinations are those of paper 000, tables 1 and 3. */
 static void arrays_are_as_small_as_the_best_known(void **unused) {
@@ -512,8 +508,6 @@ static void the_same_seed_gives_the_same_rows(void **unused) {
         cor_combine_array_fini(&array[i]);
 }
 
-/* ------ published models with constraints */
-
 struct published {
     char name[32];
     size_t pict, jenny, prototype, best;
@@ -617,8 +611,6 @@ static void published_models_take_no_more_rows_than_named(void **unused) {
     free(model);
     fclose(file);
 }
-
-/* ------ PICT's language */
 
 static enum cor_status read_pict(struct sample *sample, const char *text, struct cor_error *error) {
     begin(sample);
