@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Interrupts: one writes what is finished, two end at once; however the program ends, no worker outlives it, and the same
 command goes on from what is stored, to the same file as if nothing had happened."""
+import contextlib
 import os
 import shutil
 import signal
@@ -14,8 +15,15 @@ class Interrupts(e2e.Case):
     def start(self, experiment, *arguments):
         """A campaign under way: some suites are in journals."""
         process = self.begin("run", experiment, "-o", "out.h5", "--progress", "none", "--json", *arguments)
-        self.wait_until(lambda: self.journals() > 100000, "suites in journals", process)
+        jobs = int(arguments[arguments.index("--jobs") + 1])
+        self.wait_until(lambda: self.journals() > 100000 and self.beginning(jobs), "suites in journals", process)
         return process
+
+    def beginning(self, jobs):
+        """Whether the plan's first suite is stored, however slow its worker and disk are: each worker begins with a suite
+        before all others of its own, so it is when all of the first workers have stored one."""
+        first = sorted(self.folder.glob("*.parts/*.journal"))[:jobs]
+        return len(first) == jobs and all(b"CORSUITE" in path.read_bytes() for path in first)
 
     def end(self, process, code):
         said = process.communicate()
@@ -100,7 +108,7 @@ class Interrupts(e2e.Case):
         """Runs the experiment into out.h5 until so many more bytes of suites are stored; what was said."""
         process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
         size = self.journals()
-        self.wait_until(lambda: self.journals() > size + more, "more suites", process)
+        self.wait_until(lambda: self.journals() > size + more and self.beginning(2), "more suites", process)
         os.kill(process.pid, signal.SIGINT)
         return self.end(process, 5)[1]
 
@@ -137,8 +145,9 @@ class Interrupts(e2e.Case):
         while kills < 4 and process.poll() is None:
             size, children = self.journals(), sorted(self.children(process))
             if len(children) == 2:  # not while one is being replaced
-                os.kill(children[0], signal.SIGKILL)  # the older one, so that no suite ends three workers
-                kills += 1
+                with contextlib.suppress(ProcessLookupError):  # it may have had its last suite meanwhile
+                    os.kill(children[0], signal.SIGKILL)  # the older one, so that no suite ends three workers
+                    kills += 1
             self.wait_until(lambda size=size: self.journals() > size + 10000 or process.poll() is not None, "more suites")
         self.end(process, 0)
         self.assertGreater(kills, 1)
@@ -148,7 +157,7 @@ class Interrupts(e2e.Case):
         experiment = self.experiment(suites=400)
         quiet = self.undisturbed(experiment)
         process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--progress", "none")
-        self.wait_until(lambda: self.journals() > 60000, "suites in journals", process)
+        self.wait_until(lambda: self.journals() > 60000 and self.beginning(2), "suites in journals", process)
         os.truncate(sorted((self.folder / "out.h5.parts").glob("*.journal"))[0], 3000)
         self.assertIn("finished suites are no longer in the journals", self.end(process, 4)[1])
         self.assertFalse((self.folder / "out.h5").exists())
@@ -156,14 +165,14 @@ class Interrupts(e2e.Case):
         self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
 
     def test_what_is_stored_is_never_removed_by_a_run_that_cannot_use_it(self):
-        experiment = self.experiment(suites=200)
+        experiment = self.experiment(suites=400)
         quiet = self.undisturbed(experiment)
         self.interrupted(experiment)
         (self.folder / "out.h5").unlink()
         (self.folder / "out.h5.times.csv").unlink()
         parts = self.folder / "out.h5.parts"
         whole = {path.name: path.read_bytes() for path in parts.iterdir()}
-        other = self.experiment("other.json", suites=200, seed="0x8")
+        other = self.experiment("other.json", suites=400, seed="0x8")
 
         def refused(said, words=(other,)):
             self.assertIn(said, self.corridor("run", *words, "-o", "out.h5", "--progress", "none", code=4).stderr)
