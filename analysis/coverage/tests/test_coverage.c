@@ -4,13 +4,14 @@
  * and the memory it takes. */
 #include "small_result.h"
 
+#include "failing_allocations.h"
+
 #include <corridor/array.h>
 #include <corridor/coverage.h>
 #include <corridor/json.h>
 #include <corridor/view.h>
 
 #include <inttypes.h>
-#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,61 +20,6 @@ static const char *const arms[] = {"first", "second"};
 static void assert_near(double found, double expected) {
     if (!(fabs(found - expected) <= 1e-9))
         fail_msg("%.17g is not %.17g", found, expected);
-}
-
-/* The linker sends calls of the rooms (not those of libraries) here. */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void __real_free(void *memory);
-void *__wrap_malloc(size_t size);
-char *__wrap_strdup(const char *text);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void __wrap_free(void *memory);
-
-static int64_t held, most_held; /* memory that a library gives may be freed here */
-static size_t until_failure;    /* 0 = never */
-
-static void hold(void *memory) {
-    held += memory ? (int64_t)malloc_usable_size(memory) : 0;
-    most_held = held > most_held ? held : most_held;
-}
-
-static bool fails(void) {
-    return until_failure > 0 && --until_failure == 0;
-}
-
-void *__wrap_malloc(size_t size) {
-    void *made = fails() ? NULL : __real_malloc(size);
-    hold(made);
-    return made;
-}
-
-char *__wrap_strdup(const char *text) {
-    char *copy = __wrap_malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    void *made = fails() ? NULL : __real_calloc(count, size);
-    hold(made);
-    return made;
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    int64_t before = memory ? (int64_t)malloc_usable_size(memory) : 0;
-    void *made = fails() ? NULL : __real_realloc(memory, size);
-    if (made) {
-        held -= before;
-        hold(made);
-    }
-    return made;
-}
-
-void __wrap_free(void *memory) {
-    held -= memory ? (int64_t)malloc_usable_size(memory) : 0;
-    __real_free(memory);
 }
 
 static void put_arc(struct small *small, uint16_t profile, uint16_t from, uint16_t to, double p,
@@ -489,10 +435,10 @@ static struct cor_result *many_suites(struct small *small, uint32_t suites) {
 static int64_t memory_of(uint32_t suites) {
     struct small small;
     struct cor_result *result = many_suites(&small, suites);
-    int64_t before = held;
-    most_held = held;
+    int64_t before = cor_allocations_held();
+    cor_allocations_mark_held();
     struct cor_coverage *coverage = make_coverage(result);
-    int64_t most = most_held - before;
+    int64_t most = cor_allocations_most_held() - before;
     assert_int_equal(coverage->arm[0].suites, suites);
     /* Groups were 0, 1, 2, ...: of more than 4096 every second one counts for the median. */
     const struct cor_parameter_coverage *groups = &coverage->arm[0].parameter[0];
@@ -502,7 +448,7 @@ static int64_t memory_of(uint32_t suites) {
         assert_true(groups->bin[b] + 1 >= suites / groups->bins &&
                     groups->bin[b] <= suites / groups->bins + 1);
     cor_coverage_destroy(coverage);
-    assert_int_equal(held, before);
+    assert_int_equal(cor_allocations_held(), before);
     small_close(&small, result);
     return most;
 }
@@ -528,17 +474,16 @@ static void every_failing_allocation_is_a_status_and_leaks_nothing(void **state)
     small_open(&small, "coverage_oom");
     put_by_hand(&small);
     struct cor_result *result = small_finish(&small, arms, 2);
-    int64_t before = held;
+    int64_t before = cor_allocations_held();
     size_t unnamed = 0;
     for (size_t n = 1;; n++) {
         struct cor_coverage *coverage = NULL;
         struct cor_error error = COR_NO_ERROR;
-        until_failure = n;
+        cor_allocations_begin((long)n, false);
         enum cor_status status = cor_coverage_create(result, &options, &coverage, &error);
-        bool failed = until_failure == 0;
-        until_failure = 0;
+        bool failed = cor_allocations_end() >= (long)n;
         cor_coverage_destroy(coverage);
-        assert_int_equal(held, before);
+        assert_int_equal(cor_allocations_held(), before);
         if (!failed) {
             OK(status);
             print_message("%zu allocations, %zu for names\n", n - 1, unnamed);

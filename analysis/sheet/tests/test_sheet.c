@@ -2,13 +2,15 @@
  *
  * Sheets against what they were filled with: JSON and CSV are parsed back and compared cell by cell, texts
  * are compared as a whole or by their edges, pages by what a reader of HTML gets. Every allocation of the
- * room fails in turn (linked with --wrap). */
+ * room fails in turn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "failing_allocations.h"
 
 #include <corridor/cells.h>
 #include <corridor/json.h>
@@ -18,31 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static long left = -1; /* allocations until the one that fails; below 0: none does */
-
-static bool fails(void) {
-    return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
 
 /* A sheet of every kind, and words to fill it with. */
 static const struct cor_column_definition random_sheet_columns[] = {
@@ -488,7 +465,7 @@ static struct cor_sheets *example_sheets(void) {
     cor_sheets_add(sheets, &absent);
     cor_sheet_title(cor_sheets_add(sheets, &empty), "Empty, %d rows", 0);
     cor_sheets_add(sheets, &data);
-    char *context = __real_malloc(8);
+    char *context = cor_allocation_real(8);
     if (context)
         memcpy(context, "drawn", 6);
     cor_sheets_draw(sheets, drawing, context, free);
@@ -757,14 +734,13 @@ static void a_record_without_a_row_is_null_in_json(void **unused) {
 static void every_allocation_of_filling_may_fail(void **unused) {
     (void)unused;
     char null[4096];
-    long at = -1, failed = 0;
+    long at = 0, failed = 0;
     bool reached;
     do {
         struct cor_error error = COR_NO_ERROR;
-        left = ++at;
+        cor_allocations_begin(++at, false);
         struct cor_sheets *sheets = example_sheets();
-        reached = left < 0;
-        left = -1;
+        reached = cor_allocations_end() >= at;
         failed += reached;
         if (!sheets)
             continue;

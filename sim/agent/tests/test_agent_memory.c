@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every allocation of a design, of a fault and of a case made to fail in turn: the test is linked with
- * --wrap. There is no crash and no leak (as ASan sees it), and nothing half-done passes for success. */
+ * Every allocation of a design, of a fault and of a case made to fail in turn. There is no crash and no leak
+ * (as ASan sees it), and nothing half-done passes for success. */
 #include <corridor/interpreter.h>
 #include <corridor/unit.h>
 
@@ -12,44 +12,7 @@
 
 #include <cmocka.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-char *__real_strndup(const char *text, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t size);
-
-static bool counting;    /* allocations count while this is set */
-static long allocations; /* how many there were */
-static long fails_at;    /* number of the one that fails, from 1; 0: none */
-
-static bool fails(void) {
-    return counting && ++allocations == fails_at;
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
-
-char *__wrap_strdup(const char *text) {
-    return fails() ? NULL : __real_strdup(text);
-}
-
-char *__wrap_strndup(const char *text, size_t size) {
-    return fails() ? NULL : __real_strndup(text, size);
-}
+#include "failing_allocations.h"
 
 static enum cor_status write_body(struct cor_body *body, struct cor_error *error) {
     COR_TRY(
@@ -168,12 +131,11 @@ static enum cor_status all_of_it(struct cor_error *error) {
 static void every_allocation_may_fail(void **unused) {
     (void)unused;
     long count = 1;
-    for (fails_at = 0; fails_at <= count; fails_at++) {
+    for (long fails_at = 0; fails_at <= count; fails_at++) {
         struct cor_error error = COR_NO_ERROR;
-        allocations = 0;
-        counting = true;
+        cor_allocations_begin(fails_at, false);
         enum cor_status status = all_of_it(&error);
-        counting = false;
+        long allocations = cor_allocations_end();
         assert_int_equal(status, fails_at == 0 ? COR_OK : COR_STATUS_MEMORY);
         assert_int_equal(error.status, status);
         if (fails_at == 0)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every allocation of this room made to fail in turn (linked with --wrap): an error, no crash, no leak, and
+ * Every allocation of this room made to fail in turn by the linker: an error, no crash, no leak, and
  * what may be used afterwards is whole. */
 #include "sample.h"
+
+#include "failing_allocations.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,31 +16,6 @@
 #include <corridor/state.h>
 
 #include <stdlib.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-
-static long left; /* allocations until the one that fails; below 0: none does */
-
-static bool fails(void) {
-    return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
 
 /* Everything this room allocates, once. Returns the first error. */
 static enum cor_status once(const struct cor_lists *solution, struct cor_error *error) {
@@ -84,14 +61,13 @@ static void every_failed_allocation_is_told(void **unused) {
     cor_lists_init(&solution);
     for (int b = 0; b < 100; b++)
         assert_int_equal(cor_lists_put(&solution, &agent, 1, NULL), COR_OK);
-    long at = -1, failed = 0;
+    long at = 0, failed = 0;
     enum cor_status status;
     do {
         struct cor_error error = COR_NO_ERROR;
-        left = ++at;
+        cor_allocations_begin(++at, false);
         status = once(&solution, &error);
-        bool reached = left < 0;
-        left = -1;
+        bool reached = cor_allocations_end() >= at;
         assert_int_equal(status, reached ? COR_STATUS_MEMORY : COR_OK);
         assert_int_equal(error.status, status);
         failed += reached;
@@ -102,6 +78,5 @@ static void every_failed_allocation_is_told(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_failed_allocation_is_told)};
-    left = -1;
     return cmocka_run_group_tests_name("core_memory", tests, NULL, NULL);
 }

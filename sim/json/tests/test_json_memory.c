@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every allocation made to fail in turn: jansson's by json_set_alloc_funcs, this room's and base's own
- * because the test is linked with --wrap. There is no crash and no leak, and nothing half-done passes for
+ * Every allocation made to fail in turn: jansson's by json_set_alloc_funcs, this room's and base's own by the
+ * linker. There is no crash and no leak, and nothing half-done passes for
  * success. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,52 +10,18 @@
 
 #include <cmocka.h>
 
+#include "failing_allocations.h"
+
 #include <corridor/json.h>
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-
-static bool counting;    /* allocations count while this is set */
-static long allocations; /* how many there were */
-static long fails_at;    /* number of the one that fails, from 1; 0: none */
-static bool for_good;    /* and all later ones fail as well */
-static long live;        /* blocks of jansson's not freed yet */
-
-static bool fails(void) {
-    if (!counting)
-        return false;
-    allocations++;
-    return fails_at > 0 && (allocations == fails_at || (for_good && allocations > fails_at));
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
-
-char *__wrap_strdup(const char *text) {
-    return fails() ? NULL : __real_strdup(text);
-}
+static long live; /* blocks of jansson's not freed yet */
 
 static void *jansson_malloc(size_t size) {
-    void *memory = fails() ? NULL : __real_malloc(size);
+    void *memory = cor_allocation_fails() ? NULL : cor_allocation_real(size);
     live += memory != NULL;
     return memory;
 }
@@ -144,16 +110,16 @@ static enum cor_status do_text_of_a_value(struct cor_error *error) {
     return made ? COR_OK : COR_STATUS_MEMORY;
 }
 
+static long allocations; /* of the last run */
+
 /* Runs with allocation number `at` failing. */
 static enum cor_status run(enum cor_status (*action)(struct cor_error *), long at, bool good,
                            struct cor_error *error) {
     *error = COR_NO_ERROR;
-    fails_at = at;
-    for_good = good;
-    allocations = live = 0;
-    counting = true;
+    live = 0;
+    cor_allocations_begin(at, good);
     enum cor_status status = action(error);
-    counting = false;
+    allocations = cor_allocations_end();
     assert_int_equal(live, 0); /* jansson holds nothing */
     return status;
 }
