@@ -134,4 +134,22 @@ static inline enum cor_progress partitioner_put(const int32_t *part, uint32_t pa
     return COR_DONE;
 }
 
+/* A library at work: the part of each vertex into `part`; how many parts there are, 0 if it has failed. */
+typedef uint32_t partitioner_cut(const struct partitioner_graph *graph, const struct cor_rules *rules,
+                                 const struct cor_host *host, int32_t *part);
+
+/* The result() of all modules: from the task to the graph, from the parts to the solution. */
+static inline enum cor_progress partitioner_solve(partitioner_cut *cut, const char *complaint,
+                                                  const struct cor_task *task, const struct cor_host *host) {
+    struct partitioner_graph graph;
+    int32_t *part = host->alloc(host, task->agent_count * sizeof *part);
+    if (!part || !partitioner_graph_make(&graph, task, host))
+        return COR_FAILED;
+    uint32_t part_count = cut(&graph, task->rules, host, part);
+    if (part_count > 0)
+        return partitioner_put(part, part_count, task, host);
+    host->complain(host, complaint);
+    return COR_FAILED;
+}
+
 #endif

@@ -58,8 +58,8 @@ static int find(struct communities *c, const struct partitioner_graph *graph, co
 }
 
 /* The community of each vertex into `part`; the number of communities, 0 if igraph has failed. */
-static uint32_t find_communities(const struct partitioner_graph *graph, const struct cor_rules *rules,
-                                 const struct cor_host *host, int32_t *part) {
+static uint32_t cut(const struct partitioner_graph *graph, const struct cor_rules *rules,
+                    const struct cor_host *host, int32_t *part) {
     struct communities c = {.count = 0};
     igraph_set_error_handler(igraph_error_handler_ignore); /* the usual one ends the process */
     int made = igraph_vector_int_init(&c.ends, graph->edge_count) == IGRAPH_SUCCESS;
@@ -77,17 +77,8 @@ static uint32_t find_communities(const struct partitioner_graph *graph, const st
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
-    struct partitioner_graph graph;
     (void)state;
-    int32_t *part = host->alloc(host, task->agent_count * sizeof *part);
-    if (!part || !partitioner_graph_make(&graph, task, host))
-        return COR_FAILED;
-    uint32_t communities = find_communities(&graph, task->rules, host, part);
-    if (communities == 0) {
-        host->complain(host, "igraph reports an error");
-        return COR_FAILED;
-    }
-    return partitioner_put(part, communities, task, host);
+    return partitioner_solve(cut, "igraph reports an error", task, host);
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;

@@ -16,34 +16,27 @@ static const struct cor_parameter parameters[] = {
 static const struct cor_counter counters[] = PARTITIONER_COUNTERS;
 static const struct cor_fault faults[] = PARTITIONER_FAULTS;
 
-static int cut(struct partitioner_graph *graph, const struct cor_rules *rules, const struct cor_host *host,
-               int32_t *part) {
-    idx_t options[METIS_NOPTIONS], constraints = 1, parts = (idx_t)graph->part_count, edges_cut;
+_Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS of 32 bits");
+
+/* METIS takes what it only reads as if it might be written. */
+static uint32_t cut(const struct partitioner_graph *graph, const struct cor_rules *rules,
+                    const struct cor_host *host, int32_t *part) {
+    idx_t options[METIS_NOPTIONS], vertices = graph->vertex_count, constraints = 1;
+    idx_t parts = (idx_t)graph->part_count, edges_cut;
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = partitioner_seed(host);
     options[METIS_OPTION_UFACTOR] = (idx_t)floor(rules->parameters[IMBALANCE] * 1000 + 0.5);
     if (parts == 1 || graph->edge_count == 0) /* nothing to cut; not a case for METIS */
-        return 1;
-    if (rules->parameters[RECURSIVE] != 0)
-        return METIS_PartGraphRecursive(&graph->vertex_count, &constraints, graph->first, graph->end, NULL,
-                                        NULL, graph->weight, &parts, NULL, NULL, options, &edges_cut,
-                                        part) == METIS_OK;
-    return METIS_PartGraphKway(&graph->vertex_count, &constraints, graph->first, graph->end, NULL, NULL,
-                               graph->weight, &parts, NULL, NULL, options, &edges_cut, part) == METIS_OK;
+        return graph->part_count;
+    int said = (rules->parameters[RECURSIVE] != 0 ? METIS_PartGraphRecursive : METIS_PartGraphKway)(
+        &vertices, &constraints, graph->first, graph->end, NULL, NULL, graph->weight, &parts, NULL, NULL,
+        options, &edges_cut, part);
+    return said == METIS_OK ? graph->part_count : 0;
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
-    struct partitioner_graph graph;
     (void)state;
-    _Static_assert(sizeof(idx_t) == sizeof(int32_t), "METIS of 32 bits");
-    int32_t *part = host->alloc(host, task->agent_count * sizeof *part);
-    if (!part || !partitioner_graph_make(&graph, task, host))
-        return COR_FAILED;
-    if (!cut(&graph, task->rules, host, part)) {
-        host->complain(host, "METIS reports an error");
-        return COR_FAILED;
-    }
-    return partitioner_put(part, graph.part_count, task, host);
+    return partitioner_solve(cut, "METIS reports an error", task, host);
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;

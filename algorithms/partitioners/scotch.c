@@ -33,8 +33,10 @@ static int seed(SCOTCH_Context *context, int32_t value) {
     return 1;
 }
 
-static int cut(struct scotch *scotch, const struct partitioner_graph *graph, double imbalance,
-               const struct cor_host *host, int32_t *part) {
+_Static_assert(sizeof(SCOTCH_Num) == sizeof(int32_t), "SCOTCH of 32 bits");
+
+static int cut_with(struct scotch *scotch, const struct partitioner_graph *graph, double imbalance,
+                    const struct cor_host *host, int32_t *part) {
     SCOTCH_Num parts = (SCOTCH_Num)graph->part_count;
     if (!seed(&scotch->context, partitioner_seed(host)) ||
         SCOTCH_graphBuild(&scotch->graph, 0, graph->vertex_count, graph->first, NULL, NULL, NULL,
@@ -46,34 +48,25 @@ static int cut(struct scotch *scotch, const struct partitioner_graph *graph, dou
            SCOTCH_graphPart(&scotch->bound, parts, &scotch->strategy, part) == 0;
 }
 
-static int cut_in_context(const struct partitioner_graph *graph, double imbalance,
-                          const struct cor_host *host, int32_t *part) {
+static uint32_t cut(const struct partitioner_graph *graph, const struct cor_rules *rules,
+                    const struct cor_host *host, int32_t *part) {
     struct scotch scotch;
     if (SCOTCH_contextInit(&scotch.context) != 0)
         return 0;
     SCOTCH_graphInit(&scotch.graph);
     SCOTCH_graphInit(&scotch.bound);
     SCOTCH_stratInit(&scotch.strategy);
-    int done = cut(&scotch, graph, imbalance, host, part);
+    int done = cut_with(&scotch, graph, rules->parameters[IMBALANCE], host, part);
     SCOTCH_stratExit(&scotch.strategy);
     SCOTCH_graphExit(&scotch.bound);
     SCOTCH_graphExit(&scotch.graph);
     SCOTCH_contextExit(&scotch.context);
-    return done;
+    return done ? graph->part_count : 0;
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
-    struct partitioner_graph graph;
     (void)state;
-    _Static_assert(sizeof(SCOTCH_Num) == sizeof(int32_t), "SCOTCH of 32 bits");
-    int32_t *part = host->alloc(host, task->agent_count * sizeof *part);
-    if (!part || !partitioner_graph_make(&graph, task, host))
-        return COR_FAILED;
-    if (!cut_in_context(&graph, task->rules->parameters[IMBALANCE], host, part)) {
-        host->complain(host, "SCOTCH reports an error");
-        return COR_FAILED;
-    }
-    return partitioner_put(part, graph.part_count, task, host);
+    return partitioner_solve(cut, "SCOTCH reports an error", task, host);
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
