@@ -26,6 +26,17 @@ const char *cor_argument(const struct cor_arguments *arguments, const char *name
     return arguments->value[option_index(arguments->command, name)];
 }
 
+bool cor_takes(const struct cor_arguments *arguments, const char *name) {
+    const struct cor_option *option = arguments->command->options;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name;
+}
+
+const char *cor_argument_if_taken(const struct cor_arguments *arguments, const char *name) {
+    return cor_takes(arguments, name) ? cor_argument(arguments, name) : NULL;
+}
+
 bool cor_argument_given(const struct cor_arguments *arguments, const char *name) {
     return cor_argument(arguments, name) != NULL;
 }

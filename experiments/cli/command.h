@@ -76,6 +76,11 @@ extern const struct cor_command *const cor_commands[];
 /* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
 const char *cor_argument(const struct cor_arguments *arguments, const char *name);
 
+/* For what several commands share: whether the command takes such an option; and its value, NULL if it was
+ * not given or the command does not even know it. */
+bool cor_takes(const struct cor_arguments *arguments, const char *name);
+const char *cor_argument_if_taken(const struct cor_arguments *arguments, const char *name);
+
 /* Whether the option called `name` was given. */
 bool cor_argument_given(const struct cor_arguments *arguments, const char *name);
 

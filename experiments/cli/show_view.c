@@ -10,27 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether the command takes an option; those that it does not take are left as they are. */
-static bool takes(const struct cor_arguments *arguments, const char *name) {
-    const struct cor_option *option = arguments->command->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option->name;
-}
-
-/* Whether a flag or value that the command may not even know was given. */
-static bool given(const struct cor_arguments *arguments, const char *name) {
-    return takes(arguments, name) && cor_argument_given(arguments, name);
-}
-
-static const char *value_of(const struct cor_arguments *arguments, const char *name) {
-    return takes(arguments, name) ? cor_argument(arguments, name) : NULL;
-}
-
 /* An option of words that the command may not take. */
 static bool choose(const struct cor_arguments *arguments, const char *name, int *index) {
     *index = 0;
-    return !takes(arguments, name) || cor_argument_word(arguments, name, 0, index);
+    return !cor_takes(arguments, name) || cor_argument_word(arguments, name, 0, index);
 }
 
 const char *cor_intervals_word(size_t index) {
@@ -51,14 +34,14 @@ static bool choose_words(const struct cor_arguments *arguments, struct cor_view_
     if (!choose(arguments, "intervals", &method) || !choose(arguments, "box", &box) ||
         !choose(arguments, "unit", &request->unit) || !choose(arguments, "score", &request->score))
         return false;
-    if (takes(arguments, "intervals"))
+    if (cor_takes(arguments, "intervals"))
         cor_interval_choice((size_t)method, &request->intervals);
     request->box = (enum cor_any_box)box;
     return true;
 }
 
 static bool choose_projections(const struct cor_arguments *arguments, struct cor_view_request *request) {
-    const char *by = value_of(arguments, "by"), *const *words = cor_projection_words;
+    const char *by = cor_argument_if_taken(arguments, "by"), *const *words = cor_projection_words;
     char known[256], copy[128];
     if (!by)
         return true; /* the usual ones */
@@ -83,13 +66,13 @@ static bool choose_projections(const struct cor_arguments *arguments, struct cor
 static bool integer(const struct cor_arguments *arguments, const char *name, int64_t low, int64_t high,
                     int64_t fallback, int64_t *value) {
     *value = fallback;
-    return !takes(arguments, name) || cor_argument_integer(arguments, name, low, high, fallback, value);
+    return !cor_takes(arguments, name) || cor_argument_integer(arguments, name, low, high, fallback, value);
 }
 
 static bool understand(const struct cor_arguments *arguments, struct cor_view_request *request) {
     int64_t suite, horizon, depth, rows;
     request->level = 0.95;
-    if (takes(arguments, "level") &&
+    if (cor_takes(arguments, "level") &&
         !cor_argument_real(arguments, "level", 0.5, 0.9999, 0.95, &request->level))
         return false;
     if (!integer(arguments, "suite", 0, UINT32_MAX - 1, COR_ANY_SUITE, &suite) ||
@@ -101,15 +84,15 @@ static bool understand(const struct cor_arguments *arguments, struct cor_view_re
     request->horizon = (double)horizon;
     request->depth = (uint32_t)depth;
     request->rows = (size_t)rows;
-    request->arm = value_of(arguments, "arm");
-    request->arms = value_of(arguments, "arms");
+    request->arm = cor_argument_if_taken(arguments, "arm");
+    request->arms = cor_argument_if_taken(arguments, "arms");
     return choose_words(arguments, request) && choose_projections(arguments, request);
 }
 
 /* The sheet that --sheet names, or the first; NULL having said what is wrong. */
 static const struct cor_sheet_definition *choose_sheet(const struct cor_arguments *arguments,
                                                        const struct cor_view *view) {
-    const char *ids[64] = {NULL}, *id = value_of(arguments, "sheet");
+    const char *ids[64] = {NULL}, *id = cor_argument_if_taken(arguments, "sheet");
     char known[512];
     for (size_t i = 0; view->sheets[i] && i < sizeof ids / sizeof *ids - 1; i++) {
         ids[i] = view->sheets[i]->id;
@@ -131,9 +114,9 @@ static enum cor_status print_hash(struct cor_result *result, struct cor_error *e
 
 static enum cor_status print(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
                              const struct cor_sheet_definition *csv, struct cor_error *error) {
-    if (given(arguments, "json"))
+    if (cor_argument_if_taken(arguments, "json"))
         return cor_sheets_json(sheets, stdout, error);
-    if (given(arguments, "csv") || given(arguments, "sheet")) {
+    if (cor_argument_if_taken(arguments, "csv") || cor_argument_if_taken(arguments, "sheet")) {
         const struct cor_sheet *sheet = cor_sheets_find(sheets, csv->id);
         return sheet ? cor_sheet_csv(sheet, stdout, error)
                      : cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
@@ -153,10 +136,11 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                 "corridor: %zu identities of the tables are broken: the file, or the program that wrote it, "
                 "is wrong\n",
                 findings->broken);
-    if (given(arguments, "fail-on") && worse > 0)
+    if (cor_argument_if_taken(arguments, "fail-on") && worse > 0)
         fprintf(stderr, "corridor: regression: B is worse in %zu metrics\n", worse);
-    return findings->broken > 0 || (given(arguments, "fail-on") && worse > 0) ? COR_EXIT_EXPECTATION
-                                                                              : COR_EXIT_DONE;
+    return findings->broken > 0 || (cor_argument_if_taken(arguments, "fail-on") && worse > 0)
+               ? COR_EXIT_EXPECTATION
+               : COR_EXIT_DONE;
 }
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
@@ -192,7 +176,7 @@ static enum cor_status open_files(const struct cor_arguments *arguments, const s
     bool other_changed = false;
     request->path = arguments->words[0];
     COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, changed, error));
-    if (given(arguments, "verify"))
+    if (cor_argument_if_taken(arguments, "verify"))
         COR_TRY(cor_result_verify(request->result, error));
     if (arguments->word_count < 2)
         return COR_OK;
@@ -213,9 +197,9 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
     struct cor_sheets *sheets = NULL;
     bool changed = false;
     COR_TRY(open_files(arguments, view, request, &changed, error));
-    if (given(arguments, "hash"))
+    if (cor_argument_if_taken(arguments, "hash"))
         return print_hash(request->result, error);
-    if (given(arguments, "dot"))
+    if (cor_argument_if_taken(arguments, "dot"))
         return view->graph(request, stdout, error);
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     COR_TRY_OUT(view->make(request, sheets, findings, error));
@@ -234,12 +218,12 @@ enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_view_request request = {0};
     struct cor_view_findings findings = {0};
-    bool two = takes(arguments, "fail-on");
+    bool two = cor_takes(arguments, "fail-on");
     int times;
     COR_ASSERT(view);
     if (arguments->word_count != 1 + two)
         return cor_misuse(arguments->command, two ? "needs two result files" : "needs one result file");
-    if (given(arguments, "json") && given(arguments, "dot"))
+    if (cor_argument_if_taken(arguments, "json") && cor_argument_if_taken(arguments, "dot"))
         return cor_misuse(arguments->command, "--json and --dot exclude each other");
     const struct cor_sheet_definition *csv = choose_sheet(arguments, view);
     if (!csv || !choose(arguments, "fail-on", &times) || !understand(arguments, &request))

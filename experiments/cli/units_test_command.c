@@ -47,26 +47,11 @@ static const char *fail_on_word(size_t index) {
                : NULL;
 }
 
-static bool takes(const struct cor_arguments *arguments, const char *name) {
-    const struct cor_option *option = arguments->command->options;
-    while (option->name && strcmp(option->name, name) != 0)
-        option++;
-    return option->name;
-}
-
-static bool given(const struct cor_arguments *arguments, const char *name) {
-    return takes(arguments, name) && cor_argument_given(arguments, name);
-}
-
-static const char *value_of(const struct cor_arguments *arguments, const char *name) {
-    return takes(arguments, name) ? cor_argument(arguments, name) : NULL;
-}
-
 /* False after saying what is wrong. */
 static bool choose_format(struct request *request) {
     int chosen = 0;
     for (int f = JSON; f < FORMATS; f++)
-        if (given(request->arguments, format_name(f))) {
+        if (cor_argument_if_taken(request->arguments, format_name(f))) {
             chosen++;
             request->format = (enum format)f;
         }
@@ -80,10 +65,10 @@ static bool read_numbers(struct request *request) {
     int64_t workers, repetitions = 1, seed = 0;
     int fail_on = COR_SEVERITY_CODES;
     if (!cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
-        (takes(arguments, "repeat") &&
+        (cor_takes(arguments, "repeat") &&
          !cor_argument_integer(arguments, "repeat", 1, 1000000, 1, &repetitions)) ||
         !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed) ||
-        (takes(arguments, "fail-on") &&
+        (cor_takes(arguments, "fail-on") &&
          !cor_argument_word(arguments, "fail-on", COR_SEVERITY_CODES, &fail_on)))
         return false;
     request->workers = (uint32_t)workers;
@@ -103,8 +88,8 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
         return false;
     }
     request->experiment.design = arguments->words[0];
-    request->experiment.agent = value_of(arguments, "agent");
-    request->experiment.faults = value_of(arguments, "faults");
+    request->experiment.agent = cor_argument_if_taken(arguments, "agent");
+    request->experiment.faults = cor_argument_if_taken(arguments, "faults");
     return choose_format(request) && read_numbers(request);
 }
 
@@ -330,12 +315,12 @@ static enum cor_status run_one(const struct request *request, const struct cor_a
     enum cor_status status = COR_OK;
     cor_trace_init(&trace);
     COR_TRY(read_case(experiment, which, &unit, &index, error));
-    COR_TRY(find_arm(experiment, value_of(request->arguments, "arm"), &arm, error));
+    COR_TRY(find_arm(experiment, cor_argument_if_taken(request->arguments, "arm"), &arm, error));
     COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
     COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
     COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, error));
     print_case(experiment, &values);
-    if (given(request->arguments, "trace"))
+    if (cor_argument_if_taken(request->arguments, "trace"))
         COR_TRY_OUT(print_trace(experiment, &trace, error));
     else
         printf("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
@@ -359,7 +344,7 @@ static enum cor_exit judge(const struct request *request, int worst, bool whole)
 static enum cor_exit carry_out(const struct request *request) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_agent_experiment *experiment = NULL;
-    const char *which = value_of(request->arguments, "case");
+    const char *which = cor_argument_if_taken(request->arguments, "case");
     enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, &error);
     int worst = 0;
     bool whole = true;

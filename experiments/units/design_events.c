@@ -41,14 +41,7 @@ static const struct cor_field parameter_fields[] = {
 static enum cor_status read_parameter_conditions(const struct cor_json *json, void *into,
                                                  struct cor_error *error) {
     struct cor__reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *text;
-        COR_TRY(cor__read_text(&item, &text, reader->place, error));
-        COR_TRY(cor_design_add_parameter_condition(reader->design, reader->index, reader->parameter, text,
-                                                   reader->place, error));
-    }
+    COR_TRY(cor__read_conditions(json, reader, cor_design_add_parameter_condition, error));
     const struct cor_design_parameter *parameter =
         &reader->design->events[reader->index].parameters[reader->parameter];
     return cor__check_conditions(json, reader, parameter->name, parameter->domain, parameter->conditions,

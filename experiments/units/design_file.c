@@ -26,6 +26,18 @@ enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *re
     return cor_design_look_up(reader->design, what, name, reader->place, index, error);
 }
 
+enum cor_status cor__read_conditions(const struct cor_json *json, struct cor__reader *reader,
+                                     cor__condition_adder *add, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *text;
+        COR_TRY(cor__read_text(&item, &text, reader->place, error));
+        COR_TRY(add(reader->design, reader->index, reader->parameter, text, reader->place, error));
+    }
+    return COR_OK;
+}
+
 enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
                                       const char *name, uint32_t domain,
                                       const struct cor_condition *conditions, uint32_t count,

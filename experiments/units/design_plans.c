@@ -131,14 +131,7 @@ static uint32_t domain_index(const struct cor__reader *reader) {
 static enum cor_status read_variable_conditions(const struct cor_json *json, void *into,
                                                 struct cor_error *error) {
     struct cor__reader *reader = into;
-    COR_TRY(cor_json_expect_array(json, 0, COR_ITEMS_MAX, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        const char *text;
-        COR_TRY(cor__read_text(&item, &text, reader->place, error));
-        COR_TRY(cor_design_add_variable_condition(reader->design, reader->index, reader->parameter, text,
-                                                  reader->place, error));
-    }
+    COR_TRY(cor__read_conditions(json, reader, cor_design_add_variable_condition, error));
     const struct cor_design_variable *variable = &plan_of(reader)->variables[reader->parameter];
     return cor__check_conditions(
         json, reader, cor_design_slot_name(reader->design, plan_of(reader)->trigger, reader->slot),

@@ -33,6 +33,13 @@ enum cor_status cor__look_up(const struct cor_json *json, struct cor__reader *re
                              enum cor_design_name what, uint32_t *index,
                              struct cor_error *error) COR_MUST_USE;
 
+/* Gives each condition of an array to what takes them for the object under way: its index, and that of its
+ * parameter or variable. */
+typedef enum cor_status cor__condition_adder(struct cor_design *design, uint32_t index, uint32_t parameter,
+                                             const char *text, const char *place, struct cor_error *error);
+enum cor_status cor__read_conditions(const struct cor_json *json, struct cor__reader *reader,
+                                     cor__condition_adder *add, struct cor_error *error) COR_MUST_USE;
+
 /* Refuses conditions that no value of the domain meets, in the words in which they were written. */
 enum cor_status cor__check_conditions(const struct cor_json *json, struct cor__reader *reader,
                                       const char *name, uint32_t domain,
