@@ -76,6 +76,18 @@ struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *na
     return figure;
 }
 
+struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const char *name, char *graph,
+                                          struct cor_error *error) {
+    struct cor__figure *figure = cor__figure_add(figures, name, 0, 0, error);
+    if (!figure) {
+        free(graph);
+        return NULL;
+    }
+    figure->graph = true;
+    figure->script = graph;
+    return figure;
+}
+
 enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) {
     bool whole = figure->title && figure->description && figure->script && (figure->data || figure->graph);
     return whole ? COR_OK : cor_fail_memory(error);

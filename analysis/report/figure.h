@@ -71,6 +71,10 @@ char *cor__text_end(struct cor__text *text); /* the text, for the caller; NULL w
 struct cor__figure *cor__figure_add(struct cor__figures *figures, const char *name, int width, int height,
                                     struct cor_error *error);
 
+/* The same for a graph in DOT, which is the figure's from now on, also on failure. */
+struct cor__figure *cor__figure_add_graph(struct cor__figures *figures, const char *name, char *graph,
+                                          struct cor_error *error);
+
 /* COR_STATUS_MEMORY if a part of it is missing. */
 enum cor_status cor__figure_status(const struct cor__figure *figure, struct cor_error *error) COR_MUST_USE;
 

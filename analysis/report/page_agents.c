@@ -31,13 +31,9 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_age
     char *graph = cor__text_end(&text);
     COR_TRY(cor_made(graph, error));
     cor__figure_name(name, "units", arm);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, 0, 0, error);
-    if (!figure) {
-        free(graph);
+    struct cor__figure *figure = cor__figure_add_graph(&report->figures, name, graph, error);
+    if (!figure)
         return COR_STATUS_MEMORY;
-    }
-    figure->graph = true;
-    figure->script = graph;
     figure->title = cor_format("Units of %.60s by outcome", report->arm[arm].name);
     figure->description =
         cor_format("Each unit points to those it needs: green where nothing was found, red where a "

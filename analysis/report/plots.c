@@ -277,13 +277,9 @@ static enum cor_status add_tree(struct cor_report *report, size_t a, const struc
     }
     *bytes += strlen(graph);
     cor__figure_name(name, "tree", a);
-    struct cor__figure *figure = cor__figure_add(&report->figures, name, 0, 0, error);
-    if (!figure) {
-        free(graph);
+    struct cor__figure *figure = cor__figure_add_graph(&report->figures, name, graph, error);
+    if (!figure)
         return COR_STATUS_MEMORY;
-    }
-    figure->graph = true;
-    figure->script = graph;
     figure->title = cor_format("Where verdicts part, %.60s, suite %u", report->arm[a].name, tree->suite);
     figure->description =
         cor_format("%u of %u sequences failed; sequences that look alike stay together until they part.",
