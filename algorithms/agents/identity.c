@@ -65,32 +65,32 @@ enum cor_status cor__identity_has_fault(const struct cor__identity *identity, co
                           identity->name ? identity->name : "", fault);
 }
 
-void cor__last_words(const struct cor__grave *grave, char *text, size_t size) {
+void cor__last_words(const struct cor_grave *grave, char *text, size_t size) {
     char how[128] = "";
-    if (grave->death == COR__DEATH_EXIT)
+    if (grave->death == COR_DEATH_EXIT)
         snprintf(how, sizeof how, "its process ended by itself with exit code %d", grave->code);
-    else if (grave->death == COR__DEATH_SIGNAL)
+    else if (grave->death == COR_DEATH_SIGNAL)
         snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
                  strsignal(grave->code));
-    else if (grave->death == COR__DEATH_CPU_TIME)
+    else if (grave->death == COR_DEATH_CPU_TIME)
         snprintf(how, sizeof how, "its process did not get on, and was ended");
-    else if (grave->death == COR__DEATH_ENDED)
+    else if (grave->death == COR_DEATH_ENDED)
         snprintf(how, sizeof how, "its process was ended");
     else
         snprintf(how, sizeof how, "its process disappeared");
-    int words = (int)(grave->size < COR__LAST_WORDS ? grave->size : COR__LAST_WORDS);
+    int words = (int)(grave->size < COR_LAST_WORDS ? grave->size : COR_LAST_WORDS);
     snprintf(text, size, "%s%s%.*s", how, words > 0 ? "; it last said: " : "", words, grave->words);
 }
 
-enum cor_trace_end cor__end_by(enum cor__death death) {
+enum cor_trace_end cor__end_by(enum cor_death death) {
     switch (death) {
-    case COR__DEATH_EXIT:
+    case COR_DEATH_EXIT:
         return COR_TRACE_END_EXITED;
-    case COR__DEATH_CPU_TIME:
-    case COR__DEATH_ENDED:
+    case COR_DEATH_CPU_TIME:
+    case COR_DEATH_ENDED:
         return COR_TRACE_END_HUNG;
-    case COR__DEATH_SIGNAL:
-    case COR__DEATH_UNKNOWN:
+    case COR_DEATH_SIGNAL:
+    case COR_DEATH_UNKNOWN:
         break;
     }
     return COR_TRACE_END_CRASHED;

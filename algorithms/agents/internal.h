@@ -5,8 +5,8 @@
 #ifndef CORRIDOR_AGENTS_INTERNAL_H
 #define CORRIDOR_AGENTS_INTERNAL_H
 
-#include "cell.h"
 #include "report.h"
+#include <corridor/cell.h>
 
 #include <corridor/aut_session.h>
 
@@ -41,10 +41,10 @@ enum cor_status cor__identity_has_fault(const struct cor__identity *identity, co
 
 /* What became of a process, for people, into `text`: "ended by signal 11 (Segmentation fault)", and what it
  * wrote last. */
-void cor__last_words(const struct cor__grave *grave, char *text, size_t size);
+void cor__last_words(const struct cor_grave *grave, char *text, size_t size);
 
 /* How a case ended in which the process died so. */
-enum cor_trace_end cor__end_by(enum cor__death death);
+enum cor_trace_end cor__end_by(enum cor_death death);
 
 /* A C module in a process of its own. */
 struct cor__module;

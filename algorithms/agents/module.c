@@ -26,16 +26,16 @@ struct cor__module {
     double cpu_seconds, answer_seconds;
     struct cor__identity *identity; /* borrowed */
     struct cor__channel channel;
-    struct cor__cell cell;
+    struct cor_cell cell;
     uint32_t known_words;      /* of the design when the process was forked */
     struct cor__cases queue;   /* owned; cases announced: no agent can reach them here */
     uint32_t announced, taken; /* how many; of these, those whose traces were taken */
     uint32_t first, submitted; /* those that the process was told of; 0: of none of those left */
     uint32_t finished;         /* of these, those whose traces are complete */
     bool one_by_one;           /* the agent writes where it must not: cases announced do not share a batch */
-    enum cor__death death;     /* of the process, when there is none */
+    enum cor_death death;      /* of the process, when there is none */
     uint32_t sent, heard;      /* batches begun and ended, by the bytes to and fro */
-    char last_words[COR__LAST_WORDS + 256];
+    char last_words[COR_LAST_WORDS + 256];
 };
 
 static enum cor_status unusable(const char *origin, const char *remedy, struct cor_error *error,
@@ -309,14 +309,14 @@ static _Noreturn void live(void *argument) {
 /* From here on, the session's side. */
 
 static void end_process(struct cor__module *module) {
-    cor__cell_end(&module->cell, 0);
+    cor_cell_end(&module->cell, 0);
     module->submitted = module->finished = 0;
 }
 
 /* Takes the bytes that say something is done. */
 static void hear(struct cor__module *module) {
     char bytes[64];
-    ssize_t got = cor__cell_read(&module->cell, bytes, sizeof bytes);
+    ssize_t got = cor_cell_read(&module->cell, bytes, sizeof bytes);
     if (got >= 0) {
         module->heard += (uint32_t)got;
         return;
@@ -335,17 +335,17 @@ static bool is_done(struct cor__module *module) {
 
 /* The process is dead, or is ended here: how that was is kept. */
 static void note_death(struct cor__module *module) {
-    cor__cell_end(&module->cell, 0);
+    cor_cell_end(&module->cell, 0);
     cor__last_words(module->cell.grave, module->last_words, sizeof module->last_words);
-    module->death = module->channel.head->gave_up ? COR__DEATH_ENDED : module->cell.grave->death;
+    module->death = module->channel.head->gave_up ? COR_DEATH_ENDED : module->cell.grave->death;
 }
 
 /* Waits for something new of the process. Where nothing is for too long, it is ended. */
 static void wait_for_news(struct cor__module *module) {
-    int sight = cor__cell_wait(&module->cell, 0, module->answer_seconds);
-    if (sight & COR__SIGHT_READABLE)
+    int sight = cor_cell_wait(&module->cell, 0, module->answer_seconds);
+    if (sight & COR_SIGHT_READABLE)
         hear(module);
-    else if (sight & COR__SIGHT_DEAD || !is_done(module))
+    else if (sight & COR_SIGHT_DEAD || !is_done(module))
         note_death(module);
 }
 
@@ -388,8 +388,8 @@ static enum cor_status start_process(struct cor__module *module, struct cor_erro
     *module->channel.head = (struct cor__channel_head){0};
     module->sent = module->heard = 0;
     module->known_words = module->words->count;
-    COR_TRY(cor__cell_start(&module->cell, live, module, &module->channel.head->place, module->cpu_seconds,
-                            error));
+    COR_TRY(cor_cell_start(&module->cell, live, module, &module->channel.head->place, module->cpu_seconds,
+                           error));
     while (module->heard == 0 && module->cell.keeper != 0)
         wait_for_news(module);
     if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {
@@ -431,7 +431,7 @@ static enum cor_status submit(struct cor__module *module, struct cor_error *erro
     atomic_store_explicit(&channel->head->done, 0, memory_order_release);
     module->sent++;
     char byte = 0;
-    cor__cell_write(&module->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
+    cor_cell_write(&module->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
     return COR_OK;
 }
 
@@ -537,7 +537,7 @@ enum cor_status cor__module_create(const struct cor_aut_definition *definition,
     module->cpu_seconds = definition->cpu_seconds;
     module->answer_seconds = definition->answer_seconds;
     module->identity = identity;
-    COR_TRY(cor__cell_init(&module->cell, error));
+    COR_TRY(cor_cell_init(&module->cell, error));
     COR_TRY(cor__channel_init(&module->channel, definition->design, error));
     cor__cases_measure(&module->queue, module->design);
     module->queue.cases = cor_calloc(COR__BATCH, sizeof *module->queue.cases);
@@ -556,7 +556,7 @@ enum cor_status cor__module_create(const struct cor_aut_definition *definition,
 void cor__module_destroy(struct cor__module *module) {
     if (!module)
         return;
-    cor__cell_fini(&module->cell);
+    cor_cell_fini(&module->cell);
     cor__channel_fini(&module->channel);
     free(module->queue.cases);
     free(module->queue.inputs);

@@ -21,14 +21,14 @@ struct cor__program {
     char *fault, *design_json; /* owned; may be NULL */
     double answer_seconds;
     struct cor__identity *identity; /* borrowed */
-    struct cor__cell cell;
+    struct cor_cell cell;
     struct cor__reporter reporter;
     int64_t id;  /* of the request that was sent last */
     char *heard; /* owned; bytes read, those from `start` on not yet looked at */
     size_t start, end, capacity;
     struct cor_aut_value *values; /* owned; of one line */
     size_t value_capacity;
-    char last_words[COR__LAST_WORDS + 256];
+    char last_words[COR_LAST_WORDS + 256];
 };
 
 static _Noreturn void live(void *argument) {
@@ -43,9 +43,9 @@ static char *script_of(const char *command) {
 }
 
 /* How the process ended: a shell in between says by its exit code that a signal ended the program. */
-static enum cor__death death_of(const struct cor__grave *grave) {
-    bool by_signal = grave->death == COR__DEATH_EXIT && grave->code > 128;
-    return by_signal ? COR__DEATH_SIGNAL : grave->death;
+static enum cor_death death_of(const struct cor_grave *grave) {
+    bool by_signal = grave->death == COR_DEATH_EXIT && grave->code > 128;
+    return by_signal ? COR_DEATH_SIGNAL : grave->death;
 }
 
 /* How an exchange of lines can go on. */
@@ -66,7 +66,7 @@ static enum turn hear(struct cor__program *program) {
     if (program->end == program->capacity)
         return TURN_FLOOD;
     ssize_t got =
-        cor__cell_read(&program->cell, program->heard + program->end, program->capacity - program->end);
+        cor_cell_read(&program->cell, program->heard + program->end, program->capacity - program->end);
     if (got < 0)
         return TURN_CLOSED;
     program->end += (size_t)got;
@@ -85,11 +85,11 @@ static enum turn next_line(struct cor__program *program, double deadline, char *
             return TURN_LINE;
         }
         size_t seen = program->end - program->start;
-        double left = deadline - cor__now();
-        int sight = left > 0 ? cor__cell_wait(&program->cell, 0, left) : 0;
+        double left = deadline - cor_now();
+        int sight = left > 0 ? cor_cell_wait(&program->cell, 0, left) : 0;
         if (sight == 0)
             return TURN_LATE;
-        enum turn turn = sight & COR__SIGHT_READABLE ? hear(program) : TURN_CLOSED;
+        enum turn turn = sight & COR_SIGHT_READABLE ? hear(program) : TURN_CLOSED;
         if (turn != TURN_LINE)
             return turn;
         looked = program->start + seen;
@@ -100,17 +100,17 @@ static enum turn next_line(struct cor__program *program, double deadline, char *
 static enum turn send_line(struct cor__program *program, const char *text, double deadline) {
     size_t size = strlen(text), sent = 0;
     while (sent < size) {
-        ssize_t wrote = cor__cell_write(&program->cell, text + sent, size - sent);
+        ssize_t wrote = cor_cell_write(&program->cell, text + sent, size - sent);
         if (wrote < 0)
             return TURN_CLOSED;
         sent += (size_t)wrote;
-        double left = deadline - cor__now();
-        int sight = wrote > 0 ? COR__SIGHT_WRITABLE : left > 0 ? cor__cell_wait(&program->cell, 1, left) : 0;
+        double left = deadline - cor_now();
+        int sight = wrote > 0 ? COR_SIGHT_WRITABLE : left > 0 ? cor_cell_wait(&program->cell, 1, left) : 0;
         if (sight == 0)
             return TURN_LATE;
-        enum turn turn = sight & COR__SIGHT_READABLE ? hear(program)
-                         : sight == COR__SIGHT_DEAD  ? TURN_CLOSED
-                                                     : TURN_LINE;
+        enum turn turn = sight & COR_SIGHT_READABLE ? hear(program)
+                         : sight == COR_SIGHT_DEAD  ? TURN_CLOSED
+                                                    : TURN_LINE;
         if (turn != TURN_LINE)
             return turn;
     }
@@ -120,7 +120,7 @@ static enum turn send_line(struct cor__program *program, const char *text, doubl
 static void end_process(struct cor__program *program, double seconds) {
     if (program->cell.keeper == 0)
         return;
-    cor__cell_end(&program->cell, seconds);
+    cor_cell_end(&program->cell, seconds);
     cor__last_words(program->cell.grave, program->last_words, sizeof program->last_words);
     program->start = program->end = 0;
 }
@@ -130,16 +130,16 @@ static void give_up(struct cor__program *program, enum turn turn) {
     struct cor__reporter *reporter = &program->reporter;
     bool half = program->end > program->start;
     end_process(program, turn == TURN_CLOSED ? PARTING_SECONDS : 0);
-    enum cor__death death = death_of(program->cell.grave);
+    enum cor_death death = death_of(program->cell.grave);
     if (turn == TURN_LATE)
         cor__report_end(reporter, COR_TRACE_END_HUNG);
     else if (turn == TURN_FLOOD)
         cor__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
-    else if (death == COR__DEATH_SIGNAL || death == COR__DEATH_UNKNOWN)
+    else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN)
         cor__report_end(reporter, COR_TRACE_END_CRASHED);
     else if (half)
         cor__report_garbled(reporter, "half a line, and no more");
-    else if (death == COR__DEATH_EXIT)
+    else if (death == COR_DEATH_EXIT)
         cor__report_end(reporter, COR_TRACE_END_EXITED);
     else
         cor__report_garbled(reporter, "the program closed its output, or its input, and lived on");
@@ -482,7 +482,7 @@ static enum cor_status greet(struct cor__program *program, const char *line, str
     static const char *const how[] = {"", "the program said nothing in time",
                                       "the program ended without an answer",
                                       "the program said a line without an end"};
-    double deadline = cor__now() + program->answer_seconds;
+    double deadline = cor_now() + program->answer_seconds;
     char *answer;
     enum turn turn = send_line(program, line, deadline);
     if (turn == TURN_LINE)
@@ -498,7 +498,7 @@ static enum cor_status start_process(struct cor__program *program, struct cor_er
     program->start = program->end = 0;
     program->id = 0;
     COR_TRY(write_hello(program, &line, error));
-    enum cor_status status = cor__cell_start(&program->cell, live, program, NULL, 0, error);
+    enum cor_status status = cor_cell_start(&program->cell, live, program, NULL, 0, error);
     if (status == COR_OK)
         status = greet(program, line, error);
     free(line);
@@ -510,7 +510,7 @@ static enum cor_status start_process(struct cor__program *program, struct cor_er
 /* Lines until the case is finished, or cannot be. */
 static enum cor_status converse(struct cor__program *program, const char *request, struct cor_error *error) {
     struct cor__reporter *reporter = &program->reporter;
-    double deadline = cor__now() + program->answer_seconds;
+    double deadline = cor_now() + program->answer_seconds;
     enum turn turn = send_line(program, request, deadline);
     bool finished = false;
     while (turn == TURN_LINE && !finished) {
@@ -551,7 +551,7 @@ enum cor_status cor__program_run(struct cor__program *program, const struct cor_
 void cor__program_stop(struct cor__program *program) {
     if (program->id <= 1) /* it has but said hello */
         return;
-    cor__cell_end(&program->cell, 0);
+    cor_cell_end(&program->cell, 0);
     program->start = program->end = 0;
 }
 
@@ -568,7 +568,7 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
     program->design = definition->design;
     program->answer_seconds = definition->answer_seconds;
     program->identity = identity;
-    COR_TRY(cor__cell_init(&program->cell, error));
+    COR_TRY(cor_cell_init(&program->cell, error));
     COR_TRY(cor__reporter_init(&program->reporter, definition->design, error));
     program->reporter.words = &definition->design->words;
     COR_TRY(COR_RESERVE(&program->heard, &program->capacity, LINE_MOST, error));
@@ -587,10 +587,10 @@ void cor__program_destroy(struct cor__program *program) {
     if (program->cell.keeper != 0) {
         char bye[64];
         snprintf(bye, sizeof bye, "{\"id\":%lld,\"bye\":true}\n", (long long)++program->id);
-        enum turn turn = send_line(program, bye, cor__now() + PARTING_SECONDS);
-        cor__cell_end(&program->cell, turn == TURN_LINE ? PARTING_SECONDS : 0);
+        enum turn turn = send_line(program, bye, cor_now() + PARTING_SECONDS);
+        cor_cell_end(&program->cell, turn == TURN_LINE ? PARTING_SECONDS : 0);
     }
-    cor__cell_fini(&program->cell);
+    cor_cell_fini(&program->cell);
     cor__reporter_fini(&program->reporter);
     free(program->command);
     free(program->script);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Agents that crash: who is down, and for how long. What they lose, mail and state, is lost in run.c. */
-#include "session.h"
+#include "local.h"
 
-void cor__crashes_reset(struct cor_session *session) {
+void cor__crashes_reset(struct cor__local *session) {
     struct cor__crashes *crashes = &session->population.crashes;
     struct cor_stream_name own = session->name;
     own.purpose = COR_PURPOSE_CRASH_FAULT;
@@ -15,16 +15,16 @@ void cor__crashes_reset(struct cor_session *session) {
 }
 
 /* It asks for nothing any more. */
-static void crash(struct cor_session *session, uint32_t agent) {
+static void crash(struct cor__local *session, uint32_t agent) {
     struct cor__crashes *crashes = &session->population.crashes;
-    crashes->down[agent] = session->definition.agents.down_rounds;
+    crashes->down[agent] = session->base.definition.agents.down_rounds;
     crashes->down_count++;
     crashes->crashed++;
     session->population.asking[agent / 64] &= ~(UINT64_C(1) << agent % 64);
 }
 
-void cor__crashes_strike(struct cor_session *session) {
-    const struct cor_crash_definition *fault = &session->definition.agents;
+void cor__crashes_strike(struct cor__local *session) {
+    const struct cor_crash_definition *fault = &session->base.definition.agents;
     struct cor__crashes *crashes = &session->population.crashes;
     crashes->back_count = 0;
     for (uint32_t i = 0; fault->fault == COR_CRASH_FAULT_CRASHED && i < session->task.agent_count; i++) {

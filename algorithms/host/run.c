@@ -3,7 +3,7 @@
  * An algorithm at work: steps, or, if it is decentralised, rounds. In each round agents that were down long
  * enough are restarted, the mail that is due is delivered, then the agents that asked for it are woken. What
  * they send is due in a later round; what they ask for is granted in the next one. */
-#include "session.h"
+#include "local.h"
 
 #include <corridor/array.h>
 
@@ -113,7 +113,7 @@ void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag) {
 }
 
 /* A blank interim at the end of the outcome's list; NULL when memory is out. */
-static struct cor_interim *new_interim(struct cor_session *session) {
+static struct cor_interim *new_interim(struct cor__local *session) {
     struct cor_outcome *outcome = session->outcome;
     size_t before = outcome->interim_capacity;
     enum cor_status status = COR_RESERVE(&outcome->interims, &outcome->interim_capacity,
@@ -131,7 +131,7 @@ static struct cor_interim *new_interim(struct cor_session *session) {
 }
 
 /* A look must not change what follows, so draws, budget and fault counts are put back. */
-static int look(struct cor_session *session) {
+static int look(struct cor__local *session) {
     struct cor_outcome *outcome = session->outcome;
     struct cor_interim *interim = new_interim(session);
     if (!interim)
@@ -143,7 +143,8 @@ static int look(struct cor_session *session) {
         marks[i] = cor__stream_mark(&session->streams[i]);
     session->solution = &interim->solution;
     session->phase = COR__INTERIM;
-    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
+    enum cor_progress progress =
+        session->base.algorithm->result(session->state, &session->task, &session->host);
     session->solution = &outcome->solution;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         cor__stream_return(&session->streams[i], &marks[i]);
@@ -188,7 +189,7 @@ static void copy_values(struct cor__population *population, const struct cor_tas
             population->values[(size_t)i * columns + c] = task->values[c][i];
 }
 
-enum cor_status cor__population_prepare(struct cor_session *session) {
+enum cor_status cor__population_prepare(struct cor__local *session) {
     struct cor__population *population = &session->population;
     const struct cor_task *task = &session->task;
     uint32_t n = task->agent_count, columns = task->rules->value_count;
@@ -206,8 +207,8 @@ enum cor_status cor__population_prepare(struct cor_session *session) {
     return COR_OK;
 }
 
-int cor__population_states(struct cor_session *session) {
-    size_t stride = (session->algorithm->agent_size + 15) / 16 * 16;
+int cor__population_states(struct cor__local *session) {
+    size_t stride = (session->base.algorithm->agent_size + 15) / 16 * 16;
     if (stride == 0)
         return 1;
     uint32_t n = session->task.agent_count;
@@ -219,7 +220,7 @@ int cor__population_states(struct cor_session *session) {
 
 /* CONTINUE asks for a turn in the next round. A later DONE does not take that back: it says that this call
  * has left nothing more to do. */
-static inline int note(struct cor_session *session, uint32_t agent, enum cor_progress progress) {
+static inline int note(struct cor__local *session, uint32_t agent, enum cor_progress progress) {
     if (progress == COR_CONTINUE) {
         session->population.asking[agent / 64] |= UINT64_C(1) << agent % 64;
         session->population.asking_count++;
@@ -230,7 +231,7 @@ static inline int note(struct cor_session *session, uint32_t agent, enum cor_pro
 }
 
 /* Hands the letter at `words` over, unless its agent is down; its length goes to *length. */
-static inline int deliver_letter(struct cor_session *session, const uint64_t *words, size_t *length) {
+static inline int deliver_letter(struct cor__local *session, const uint64_t *words, size_t *length) {
     struct cor__letter letter;
     memcpy(&letter, words, sizeof letter);
     *length = cor__letter_words(letter.size);
@@ -242,12 +243,12 @@ static inline int deliver_letter(struct cor_session *session, const uint64_t *wo
     struct cor_message message = {
         .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
     session->sender = letter.to;
-    enum cor_progress progress = session->algorithm->receive(&session->population.agents[letter.to],
-                                                             session->task.rules, &session->host, &message);
+    enum cor_progress progress = session->base.algorithm->receive(
+        &session->population.agents[letter.to], session->task.rules, &session->host, &message);
     return note(session, letter.to, progress);
 }
 
-static int deliver_in_order(struct cor_session *session, const struct cor__bag *bag) {
+static int deliver_in_order(struct cor__local *session, const struct cor__bag *bag) {
     size_t length;
     for (size_t at = 0; at < bag->used; at += length)
         if (!deliver_letter(session, bag->words + at, &length))
@@ -255,7 +256,7 @@ static int deliver_in_order(struct cor_session *session, const struct cor__bag *
     return 1;
 }
 
-static int deliver_shuffled(struct cor_session *session, const struct cor__bag *bag) {
+static int deliver_shuffled(struct cor__local *session, const struct cor__bag *bag) {
     size_t length;
     enum cor_status status = cor__mail_shuffle(&session->mail, bag, session->error);
     if (status != COR_OK) {
@@ -268,16 +269,16 @@ static int deliver_shuffled(struct cor_session *session, const struct cor__bag *
     return 1;
 }
 
-static int deliver(struct cor_session *session) {
+static int deliver(struct cor__local *session) {
     struct cor__bag *bag = cor__mail_due(&session->mail);
-    int shuffled = session->definition.mail.mode == COR_MAIL_SHUFFLED;
+    int shuffled = session->base.definition.mail.mode == COR_MAIL_SHUFFLED;
     int alive = shuffled ? deliver_shuffled(session, bag) : deliver_in_order(session, bag);
     cor__mail_empty(&session->mail, bag);
     return alive;
 }
 
 /* The agents that asked for a turn up to now, in the order of their turns; none asks any more. */
-static uint32_t take_asking(struct cor_session *session) {
+static uint32_t take_asking(struct cor__local *session) {
     struct cor__population *population = &session->population;
     uint32_t count = 0;
     if (population->asking_count == 0)
@@ -288,18 +289,18 @@ static uint32_t take_asking(struct cor_session *session) {
         population->asking[word] = 0;
     }
     population->asking_count = 0;
-    if (session->definition.mail.mode == COR_MAIL_SHUFFLED)
+    if (session->base.definition.mail.mode == COR_MAIL_SHUFFLED)
         cor_rng_shuffle(&session->mail.rng, population->waking, count);
     return count;
 }
 
-static int wake(struct cor_session *session, uint32_t count) {
+static int wake(struct cor__local *session, uint32_t count) {
     const struct cor__population *population = &session->population;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t agent = population->waking[i];
         session->sender = agent;
         enum cor_progress progress =
-            session->algorithm->wake(&population->agents[agent], session->task.rules, &session->host);
+            session->base.algorithm->wake(&population->agents[agent], session->task.rules, &session->host);
         if (!note(session, agent, progress))
             return 0;
     }
@@ -307,30 +308,30 @@ static int wake(struct cor_session *session, uint32_t count) {
 }
 
 /* Handlers must not draw from the streams of the whole: that would be talk without mail. */
-static void lend_streams(struct cor_session *session, int to_handlers) {
+static void lend_streams(struct cor__local *session, int to_handlers) {
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         session->host.random[i] = to_handlers ? &session->misuse.view : &session->streams[i].view;
 }
 
 /* Agents that were down run again, with nothing of what they knew. */
-static int restart(struct cor_session *session) {
+static int restart(struct cor__local *session) {
     struct cor__population *population = &session->population;
     struct cor__crashes *crashes = &population->crashes;
     for (uint32_t i = 0; i < crashes->back_count; i++) {
         uint32_t agent = session->sender = crashes->back[i];
         crashes->down[agent] = 0;
         crashes->down_count--;
-        if (session->algorithm->agent_size > 0)
-            memset(population->agents[agent].state, 0, session->algorithm->agent_size);
+        if (session->base.algorithm->agent_size > 0)
+            memset(population->agents[agent].state, 0, session->base.algorithm->agent_size);
         enum cor_progress progress =
-            session->algorithm->restart(&population->agents[agent], session->task.rules, &session->host);
+            session->base.algorithm->restart(&population->agents[agent], session->task.rules, &session->host);
         if (!note(session, agent, progress))
             return 0;
     }
     return 1;
 }
 
-static int round_once(struct cor_session *session) {
+static int round_once(struct cor__local *session) {
     cor__mail_turn(&session->mail);
     cor__crashes_strike(session);
     uint32_t count = take_asking(session);
@@ -342,7 +343,7 @@ static int round_once(struct cor_session *session) {
 }
 
 /* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
-static int end_crashes(struct cor_session *session) {
+static int end_crashes(struct cor__local *session) {
     cor__crashes_end(&session->population.crashes, session->task.agent_count);
     session->phase = COR__HANDLER;
     lend_streams(session, 1);
@@ -352,13 +353,13 @@ static int end_crashes(struct cor_session *session) {
 }
 
 /* What became of the testbed's own faults. An outcome tells of one fault: the algorithm's has precedence. */
-static void count_faults(struct cor_session *session) {
+static void count_faults(struct cor__local *session) {
     const struct cor__crashes *crashes = &session->population.crashes;
     const struct cor__mail *mail = &session->mail;
     uint64_t reached = mail->sent, activated = 0;
     if (session->task.rules->fault != 0)
         return;
-    if (session->definition.agents.fault == COR_CRASH_FAULT_CRASHED) {
+    if (session->base.definition.agents.fault == COR_CRASH_FAULT_CRASHED) {
         reached = crashes->at_risk;
         activated = crashes->crashed;
     } else if (mail->schedule.mode == COR_MAIL_LOSSY || mail->schedule.mode == COR_MAIL_DUPLICATED) {
@@ -370,13 +371,13 @@ static void count_faults(struct cor_session *session) {
 }
 
 /* Whether the interim looks of the definition are due in this round. */
-static int look_due(const struct cor_session *session) {
-    uint64_t interval = session->definition.interim_units;
+static int look_due(const struct cor__local *session) {
+    uint64_t interval = session->base.definition.interim_units;
     return interval > 0 && session->mail.round % interval == 0;
 }
 
 /* The first round wakes all agents. */
-static void ask_all(struct cor_session *session) {
+static void ask_all(struct cor__local *session) {
     struct cor__population *population = &session->population;
     memset(population->asking, 0, (session->task.agent_count / 64 + 1) * sizeof *population->asking);
     for (uint32_t i = 0; i < session->task.agent_count; i++)
@@ -384,7 +385,7 @@ static void ask_all(struct cor_session *session) {
     population->asking_count = 1;
 }
 
-static enum cor_stop run_rounds(struct cor_session *session) {
+static enum cor_stop run_rounds(struct cor__local *session) {
     struct cor__mail *mail = &session->mail;
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
@@ -419,15 +420,16 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
 
 /* Steps until the budget is used up or the algorithm has enough. How the budget is cut into steps does not
  * show. */
-static enum cor_stop run_steps(struct cor_session *session) {
-    uint64_t budget = session->task.rules->budget, interval = session->definition.interim_units;
+static enum cor_stop run_steps(struct cor__local *session) {
+    uint64_t budget = session->task.rules->budget, interval = session->base.definition.interim_units;
     uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
     uint64_t *spent = &session->outcome->spent;
     while (*spent < budget) {
-        uint64_t before = *spent, units = smaller(smaller(budget, next_look) - before, session->slice_units);
+        uint64_t before = *spent,
+                 units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
         session->phase = COR__STEP;
         enum cor_progress progress =
-            session->algorithm->step(session->state, &session->task, &session->host, units);
+            session->base.algorithm->step(session->state, &session->task, &session->host, units);
         if (!cor__session_alive(session, progress))
             return COR_STOP_FAILED;
         if (progress != COR_CONTINUE)
@@ -446,10 +448,10 @@ static enum cor_stop run_steps(struct cor_session *session) {
     return COR_STOP_BUDGET;
 }
 
-enum cor_stop cor__session_run(struct cor_session *session) {
-    if (session->algorithm->step)
+enum cor_stop cor__session_run(struct cor__local *session) {
+    if (session->base.algorithm->step)
         return run_steps(session);
-    if (session->algorithm->wake)
+    if (session->base.algorithm->wake)
         return run_rounds(session);
     return COR_STOP_DONE;
 }

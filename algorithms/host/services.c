@@ -4,17 +4,17 @@
  * algorithm is not trusted to keep to the tags in plugin.h. And the streams it draws from. */
 #include <corridor/array.h>
 
-#include "session.h"
+#include "local.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static struct cor_session *session_of(const struct cor_host *host) {
+static struct cor__local *session_of(const struct cor_host *host) {
     return host->self;
 }
 
-void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const char *text) {
+void cor__session_smoke(struct cor__local *session, enum cor_smoke smoke, const char *text) {
     struct cor_outcome *outcome = session->outcome;
     session->is_over = 1;
     if (outcome->smoke != COR_SMOKE_NONE)
@@ -24,13 +24,13 @@ void cor__session_smoke(struct cor_session *session, enum cor_smoke smoke, const
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-void cor__session_trouble(struct cor_session *session, enum cor_status status) {
+void cor__session_trouble(struct cor__local *session, enum cor_status status) {
     session->is_over = 1;
     if (session->status == COR_OK)
         session->status = status;
 }
 
-int cor__session_alive(struct cor_session *session, enum cor_progress progress) {
+int cor__session_alive(struct cor__local *session, enum cor_progress progress) {
     if (progress < COR_CONTINUE)
         cor__session_smoke(session, COR_SMOKE_COMPLAINED, NULL);
     else if (progress > COR_STAGNATED)
@@ -39,7 +39,7 @@ int cor__session_alive(struct cor_session *session, enum cor_progress progress) 
 }
 
 /* NULL: was it the limit, which is a verdict, or the machine? */
-static void *given(struct cor_session *session, void *memory) {
+static void *given(struct cor__local *session, void *memory) {
     if (memory)
         return memory;
     if (session->arena.exhausted)
@@ -50,24 +50,24 @@ static void *given(struct cor_session *session, void *memory) {
 }
 
 static void *alloc(const struct cor_host *host, size_t bytes) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     return given(session, cor__arena_alloc(&session->arena, bytes));
 }
 
 static void *resize(const struct cor_host *host, void *memory, size_t old_bytes, size_t bytes) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     return given(session, cor__arena_resize(&session->arena, memory, old_bytes, bytes));
 }
 
 /* Takes what `agent_count` agents can need many times over, and a million at least: faults may pile up
  * copies. */
-static size_t absurd(const struct cor_session *session) {
+static size_t absurd(const struct cor__local *session) {
     size_t many = (size_t)64 * session->task.agent_count;
     return many > COR__ABSURD ? many : COR__ABSURD;
 }
 
 static int put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     struct cor_lists *solution = session->solution;
     if (session->phase != COR__RESULT && session->phase != COR__INTERIM)
         return 0;
@@ -84,7 +84,7 @@ static int put_block(const struct cor_host *host, const uint32_t *members, size_
 }
 
 static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     struct cor_outcome *outcome = session->outcome;
     if (session->phase != COR__ADOPT || agent >= session->task.agent_count ||
         block >= outcome->solution.block_count)
@@ -159,18 +159,18 @@ static double cost_of(enum cor_measure measure, const struct cor_task *task, uin
 
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     enum cor__phase phase = session->phase;
     if (phase != COR__BEGIN && phase != COR__STEP && phase != COR__RESULT && phase != COR__INTERIM)
         return (double)NAN;
-    return cost_of(session->definition.measure, &session->task, block_count, block_start, members,
+    return cost_of(session->base.definition.measure, &session->task, block_count, block_start, members,
                    session->seen);
 }
 
 static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     struct cor__kept *next = &session->kept_next;
-    if (!(session->algorithm->capabilities & COR_KEEPS) || session->phase == COR__HANDLER ||
+    if (!(session->base.algorithm->capabilities & COR_KEEPS) || session->phase == COR__HANDLER ||
         size > COR__KEPT_MOST)
         return 0;
     if (session->phase == COR__INTERIM)
@@ -188,14 +188,15 @@ static int keep(const struct cor_host *host, const void *bytes, uint32_t size) {
 }
 
 static const struct cor_agent *agent(const struct cor_host *host, uint32_t index) {
-    struct cor_session *session = session_of(host);
-    if (!session->algorithm->wake || session->phase == COR__HANDLER || index >= session->task.agent_count)
+    struct cor__local *session = session_of(host);
+    if (!session->base.algorithm->wake || session->phase == COR__HANDLER ||
+        index >= session->task.agent_count)
         return NULL;
     return &session->population.agents[index];
 }
 
 static int send(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size) {
-    struct cor_session *session = session_of(host);
+    struct cor__local *session = session_of(host);
     if (session->phase != COR__HANDLER)
         return 0;
     struct cor__letter letter = {.to = to, .from = session->sender, .kind = kind, .size = size};
@@ -220,7 +221,7 @@ static void complain(const struct cor_host *host, const char *text) {
         snprintf(outcome->complaint, sizeof outcome->complaint, "%s", text);
 }
 
-void cor__services_offer(struct cor_session *session) {
+void cor__services_offer(struct cor__local *session) {
     session->host = (struct cor_host){
         .struct_size = (uint32_t)sizeof session->host,
         .minor = COR_PLUGIN_MINOR,
@@ -234,8 +235,8 @@ void cor__services_offer(struct cor_session *session) {
         .agent = agent,
         .send = send,
         .complain = complain,
-        .counters = session->counters,
-        .counter_start = session->counter_start,
+        .counters = session->base.counters,
+        .counter_start = session->base.counter_start,
     };
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The life of a reorganization: begin, then steps or rounds until the end, result, adopt, end. */
+ * A session of any kind: which kind it is of, and what it keeps from one reorganization to the next. */
 #include "session.h"
 
 #include <corridor/array.h>
@@ -85,20 +85,29 @@ static enum cor_status make_counters(struct cor_session *session, struct cor_err
     return cor_made(session->counters, error);
 }
 
+static const struct cor__session_kind *kind_of(const struct cor_session_definition *definition) {
+    switch (definition->place) {
+    case COR_SESSION_IN_PROCESS:
+        return &cor__local_kind;
+    }
+    COR_ASSERT(!"a place of enum cor_session_place");
+    return NULL;
+}
+
 enum cor_status cor_session_create(const struct cor_session_definition *definition,
                                    struct cor_session **session, struct cor_error *error) {
     *session = NULL;
     COR_TRY(check_definition(definition, error));
-    struct cor_session *made = cor_calloc(1, sizeof *made);
+    const struct cor__session_kind *kind = kind_of(definition);
+    struct cor_session *made = cor_calloc(1, kind->size);
     COR_TRY(cor_made(made, error));
+    made->kind = kind;
     made->definition = *definition;
     made->algorithm = definition->algorithm;
     made->slice_units = UINT64_MAX;
-    cor__arena_init(&made->arena, definition->memory_limit);
     enum cor_status status;
-    COR_TRY_OUT(cor__mail_init(&made->mail, &definition->mail, &made->arena, error));
     COR_TRY_OUT(make_counters(made, error));
-    cor__services_offer(made);
+    COR_TRY_OUT(kind->open(made, error));
     *session = made;
     made = NULL;
 out:
@@ -109,14 +118,10 @@ out:
 void cor_session_destroy(struct cor_session *session) {
     if (!session)
         return;
-    cor__population_fini(&session->population);
-    cor__mail_fini(&session->mail);
-    cor__arena_fini(&session->arena);
+    session->kind->close(session);
     free(session->kept.bytes);
-    free(session->kept_next.bytes);
     free(session->counters);
     free(session->counter_start);
-    free(session->seen);
     free(session);
 }
 
@@ -129,17 +134,17 @@ const uint64_t *cor_session_counters(const struct cor_session *session, const ui
     return session->counters;
 }
 
-static uint32_t cell_count(const struct cor_session *session) {
+uint32_t cor__counter_cells(const struct cor_session *session) {
     return session->counter_start[cor_algorithm_counter_count(session->algorithm)];
 }
 
 void cor_session_clear_counters(struct cor_session *session) {
-    memset(session->counters, 0, cell_count(session) * sizeof *session->counters);
+    memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
 }
 
 enum cor_status cor_session_save(const struct cor_session *session, struct cor_session_memory *memory,
                                  struct cor_error *error) {
-    size_t cells = cell_count(session);
+    size_t cells = cor__counter_cells(session);
     COR_TRY(COR_RESERVE(&memory->kept, &memory->kept_capacity, session->kept.size, error));
     COR_TRY(COR_RESERVE(&memory->counters, &memory->counter_capacity, cells, error));
     memory->kept_size = session->kept.size;
@@ -152,7 +157,7 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
 
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) {
-    size_t cells = cell_count(session);
+    size_t cells = cor__counter_cells(session);
     COR_ASSERT(memory->kept_size <= COR__KEPT_MOST && memory->counter_capacity >= cells);
     COR_TRY(COR_RESERVE(&session->kept.bytes, &session->kept.capacity, memory->kept_size, error));
     session->kept.size = memory->kept_size;
@@ -182,7 +187,7 @@ void cor_outcome_fini(struct cor_outcome *outcome) {
     cor_outcome_init(outcome);
 }
 
-static void clear_outcome(struct cor_session *session, struct cor_outcome *outcome) {
+void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome) {
     cor_lists_clear(&outcome->solution);
     outcome->move_count = outcome->interim_count = 0;
     outcome->has_moves = session->algorithm->adopt != NULL;
@@ -193,105 +198,16 @@ static void clear_outcome(struct cor_session *session, struct cor_outcome *outco
     outcome->fault = (struct cor_fault_counts){0};
 }
 
-static void complain_of_draw(void *subject) {
-    cor__session_smoke(subject, COR_SMOKE_COMPLAINED,
-                       "a handler drew from host->random instead of me->random");
-}
-
-static void begin_streams(struct cor_session *session) {
-    cor__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
-    cor__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
-    cor__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
-    session->misuse.notice = complain_of_draw;
-    session->misuse.subject = session;
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
-        session->host.random[i] = &session->streams[i].view;
-}
-
-/* Everything of the reorganization before is gone; what the algorithm will see is in place. */
-static enum cor_status prepare(struct cor_session *session, const struct cor_task *task,
-                               const struct cor_stream_name *name, struct cor_outcome *outcome) {
-    COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
-    COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
-    COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
-    clear_outcome(session, outcome);
-    session->outcome = outcome;
-    session->solution = &outcome->solution;
-    session->host.spent = &outcome->spent;
-    session->host.fault = &outcome->fault;
-    session->status = COR_OK;
-    session->is_over = 0;
-    session->name = *name;
-    session->task = *task;
-    session->task.struct_size = (uint32_t)sizeof session->task;
-    session->task.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
-    session->task.kept_size = session->kept.size;
-    session->keeps_next = 0;
-    cor__arena_reset(&session->arena);
-    cor__mail_reset(&session->mail, name, task->agent_count);
-    begin_streams(session);
-    COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
-    return session->algorithm->wake ? cor__population_prepare(session) : COR_OK;
-}
-
-/* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
-static int make_states(struct cor_session *session) {
-    session->state = NULL;
-    if (session->algorithm->state_size > 0)
-        session->state = session->host.alloc(&session->host, session->algorithm->state_size);
-    if (session->algorithm->state_size > 0 && !session->state)
-        return 0;
-    return !session->algorithm->wake || cor__population_states(session);
-}
-
-static int begin(struct cor_session *session) {
-    if (!session->algorithm->begin)
-        return 1;
-    session->phase = COR__BEGIN;
-    enum cor_progress progress = session->algorithm->begin(session->state, &session->task, &session->host);
-    return cor__session_alive(session, progress);
-}
-
-static enum cor_stop conclude(struct cor_session *session, enum cor_stop stop) {
-    session->phase = COR__RESULT;
-    enum cor_progress progress = session->algorithm->result(session->state, &session->task, &session->host);
-    if (!cor__session_alive(session, progress))
-        return COR_STOP_FAILED;
-    if (!session->algorithm->begin && progress == COR_STAGNATED)
-        stop = COR_STOP_STAGNATED;
-    if (!session->algorithm->adopt)
-        return stop;
-    session->phase = COR__ADOPT;
-    progress = session->algorithm->adopt(session->state, &session->task, &session->host);
-    return cor__session_alive(session, progress) ? stop : COR_STOP_FAILED;
-}
-
-/* What was kept in a reorganization that failed is dropped. */
-static void commit_kept(struct cor_session *session, enum cor_stop stop) {
-    if (!session->keeps_next || stop == COR_STOP_FAILED)
-        return;
-    struct cor__kept before = session->kept;
-    session->kept = session->kept_next;
-    session->kept_next = before;
-}
-
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) {
-    session->error = error;
-    COR_TRY(prepare(session, task, name, outcome));
-    enum cor_stop stop = COR_STOP_FAILED;
-    if (make_states(session)) {
-        if (begin(session))
-            stop = cor__session_run(session);
-        if (stop != COR_STOP_FAILED)
-            stop = conclude(session, stop);
-        session->phase = COR__END;
-        if (session->algorithm->end)
-            session->algorithm->end(session->state, &session->host);
-    }
-    commit_kept(session, stop);
-    outcome->stop = stop;
-    session->phase = COR__IDLE;
-    return session->status;
+    COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
+    COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
+    COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
+    struct cor_task own = *task;
+    own.struct_size = (uint32_t)sizeof own;
+    own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
+    own.kept_size = session->kept.size;
+    cor__outcome_clear(session, outcome);
+    return session->kind->reorganize(session, &own, name, outcome, error);
 }

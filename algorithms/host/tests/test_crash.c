@@ -2,7 +2,7 @@
  *
  * Agents that crash, held against a second account of the same draws; and every algorithm whose agents can.
  */
-#include "session.h"
+#include "local.h"
 #include "tests/tasks.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mail and waking, seen by a small decentralised algorithm that notes what happens to it. */
-#include "session.h"
+#include "local.h"
 #include "tests/tasks.h"
 
 #include <math.h>

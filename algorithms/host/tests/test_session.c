@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sessions with small algorithms that try out what the host allows, refuses and records. */
-#include "session.h"
+#include "local.h"
 #include "tests/tasks.h"
 
 #include <math.h>

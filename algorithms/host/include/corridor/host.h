@@ -71,8 +71,14 @@ struct cor_crash_definition {
                              latest */
 };
 
+/* Where the algorithm of a session works: what kind of session it is. */
+enum cor_session_place {
+    COR_SESSION_IN_PROCESS /* in this process */
+};
+
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
+    enum cor_session_place place;
     struct cor_mail_schedule mail;
     struct cor_crash_definition agents;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
@@ -80,7 +86,7 @@ struct cor_session_definition {
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
 };
 
-/* Mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks. */
+/* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
 /* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */
@@ -118,8 +124,8 @@ void cor_outcome_init(struct cor_outcome *outcome);
 /* Frees what the outcome holds. Idempotent. */
 void cor_outcome_fini(struct cor_outcome *outcome);
 
-/* One algorithm at work, in this process. Holds the arena and the mail of a reorganization, the bytes kept
- * between reorganizations, and the white-box counters. */
+/* One algorithm at work, wherever that is. Holds what a reorganization needs, the bytes kept between
+ * reorganizations, and the white-box counters. */
 struct cor_session;
 
 /* COR_STATUS_INPUT when the definition asks for what the algorithm lacks (interim looks without COR_ANYTIME).

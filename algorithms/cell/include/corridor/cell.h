@@ -8,8 +8,8 @@
  * first: then the agent can neither see nor signal the session or any other process, its keeper included, and
  * nothing that it starts outlives the keeper. Elsewhere the keeper adopts and ends what the agent leaves
  * behind, as long as the agent does not kill its keeper. */
-#ifndef CORRIDOR_AGENTS_CELL_H
-#define CORRIDOR_AGENTS_CELL_H
+#ifndef CORRIDOR_CELL_H
+#define CORRIDOR_CELL_H
 
 #include <corridor/error.h>
 
@@ -17,67 +17,67 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define COR__LAST_WORDS 4096u /* bytes of standard error that are kept */
+#define COR_LAST_WORDS 4096u /* bytes of standard error that are kept */
 
-enum cor__death {
-    COR__DEATH_UNKNOWN,  /* the keeper died, or was killed, before it could say */
-    COR__DEATH_EXIT,     /* `code` is its exit code */
-    COR__DEATH_SIGNAL,   /* `code` is the signal */
-    COR__DEATH_CPU_TIME, /* it did not get on, and was ended by its keeper */
-    COR__DEATH_ENDED     /* ended because the session said so */
+enum cor_death {
+    COR_DEATH_UNKNOWN,  /* the keeper died, or was killed, before it could say */
+    COR_DEATH_EXIT,     /* `code` is its exit code */
+    COR_DEATH_SIGNAL,   /* `code` is the signal */
+    COR_DEATH_CPU_TIME, /* it did not get on, and was ended by its keeper */
+    COR_DEATH_ENDED     /* ended because the session said so */
 };
 
 /* In memory that keeper and session share, and the agent does not. */
-struct cor__grave {
-    enum cor__death death;
+struct cor_grave {
+    enum cor_death death;
     int code;
     uint32_t size; /* of `words` */
-    char words[COR__LAST_WORDS];
+    char words[COR_LAST_WORDS];
 };
 
-struct cor__cell {
+struct cor_cell {
     pid_t keeper; /* 0: there is none */
     int control;  /* to the keeper; closing it ends the agent, its end tells that the agent is dead */
     int to, from; /* the agent's standard input and output, -1: none */
-    struct cor__grave *grave; /* owned, as long as the cell */
+    struct cor_grave *grave; /* owned, as long as the cell */
 };
 
 /* What lives in a cell: never returns. Standard input and output are pipes to the session, standard error
  * goes to the keeper; no other descriptor is open. */
-typedef void cor__life(void *argument);
+typedef void cor_life(void *argument);
 
 /* Nothing lives there. COR_STATUS_MEMORY without shared memory. */
-enum cor_status cor__cell_init(struct cor__cell *cell, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_cell_init(struct cor_cell *cell, struct cor_error *error) COR_MUST_USE;
 
 /* Ends what lives there and frees the cell's memory. */
-void cor__cell_fini(struct cor__cell *cell);
+void cor_cell_fini(struct cor_cell *cell);
 
 /* Starts a life in the cell, in which there is none. While `place` (shared memory; NULL: no such limits) has
  * the same value, it may use `cpu_seconds` of CPU time; and while that value is odd, it may not idle for
  * seconds. */
-enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *argument,
-                                const _Atomic uint32_t *place, double cpu_seconds,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_cell_start(struct cor_cell *cell, cor_life *life, void *argument,
+                               const _Atomic uint32_t *place, double cpu_seconds,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* Waits up to `seconds` for it to die by itself, then ends it; afterwards the grave tells how it was, and
  * nothing of it is left. Nothing happens if nothing lives there. */
-void cor__cell_end(struct cor__cell *cell, double seconds);
+void cor_cell_end(struct cor_cell *cell, double seconds);
 
-/* What cor__cell_wait saw. */
-enum cor__sight { COR__SIGHT_READABLE = 1, COR__SIGHT_WRITABLE = 2, COR__SIGHT_DEAD = 4 };
+/* What cor_cell_wait saw. */
+enum cor_sight { COR_SIGHT_READABLE = 1, COR_SIGHT_WRITABLE = 2, COR_SIGHT_DEAD = 4 };
 
 /* Waits until the agent's output can be read (or has ended), its input can be written (if `writing`), or the
- * agent is dead: a set of enum cor__sight, 0 if none of it happened within `seconds`. */
-int cor__cell_wait(const struct cor__cell *cell, int writing, double seconds);
+ * agent is dead: a set of enum cor_sight, 0 if none of it happened within `seconds`. */
+int cor_cell_wait(const struct cor_cell *cell, int writing, double seconds);
 
 /* Writes up to `size` bytes without blocking: how many, 0 if there is no room now, -1 if nobody reads any
  * more. */
-ssize_t cor__cell_write(const struct cor__cell *cell, const void *bytes, size_t size);
+ssize_t cor_cell_write(const struct cor_cell *cell, const void *bytes, size_t size);
 
 /* Reads up to `size` bytes that are there: how many, 0 if there are none now, -1 at the end. */
-ssize_t cor__cell_read(const struct cor__cell *cell, void *bytes, size_t size);
+ssize_t cor_cell_read(const struct cor_cell *cell, void *bytes, size_t size);
 
 /* Seconds of the monotonic clock: for nets, never for results. */
-double cor__now(void);
+double cor_now(void);
 
 #endif

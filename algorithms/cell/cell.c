@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* clone flags, close_range, ppoll */
-#include "cell.h"
+#include <corridor/cell.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #define PATIENCE_SECONDS 5. /* for a keeper that was told to end */
 #define NOTHING (-1)
 
-double cor__now(void) {
+double cor_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -36,8 +36,8 @@ static void close_one(int *descriptor) {
     *descriptor = NOTHING;
 }
 
-enum cor_status cor__cell_init(struct cor__cell *cell, struct cor_error *error) {
-    *cell = (struct cor__cell){.control = NOTHING, .to = NOTHING, .from = NOTHING};
+enum cor_status cor_cell_init(struct cor_cell *cell, struct cor_error *error) {
+    *cell = (struct cor_cell){.control = NOTHING, .to = NOTHING, .from = NOTHING};
     void *grave = mmap(NULL, sizeof *cell->grave, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (grave == MAP_FAILED)
         return cor_fail_memory(error);
@@ -45,8 +45,8 @@ enum cor_status cor__cell_init(struct cor__cell *cell, struct cor_error *error) 
     return COR_OK;
 }
 
-void cor__cell_fini(struct cor__cell *cell) {
-    cor__cell_end(cell, 0);
+void cor_cell_fini(struct cor_cell *cell) {
+    cor_cell_end(cell, 0);
     if (cell->grave)
         munmap(cell->grave, sizeof *cell->grave);
     cell->grave = NULL;
@@ -54,11 +54,11 @@ void cor__cell_fini(struct cor__cell *cell) {
 
 /* Everything that a life is begun with. */
 struct birth {
-    cor__life *life;
+    cor_life *life;
     void *argument;
     const _Atomic uint32_t *place;
     double cpu_seconds;
-    struct cor__grave *grave;
+    struct cor_grave *grave;
     int input[2], output[2], errors[2],
         control[2]; /* [0] is read, [1] written; control[0] is the session's */
 };
@@ -91,7 +91,7 @@ static void default_signals(void) {
 
 /* In the agent's process. */
 static _Noreturn void be_born(const struct birth *birth) {
-    cor__life *life = birth->life;
+    cor_life *life = birth->life;
     void *argument = birth->argument;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setsid();
@@ -106,7 +106,7 @@ static _Noreturn void be_born(const struct birth *birth) {
 struct keeper {
     pid_t agent;
     const struct birth *birth;
-    struct cor__grave *grave;
+    struct cor_grave *grave;
     uint32_t place;             /* where the agent was when it was last seen to get on */
     double cpu_since, cpu_last; /* CPU time it had used then, and when it was last looked at */
     uint32_t idle;              /* looks at which it had used none */
@@ -118,8 +118,8 @@ enum { KEEPER_CONTROL, KEEPER_ERRORS, KEEPER_DESCRIPTORS };
 
 /* What the agent writes to standard error: its end is kept. How much was read now; 0: nobody can write any
  * more. */
-static ssize_t listen_to(struct cor__grave *grave) {
-    char bytes[COR__LAST_WORDS];
+static ssize_t listen_to(struct cor_grave *grave) {
+    char bytes[COR_LAST_WORDS];
     ssize_t got = read(KEEPER_ERRORS, bytes, sizeof bytes);
     if (got <= 0)
         return got;
@@ -145,7 +145,7 @@ static double cpu_seconds_of(pid_t process) {
 /* Is the agent in a case, and does not get on: it has used up its CPU time, or uses none at all? An agent
  * that is not given any by a busy machine uses a little of it between so many looks. */
 static int is_stuck(struct keeper *keeper) {
-    double now = cor__now();
+    double now = cor_now();
     if (!keeper->birth->place || now - keeper->looked < LOOK_SECONDS)
         return 0;
     keeper->looked = now;
@@ -183,12 +183,12 @@ static void end_descendants(void) {
         ;
 }
 
-static _Noreturn void bury(struct keeper *keeper, enum cor__death death, int how) {
-    struct cor__grave *grave = keeper->grave;
+static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how) {
+    struct cor_grave *grave = keeper->grave;
     grave->death = death;
     grave->code = 0;
-    if (death == COR__DEATH_UNKNOWN) {
-        grave->death = WIFSIGNALED(how) ? COR__DEATH_SIGNAL : COR__DEATH_EXIT;
+    if (death == COR_DEATH_UNKNOWN) {
+        grave->death = WIFSIGNALED(how) ? COR_DEATH_SIGNAL : COR_DEATH_EXIT;
         grave->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
     }
     end_descendants();
@@ -219,7 +219,7 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
     for (;;) {
         int how;
         if (waitpid(keeper->agent, &how, WNOHANG) == keeper->agent)
-            bury(keeper, COR__DEATH_UNKNOWN, how);
+            bury(keeper, COR_DEATH_UNKNOWN, how);
         struct pollfd seen[] = {{.fd = KEEPER_CONTROL, .events = POLLIN},
                                 {.fd = keeper->is_mute ? NOTHING : KEEPER_ERRORS, .events = POLLIN}};
         struct timespec pause = {0, (long)(LOOK_SECONDS * 1e9)};
@@ -227,10 +227,10 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
         if (found > 0 && seen[1].revents)
             keeper->is_mute = listen_to(keeper->grave) == 0;
         int is_told = (found > 0 && seen[0].revents) || is_orphan;
-        enum cor__death death = is_told            ? COR__DEATH_ENDED
-                                : is_stuck(keeper) ? COR__DEATH_CPU_TIME
-                                                   : COR__DEATH_UNKNOWN;
-        if (death == COR__DEATH_UNKNOWN)
+        enum cor_death death = is_told            ? COR_DEATH_ENDED
+                               : is_stuck(keeper) ? COR_DEATH_CPU_TIME
+                                                  : COR_DEATH_UNKNOWN;
+        if (death == COR_DEATH_UNKNOWN)
             continue;
         kill(keeper->agent, SIGKILL);
         waitpid(keeper->agent, &how, 0);
@@ -294,8 +294,8 @@ static pid_t fork_apart(void) {
     return pid < 0 ? fork() : pid;
 }
 
-enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *argument,
-                                const _Atomic uint32_t *place, double cpu_seconds, struct cor_error *error) {
+enum cor_status cor_cell_start(struct cor_cell *cell, cor_life *life, void *argument,
+                               const _Atomic uint32_t *place, double cpu_seconds, struct cor_error *error) {
     COR_ASSERT(cell->keeper == 0);
     struct birth birth = {.life = life,
                           .argument = argument,
@@ -306,7 +306,7 @@ enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *a
                           .output = {NOTHING, NOTHING},
                           .errors = {NOTHING, NOTHING},
                           .control = {NOTHING, NOTHING}};
-    *cell->grave = (struct cor__grave){.death = COR__DEATH_UNKNOWN};
+    *cell->grave = (struct cor_grave){.death = COR_DEATH_UNKNOWN};
     pid_t pid = NOTHING;
     if (pipe2(birth.input, O_CLOEXEC) == 0 && pipe2(birth.output, O_CLOEXEC) == 0 &&
         pipe2(birth.errors, O_CLOEXEC) == 0 &&
@@ -319,7 +319,7 @@ enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *a
         status =
             cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process for the agent");
     } else {
-        *cell = (struct cor__cell){pid, birth.control[0], birth.input[1], birth.output[0], cell->grave};
+        *cell = (struct cor_cell){pid, birth.control[0], birth.input[1], birth.output[0], cell->grave};
         birth.control[0] = birth.input[1] = birth.output[0] = NOTHING;
         fcntl(cell->to, F_SETFL, O_NONBLOCK);
         fcntl(cell->from, F_SETFL, O_NONBLOCK);
@@ -330,16 +330,16 @@ enum cor_status cor__cell_start(struct cor__cell *cell, cor__life *life, void *a
 
 /* poll() that goes on when a signal comes in between; 0 when the time is over. */
 static int poll_for(struct pollfd *seen, nfds_t count, double seconds) {
-    double end = cor__now() + seconds;
+    double end = cor_now() + seconds;
     for (;;) {
-        double left = end - cor__now();
+        double left = end - cor_now();
         int found = poll(seen, count, left > 0 ? (int)(left * 1e3) + 1 : 0);
-        if (found > 0 || (found == 0 && cor__now() >= end))
+        if (found > 0 || (found == 0 && cor_now() >= end))
             return found;
     }
 }
 
-void cor__cell_end(struct cor__cell *cell, double seconds) {
+void cor_cell_end(struct cor_cell *cell, double seconds) {
     if (cell->keeper == 0)
         return;
     close_one(&cell->to);
@@ -356,17 +356,17 @@ void cor__cell_end(struct cor__cell *cell, double seconds) {
     cell->keeper = 0;
 }
 
-int cor__cell_wait(const struct cor__cell *cell, int writing, double seconds) {
+int cor_cell_wait(const struct cor_cell *cell, int writing, double seconds) {
     struct pollfd seen[] = {{.fd = cell->from, .events = POLLIN},
                             {.fd = cell->control, .events = POLLIN},
                             {.fd = writing ? cell->to : NOTHING, .events = POLLOUT}};
     if (poll_for(seen, 3, seconds) == 0)
         return 0;
-    return (seen[0].revents ? COR__SIGHT_READABLE : 0) | (seen[1].revents ? COR__SIGHT_DEAD : 0) |
-           (seen[2].revents ? COR__SIGHT_WRITABLE : 0);
+    return (seen[0].revents ? COR_SIGHT_READABLE : 0) | (seen[1].revents ? COR_SIGHT_DEAD : 0) |
+           (seen[2].revents ? COR_SIGHT_WRITABLE : 0);
 }
 
-ssize_t cor__cell_write(const struct cor__cell *cell, const void *bytes, size_t size) {
+ssize_t cor_cell_write(const struct cor_cell *cell, const void *bytes, size_t size) {
     sigset_t pipe, before;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
@@ -381,7 +381,7 @@ ssize_t cor__cell_write(const struct cor__cell *cell, const void *bytes, size_t 
     return written;
 }
 
-ssize_t cor__cell_read(const struct cor__cell *cell, void *bytes, size_t size) {
+ssize_t cor_cell_read(const struct cor_cell *cell, void *bytes, size_t size) {
     ssize_t got = read(cell->from, bytes, size);
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;

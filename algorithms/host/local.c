@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The life of a reorganization in this process: begin, then steps or rounds until the end, result, adopt,
+ * end. */
+#include "local.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+static struct cor__local *local_of(struct cor_session *session) {
+    return (struct cor__local *)session;
+}
+
+static enum cor_status open_local(struct cor_session *session, struct cor_error *error) {
+    struct cor__local *local = local_of(session);
+    cor__arena_init(&local->arena, session->definition.memory_limit);
+    COR_TRY(cor__mail_init(&local->mail, &session->definition.mail, &local->arena, error));
+    cor__services_offer(local);
+    return COR_OK;
+}
+
+static void close_local(struct cor_session *session) {
+    struct cor__local *local = local_of(session);
+    cor__population_fini(&local->population);
+    cor__mail_fini(&local->mail);
+    cor__arena_fini(&local->arena);
+    free(local->kept_next.bytes);
+    free(local->seen);
+}
+
+static void complain_of_draw(void *subject) {
+    cor__session_smoke(subject, COR_SMOKE_COMPLAINED,
+                       "a handler drew from host->random instead of me->random");
+}
+
+static void begin_streams(struct cor__local *session) {
+    cor__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
+    cor__stream_init(&session->streams[COR_STREAM_FAULT], &session->name, COR_PURPOSE_FAULT, 0);
+    cor__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
+    session->misuse.notice = complain_of_draw;
+    session->misuse.subject = session;
+    for (int i = 0; i < COR_STREAM_COUNT; i++)
+        session->host.random[i] = &session->streams[i].view;
+}
+
+/* Everything of the reorganization before is gone; what the algorithm will see is in place. */
+static enum cor_status prepare(struct cor__local *session, const struct cor_task *task,
+                               const struct cor_stream_name *name, struct cor_outcome *outcome) {
+    session->outcome = outcome;
+    session->solution = &outcome->solution;
+    session->host.spent = &outcome->spent;
+    session->host.fault = &outcome->fault;
+    session->status = COR_OK;
+    session->is_over = 0;
+    session->name = *name;
+    session->task = *task;
+    session->keeps_next = 0;
+    cor__arena_reset(&session->arena);
+    cor__mail_reset(&session->mail, name, task->agent_count);
+    begin_streams(session);
+    COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
+    return session->base.algorithm->wake ? cor__population_prepare(session) : COR_OK;
+}
+
+/* The states of the algorithm and of its agents, zeroed; 0 at the limit. */
+static int make_states(struct cor__local *session) {
+    session->state = NULL;
+    if (session->base.algorithm->state_size > 0)
+        session->state = session->host.alloc(&session->host, session->base.algorithm->state_size);
+    if (session->base.algorithm->state_size > 0 && !session->state)
+        return 0;
+    return !session->base.algorithm->wake || cor__population_states(session);
+}
+
+static int begin(struct cor__local *session) {
+    if (!session->base.algorithm->begin)
+        return 1;
+    session->phase = COR__BEGIN;
+    enum cor_progress progress =
+        session->base.algorithm->begin(session->state, &session->task, &session->host);
+    return cor__session_alive(session, progress);
+}
+
+static enum cor_stop conclude(struct cor__local *session, enum cor_stop stop) {
+    session->phase = COR__RESULT;
+    enum cor_progress progress =
+        session->base.algorithm->result(session->state, &session->task, &session->host);
+    if (!cor__session_alive(session, progress))
+        return COR_STOP_FAILED;
+    if (!session->base.algorithm->begin && progress == COR_STAGNATED)
+        stop = COR_STOP_STAGNATED;
+    if (!session->base.algorithm->adopt)
+        return stop;
+    session->phase = COR__ADOPT;
+    progress = session->base.algorithm->adopt(session->state, &session->task, &session->host);
+    return cor__session_alive(session, progress) ? stop : COR_STOP_FAILED;
+}
+
+/* What was kept in a reorganization that failed is dropped. */
+static void commit_kept(struct cor__local *session, enum cor_stop stop) {
+    if (!session->keeps_next || stop == COR_STOP_FAILED)
+        return;
+    struct cor__kept before = session->base.kept;
+    session->base.kept = session->kept_next;
+    session->kept_next = before;
+}
+
+static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
+                                  const struct cor_stream_name *name, struct cor_outcome *outcome,
+                                  struct cor_error *error) {
+    struct cor__local *session = local_of(base);
+    session->error = error;
+    COR_TRY(prepare(session, task, name, outcome));
+    enum cor_stop stop = COR_STOP_FAILED;
+    if (make_states(session)) {
+        if (begin(session))
+            stop = cor__session_run(session);
+        if (stop != COR_STOP_FAILED)
+            stop = conclude(session, stop);
+        session->phase = COR__END;
+        if (session->base.algorithm->end)
+            session->base.algorithm->end(session->state, &session->host);
+    }
+    commit_kept(session, stop);
+    outcome->stop = stop;
+    session->phase = COR__IDLE;
+    return session->status;
+}
+
+const struct cor__session_kind cor__local_kind = {
+    .size = sizeof(struct cor__local), .open = open_local, .close = close_local, .reorganize = reorganize};
