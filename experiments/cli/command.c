@@ -37,6 +37,20 @@ const char *cor_argument_if_taken(const struct cor_arguments *arguments, const c
     return cor_takes(arguments, name) ? cor_argument(arguments, name) : NULL;
 }
 
+bool cor_exclude_each_other(const struct cor_arguments *arguments, const char *const *names) {
+    const char *first = NULL;
+    for (; *names; names++) {
+        if (!cor_argument_if_taken(arguments, *names))
+            continue;
+        if (first) {
+            cor_misuse(arguments->command, "--%s and --%s exclude each other", first, *names);
+            return false;
+        }
+        first = *names;
+    }
+    return true;
+}
+
 bool cor_argument_given(const struct cor_arguments *arguments, const char *name) {
     return cor_argument(arguments, name) != NULL;
 }

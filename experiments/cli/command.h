@@ -81,6 +81,9 @@ const char *cor_argument(const struct cor_arguments *arguments, const char *name
 bool cor_takes(const struct cor_arguments *arguments, const char *name);
 const char *cor_argument_if_taken(const struct cor_arguments *arguments, const char *name);
 
+/* Says so and returns false if two of these options, ended by NULL, were given at once. */
+bool cor_exclude_each_other(const struct cor_arguments *arguments, const char *const *names);
+
 /* Whether the option called `name` was given. */
 bool cor_argument_given(const struct cor_arguments *arguments, const char *name);
 

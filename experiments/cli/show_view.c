@@ -112,15 +112,29 @@ static enum cor_status print_hash(struct cor_result *result, struct cor_error *e
     return COR_OK;
 }
 
-static enum cor_status print(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
-                             const struct cor_sheet_definition *csv, struct cor_error *error) {
+/* The sheet of that name, with those that there are if it is none. */
+static enum cor_status find_sheet(const char *id, const struct cor_sheets *sheets,
+                                  const struct cor_sheet **sheet, struct cor_error *error) {
+    const char *ids[64] = {NULL};
+    char remedy[512];
+    *sheet = cor_sheets_find(sheets, id);
+    if (*sheet)
+        return COR_OK;
+    for (size_t i = 0; cor_sheets_at(sheets, i) && i < sizeof ids / sizeof *ids - 1; i++)
+        ids[i] = cor_sheet_definition(cor_sheets_at(sheets, i))->id;
+    cor_known_names(id, ids, remedy, sizeof remedy);
+    return cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "there is nothing for a sheet \"%s\"", id);
+}
+
+enum cor_status cor_show_sheets(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
+                                const char *csv, struct cor_error *error) {
+    const char *id = cor_argument_if_taken(arguments, "sheet");
     if (cor_argument_if_taken(arguments, "json"))
         return cor_sheets_json(sheets, stdout, error);
-    if (cor_argument_if_taken(arguments, "csv") || cor_argument_if_taken(arguments, "sheet")) {
-        const struct cor_sheet *sheet = cor_sheets_find(sheets, csv->id);
-        return sheet ? cor_sheet_csv(sheet, stdout, error)
-                     : cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
-                                "the file has nothing for the sheet \"%s\"", csv->id);
+    if (id || cor_argument_if_taken(arguments, "csv")) {
+        const struct cor_sheet *sheet;
+        COR_TRY(find_sheet(id ? id : csv, sheets, &sheet, error));
+        return cor_sheet_csv(sheet, stdout, error);
     }
     struct cor_style style = cor_show_style();
     style.ascii = cor_show_ascii();
@@ -207,13 +221,14 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
         cor_sheets_remark(
             sheets, "The content was changed since it was written: these are figures of the file as it is "
                     "(--unsealed).");
-    COR_TRY_OUT(print(arguments, sheets, csv, error));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, csv->id, error));
 out:
     cor_sheets_destroy(sheets);
     return status;
 }
 
 enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "dot", NULL};
     const struct cor_view *view = cor_view_find(arguments->command->name);
     struct cor_error error = COR_NO_ERROR;
     struct cor_view_request request = {0};
@@ -223,8 +238,8 @@ enum cor_exit cor_show_view(const struct cor_arguments *arguments) {
     COR_ASSERT(view);
     if (arguments->word_count != 1 + two)
         return cor_misuse(arguments->command, two ? "needs two result files" : "needs one result file");
-    if (cor_argument_if_taken(arguments, "json") && cor_argument_if_taken(arguments, "dot"))
-        return cor_misuse(arguments->command, "--json and --dot exclude each other");
+    if (!cor_exclude_each_other(arguments, formats))
+        return COR_EXIT_USAGE;
     const struct cor_sheet_definition *csv = choose_sheet(arguments, view);
     if (!csv || !choose(arguments, "fail-on", &times) || !understand(arguments, &request))
         return COR_EXIT_USAGE;

@@ -9,6 +9,7 @@
 #include "command.h"
 
 #include <corridor/result.h>
+#include <corridor/sheet.h>
 
 /* Runs the view called like the command. */
 enum cor_exit cor_show_view(const struct cor_arguments *arguments);
@@ -17,6 +18,11 @@ enum cor_exit cor_show_view(const struct cor_arguments *arguments);
 const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
 const char *cor_regression_word(size_t index);
+
+/* Prints sheets: all as JSON, the one that --sheet names as CSV, with --csv that called `csv`, or all as
+ * text; of these options those that the command takes. */
+enum cor_status cor_show_sheets(const struct cor_arguments *arguments, const struct cor_sheets *sheets,
+                                const char *csv, struct cor_error *error) COR_MUST_USE;
 
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
  * written is refused, or, with

@@ -49,15 +49,11 @@ static const char *fail_on_word(size_t index) {
 
 /* False after saying what is wrong. */
 static bool choose_format(struct request *request) {
-    int chosen = 0;
+    static const char *const names[] = {"json", "junit", "tap", NULL};
     for (int f = JSON; f < FORMATS; f++)
-        if (cor_argument_if_taken(request->arguments, format_name(f))) {
-            chosen++;
+        if (cor_argument_if_taken(request->arguments, format_name(f)))
             request->format = (enum format)f;
-        }
-    if (chosen > 1)
-        cor_misuse(request->arguments->command, "--json, --junit and --tap exclude each other");
-    return chosen <= 1;
+    return cor_exclude_each_other(request->arguments, names);
 }
 
 static bool read_numbers(struct request *request) {

@@ -12,13 +12,13 @@
  * pointer that may be freed. */
 void *cor_calloc(size_t count, size_t size);
 
-/* Makes room for `needed` items in *items (capacity *capacity, both 0/NULL at first), growing by half. New items are
- * not zeroed. On COR_STATUS_MEMORY the array is as it was. */
+/* Makes room for `needed` items in *items (capacity *capacity, both 0/NULL at first), growing by half. New
+ * items are not zeroed. On COR_STATUS_MEMORY the array is as it was. */
 enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* COR_RESERVE(&array, &capacity, needed, error) for a typed pointer. */
-#define COR_RESERVE(items, capacity, needed, error)                                                          \
+#define COR_RESERVE(items, capacity, needed, error) \
     cor_array_reserve((void **)(items), (capacity), (needed), sizeof **(items), (error))
 
 /* A copy of `text` on the heap, NULL when memory is out or text is NULL. */
@@ -26,5 +26,9 @@ char *cor_strdup(const char *text);
 
 /* printf into memory of its own; NULL when memory is out. Freed with free(). */
 char *cor_format(const char *format, ...) COR_PRINTF(1, 2);
+
+/* `text`, then `more`, with `between` between them unless `text` is empty. Frees both; NULL when memory is
+ * out or one of them is NULL, so that it need only be looked at in the end. */
+char *cor_join_take(char *text, const char *between, char *more);
 
 #endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/design_file.h>
+#include <corridor/unit_order.h>
+
+#include <stdlib.h>
+
+static const struct cor_column_definition order_sheet_columns[] = {
+    {"number", "", "1", "place in the order, from 1", COR_CELL_COUNT, 0, 0},
+    {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0},
+    {"depth", "depth", "1", "0: depends on no other; else one more than the deepest it depends on",
+     COR_CELL_COUNT, 0, 0},
+    {"depends_on", "depends on", "", "units that test what it posts, or its handlers", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(order_sheet, "order", "Units in the order of testing", "a row a unit", 0, 0);
+
+static const struct cor_column_definition unreached_columns[] = {
+    {"kind", "", "", "plan or event", COR_CELL_WORD, 0, 0},
+    {"name", "name", "", "what nothing reaches from the entry events", COR_CELL_WORD, 0, 0}};
+COR_SHEET_DEFINITION(unreached, "unreached", "Reached by nothing, so in no unit",
+                     "a row a plan or event that no entry event leads to", 0, 0);
+
+static const struct cor_column_definition steps_columns[] = {
+    {"step", "step", "1", "of paper 000, section 4", COR_CELL_COUNT, 0, COR_COLUMN_GROUP},
+    {"number", "", "1", "place in the list, from 1", COR_CELL_COUNT, 0, 0},
+    {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0}};
+COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a unit of a step", 0, 0);
+
+static char *dependencies_text(const struct cor_design_file *file, uint32_t unit) {
+    const struct cor_unit_order *order = &file->order;
+    char *text = cor_strdup("");
+    for (uint32_t d = order->dependency_start[unit]; d < order->dependency_start[unit + 1]; d++)
+        text = cor_join_take(text, ", ", cor_unit_name(file->design, &order->units, order->dependencies[d]));
+    return text;
+}
+
+static enum cor_status fill_order(const struct cor_design_file *file, struct cor_sheets *sheets,
+                                  struct cor_error *error) {
+    const struct cor_units *units = &file->order.units;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &order_sheet);
+    for (uint32_t u = 0; u < units->count; u++) {
+        char *name = cor_unit_name(file->design, units, u), *on = dependencies_text(file, u);
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, u + 1);
+        cor_sheet_word(sheet, name);
+        cor_sheet_count(sheet, units->units[u].depth);
+        cor_sheet_text(sheet, "%s", on ? on : "");
+        bool made = name && on;
+        free(name);
+        free(on);
+        if (!made)
+            return cor_fail_memory(error);
+    }
+    return COR_OK;
+}
+
+static void fill_unreached(const struct cor_design_file *file, struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = NULL;
+    for (uint32_t p = 0; p < file->design->plan_count; p++)
+        if (file->order.unit_of_plan[p] == COR_NONE) {
+            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, "plan");
+            cor_sheet_word(sheet, file->design->plans[p].name);
+        }
+    for (uint32_t e = 0; e < file->design->event_count; e++)
+        if (!file->order.event_reached[e]) {
+            sheet = sheet ? sheet : cor_sheets_add(sheets, &unreached);
+            cor_sheet_row(sheet);
+            cor_sheet_word(sheet, "event");
+            cor_sheet_word(sheet, file->design->events[e].name);
+        }
+}
+
+static enum cor_status fill_steps(const struct cor_design_file *file, const struct cor_units *lists,
+                                  struct cor_sheets *sheets, struct cor_error *error) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &steps);
+    for (uint32_t s = 0; s < COR_PAPER_STEPS; s++)
+        for (uint32_t u = 0; u < lists[s].count; u++) {
+            char *name = cor_unit_name(file->design, &lists[s], u);
+            COR_TRY(cor_made(name, error));
+            cor_sheet_row(sheet);
+            cor_sheet_count(sheet, s + 1);
+            cor_sheet_count(sheet, u + 1);
+            cor_sheet_word(sheet, name);
+            free(name);
+        }
+    return COR_OK;
+}
+
+static enum cor_status put_names(struct cor_json_writer *w, const char *key,
+                                 const struct cor_design_file *file, const struct cor_units *units,
+                                 struct cor_error *error) {
+    cor_json_open_array(w, key);
+    for (uint32_t u = 0; u < units->count; u++) {
+        char *name = cor_unit_name(file->design, units, u);
+        COR_TRY(cor_made(name, error));
+        cor_json_put_string(w, NULL, name);
+        free(name);
+    }
+    cor_json_close(w);
+    return COR_OK;
+}
+
+static enum cor_status put_dependencies(struct cor_json_writer *w, const struct cor_design_file *file,
+                                        struct cor_error *error) {
+    const struct cor_unit_order *of = &file->order;
+    cor_json_open_array(w, "why");
+    for (uint32_t u = 0; u < of->units.count; u++) {
+        char *name = cor_unit_name(file->design, &of->units, u);
+        COR_TRY(cor_made(name, error));
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "unit", name);
+        free(name);
+        cor_json_put_integer(w, "depth", of->units.units[u].depth);
+        cor_json_open_array(w, "depends_on");
+        for (uint32_t d = of->dependency_start[u]; d < of->dependency_start[u + 1]; d++) {
+            name = cor_unit_name(file->design, &of->units, of->dependencies[d]);
+            COR_TRY(cor_made(name, error));
+            cor_json_put_string(w, NULL, name);
+            free(name);
+        }
+        cor_json_close(w);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    return COR_OK;
+}
+
+static void put_unreached(struct cor_json_writer *w, const struct cor_design_file *file) {
+    cor_json_open_object(w, "unreached");
+    cor_json_open_array(w, "plans");
+    for (uint32_t p = 0; p < file->design->plan_count; p++)
+        if (file->order.unit_of_plan[p] == COR_NONE)
+            cor_json_put_string(w, NULL, file->design->plans[p].name);
+    cor_json_close(w);
+    cor_json_open_array(w, "events");
+    for (uint32_t e = 0; e < file->design->event_count; e++)
+        if (!file->order.event_reached[e])
+            cor_json_put_string(w, NULL, file->design->events[e].name);
+    cor_json_close(w);
+    cor_json_close(w);
+}
+
+/* "units" are the last step where the paper's order was asked for. */
+static enum cor_status put_order(struct cor_json_writer *w, const struct cor_design_file *file,
+                                 const struct cor_units *lists, struct cor_error *error) {
+    cor_json_put_string(w, "agent", file->design->name);
+    COR_TRY(put_names(w, "units", file, lists ? &lists[COR_PAPER_STEPS - 1] : &file->order.units, error));
+    if (lists) {
+        cor_json_open_array(w, "steps");
+        for (uint32_t s = 0; s < COR_PAPER_STEPS; s++)
+            COR_TRY(put_names(w, NULL, file, &lists[s], error));
+        cor_json_close(w);
+    }
+    COR_TRY(put_dependencies(w, file, error));
+    put_unreached(w, file);
+    cor_json_close(w);
+    return COR_OK;
+}
+
+static enum cor_status print_order_json(const struct cor_design_file *file, const struct cor_units *lists,
+                                        struct cor_error *error) {
+    struct cor_json_writer *w;
+    COR_TRY(cor_document_open("corridor-units-order", 1, &w, error));
+    enum cor_status status = put_order(w, file, lists, error);
+    if (status == COR_OK)
+        return cor_json_print_take(w, 1, stdout, error);
+    cor_json_writer_destroy(w);
+    return status;
+}
+
+static enum cor_status print_order(const struct cor_arguments *arguments, const struct cor_design_file *file,
+                                   const struct cor_units *lists, struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-units-order", 1, &sheets, error));
+    COR_TRY_OUT(lists ? fill_steps(file, lists, sheets, error) : fill_order(file, sheets, error));
+    fill_unreached(file, sheets);
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, lists ? "steps" : "order", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_exit run_order(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "dot", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_design_file *file = NULL;
+    struct cor_units lists[COR_PAPER_STEPS] = {0};
+    const bool paper = cor_argument_given(arguments, "paper");
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one design");
+    if (!cor_exclude_each_other(arguments, formats))
+        return COR_EXIT_USAGE;
+    COR_TRY_OUT(cor_design_file_read(arguments->words[0], &file, &error));
+    if (paper)
+        COR_TRY_OUT(cor_paper_order_init(lists, file->design, &error));
+    if (cor_argument_given(arguments, "dot"))
+        COR_TRY_OUT(cor_unit_order_dot(file, stdout, &error));
+    else if (cor_argument_given(arguments, "json"))
+        COR_TRY_OUT(print_order_json(file, paper ? lists : NULL, &error));
+    else
+        COR_TRY_OUT(print_order(arguments, file, paper ? lists : NULL, &error));
+out:
+    if (paper)
+        cor_paper_order_fini(lists);
+    cor_design_file_destroy(file);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_units_order = {
+    .name = "units order",
+    .summary = "the units of an agent, in the order in which they are to be tested",
+    .operands = "DESIGN.json",
+    .manual =
+        "Finds the parts of an agent that are tested as one: a plan (PT), an event with several handlers "
+        "(ET), plans that call each other in a ring (CT); each comes behind all that it depends on. Says "
+        "what depends on what, and what no entry event reaches. docs/agents.md is the manual of the "
+        "design.",
+    .options =
+        {
+            {"paper", 0, NULL, "in the four steps of paper 000, section 4", NULL},
+            {"json", 0, NULL, "as one JSON document", NULL},
+            {"csv", 0, NULL, "the order as CSV", NULL},
+            {"sheet", 0, "ID", "order, steps or unreached as CSV", NULL},
+            {"dot", 0, NULL, "plans, events and units as a graph in Graphviz' language", NULL},
+        },
+    .examples = {"corridor units order experiments/agents/stock_manager.json",
+                 "corridor units order experiments/agents/fig4.json --paper",
+                 "corridor units order experiments/agents/fig4.json --dot | dot -Tsvg > fig4.svg"},
+    .run = run_order,
+};
