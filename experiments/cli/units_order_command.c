@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/cells.h>
 #include <corridor/design_file.h>
 #include <corridor/unit_order.h>
 
