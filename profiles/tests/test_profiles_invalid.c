@@ -15,11 +15,9 @@
 #include <corridor/fit.h>
 #include <corridor/influence.h>
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "invalid_corpus.h"
+
+#define CORPUS TEST_SOURCE_DIR "/profiles/tests/invalid"
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
@@ -63,31 +61,10 @@ static enum cor_status read_series(const char *path, struct cor_error *error) {
     return status;
 }
 
-/* The message of a file of the corpus; empty if it is not refused. */
-static void message_of(const char *path, char *text, size_t size) {
-    struct cor_error error = COR_NO_ERROR;
-    enum cor_status status;
+static enum cor_status try_file(const char *path, struct cor_error *error) {
     if (begins(path, "profile_"))
-        status = read_profile(path, &error);
-    else if (begins(path, "influence_"))
-        status = read_influence(path, &error);
-    else
-        status = read_series(path, &error);
-    assert_int_equal(status, error.status);
-    cor_error_text(&error, text, size);
-}
-
-static void expectation_of(const char *path, char *text, size_t size) {
-    char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        fail_msg("%s is missing", name);
-    size_t length = fread(text, 1, size - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    if (length > 0 && text[length - 1] == '\n')
-        text[length - 1] = '\0';
+        return read_profile(path, error);
+    return begins(path, "influence_") ? read_influence(path, error) : read_series(path, error);
 }
 
 static int is_input(const struct dirent *entry) {
@@ -97,24 +74,13 @@ static int is_input(const struct dirent *entry) {
 
 static void invalid_files_are_refused_in_so_many_words(void **state) {
     (void)state;
-    struct dirent **entries;
-    int count = scandir(".", &entries, is_input, alphasort);
-    assert_true(count >= 30);
-    for (int i = 0; i < count; i++) {
-        char found[3000], expected[3000];
-        message_of(entries[i]->d_name, found, sizeof found);
-        expectation_of(entries[i]->d_name, expected, sizeof expected);
-        if (strcmp(found, expected) != 0)
-            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
-        assert_string_not_equal(found, "");
-        free(entries[i]);
-    }
-    free(entries);
+    invalid_corpus(CORPUS, is_input, 30, try_file);
 }
 
 static void missing_files_are_told(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(chdir(CORPUS), 0);
     assert_int_equal(read_series("nowhere.csv", &error), COR_STATUS_FILE);
     assert_string_equal(error.place, "nowhere.csv");
     assert_string_equal(error.cause, "cannot be opened: No such file or directory");
@@ -124,15 +90,10 @@ static void missing_files_are_told(void **state) {
     assert_string_equal(error.place, "profile_nowhere.json");
 }
 
-static int go_to_the_corpus(void **state) {
-    (void)state;
-    return chdir(TEST_SOURCE_DIR "/profiles/tests/invalid");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_files_are_refused_in_so_many_words),
         cmocka_unit_test(missing_files_are_told),
     };
-    return cmocka_run_group_tests(tests, go_to_the_corpus, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

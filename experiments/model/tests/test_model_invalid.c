@@ -13,11 +13,7 @@
 #include <corridor/configurations.h>
 #include <corridor/suite.h>
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "invalid_corpus.h"
 
 #define CORPUS TEST_SOURCE_DIR "/experiments/model/tests/invalid"
 
@@ -73,56 +69,20 @@ static enum cor_status try_suite(const char *path, struct cor_error *error) {
     return status;
 }
 
-static void expectation_of(const char *path, char *text, size_t size) {
-    char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        fail_msg("%s is missing", name);
-    size_t length = fread(text, 1, size - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    if (length > 0 && text[length - 1] == '\n')
-        text[length - 1] = '\0';
-}
-
 static int is_ours(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     return dot && strcmp(dot, ".json") == 0 && strncmp(entry->d_name, "parameters-", 11) != 0 &&
            strcmp(entry->d_name, "experiment.json") != 0 && strcmp(entry->d_name, "valid.json") != 0;
 }
 
-/* Tries all files of a folder, which holds at least `least`. */
-static void try_folder(const char *folder, int least,
-                       enum cor_status (*try)(const char *path, struct cor_error *error)) {
-    struct dirent **entries;
-    assert_int_equal(chdir(folder), 0);
-    int count = scandir(".", &entries, is_ours, alphasort);
-    assert_true(count >= least);
-    for (int i = 0; i < count; i++) {
-        struct cor_error error = COR_NO_ERROR;
-        char found[3000], expected[3000];
-        enum cor_status status = try(entries[i]->d_name, &error);
-        cor_error_text(&error, found, sizeof found);
-        expectation_of(entries[i]->d_name, expected, sizeof expected);
-        if (status == COR_OK)
-            fail_msg("%s is accepted", entries[i]->d_name);
-        if (strcmp(found, expected) != 0)
-            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
-        assert_int_equal(status, error.status);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
 static void invalid_experiments_are_refused_in_so_many_words(void **state) {
     (void)state;
-    try_folder(CORPUS, 100, try_experiment);
+    invalid_corpus(CORPUS, is_ours, 100, try_experiment);
 }
 
 static void invalid_suites_are_refused_in_so_many_words(void **state) {
     (void)state;
-    try_folder(CORPUS "/suites", 40, try_suite);
+    invalid_corpus(CORPUS "/suites", is_ours, 40, try_suite);
 }
 
 /* What the invalid suites were made of is valid: each is wrong in the one thing that its name says. */
