@@ -65,23 +65,6 @@ enum cor_status cor__identity_has_fault(const struct cor__identity *identity, co
                           identity->name ? identity->name : "", fault);
 }
 
-void cor__last_words(const struct cor_grave *grave, char *text, size_t size) {
-    char how[128] = "";
-    if (grave->death == COR_DEATH_EXIT)
-        snprintf(how, sizeof how, "its process ended by itself with exit code %d", grave->code);
-    else if (grave->death == COR_DEATH_SIGNAL)
-        snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
-                 strsignal(grave->code));
-    else if (grave->death == COR_DEATH_CPU_TIME)
-        snprintf(how, sizeof how, "its process did not get on, and was ended");
-    else if (grave->death == COR_DEATH_ENDED)
-        snprintf(how, sizeof how, "its process was ended");
-    else
-        snprintf(how, sizeof how, "its process disappeared");
-    int words = (int)(grave->size < COR_LAST_WORDS ? grave->size : COR_LAST_WORDS);
-    snprintf(text, size, "%s%s%.*s", how, words > 0 ? "; it last said: " : "", words, grave->words);
-}
-
 enum cor_trace_end cor__end_by(enum cor_death death) {
     switch (death) {
     case COR_DEATH_EXIT:

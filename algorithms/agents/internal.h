@@ -6,7 +6,7 @@
 #define CORRIDOR_AGENTS_INTERNAL_H
 
 #include "report.h"
-#include <corridor/cell.h>
+#include <corridor/lines.h>
 
 #include <corridor/aut_session.h>
 
@@ -38,10 +38,6 @@ void cor__identity_wire(struct cor__identity *identity, const struct cor_design 
  * "none". */
 enum cor_status cor__identity_has_fault(const struct cor__identity *identity, const char *fault,
                                         const char *place, struct cor_error *error) COR_MUST_USE;
-
-/* What became of a process, for people, into `text`: "ended by signal 11 (Segmentation fault)", and what it
- * wrote last. */
-void cor__last_words(const struct cor_grave *grave, char *text, size_t size);
 
 /* How a case ended in which the process died so. */
 enum cor_trace_end cor__end_by(enum cor_death death);

@@ -336,7 +336,7 @@ static bool is_done(struct cor__module *module) {
 /* The process is dead, or is ended here: how that was is kept. */
 static void note_death(struct cor__module *module) {
     cor_cell_end(&module->cell, 0);
-    cor__last_words(module->cell.grave, module->last_words, sizeof module->last_words);
+    cor_grave_text(module->cell.grave, module->last_words, sizeof module->last_words);
     module->death = module->channel.head->gave_up ? COR_DEATH_ENDED : module->cell.grave->death;
 }
 

@@ -13,127 +13,33 @@
 #include <unistd.h>
 
 #define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
-#define PARTING_SECONDS 1.          /* to end by itself after bye, or to die after it has closed its output */
 
 struct cor__program {
     const struct cor_design *design;
-    char *command, *script;    /* owned; as given, and as sh is told */
+    char *command;             /* owned; as given */
     char *fault, *design_json; /* owned; may be NULL */
     double answer_seconds;
     struct cor__identity *identity; /* borrowed */
-    struct cor_cell cell;
+    struct cor_lines lines;
     struct cor__reporter reporter;
-    int64_t id;  /* of the request that was sent last */
-    char *heard; /* owned; bytes read, those from `start` on not yet looked at */
-    size_t start, end, capacity;
+    int64_t id;                   /* of the request that was sent last */
     struct cor_aut_value *values; /* owned; of one line */
     size_t value_capacity;
-    char last_words[COR_LAST_WORDS + 256];
 };
-
-static _Noreturn void live(void *argument) {
-    const struct cor__program *program = argument;
-    execl("/bin/sh", "sh", "-c", program->script, (char *)NULL);
-    _exit(127);
-}
-
-/* What sh is told: it gives its place to a command, unless that is more than words. */
-static char *script_of(const char *command) {
-    return cor_format("%s%s", strpbrk(command, "=;&|<>()$`\n") ? "" : "exec ", command);
-}
-
-/* How the process ended: a shell in between says by its exit code that a signal ended the program. */
-static enum cor_death death_of(const struct cor_grave *grave) {
-    bool by_signal = grave->death == COR_DEATH_EXIT && grave->code > 128;
-    return by_signal ? COR_DEATH_SIGNAL : grave->death;
-}
-
-/* How an exchange of lines can go on. */
-enum turn {
-    TURN_LINE,   /* there is a line */
-    TURN_LATE,   /* the time is over */
-    TURN_CLOSED, /* its output has ended, or nobody reads its input */
-    TURN_FLOOD   /* a line without an end */
-};
-
-/* Reads what there is. */
-static enum turn hear(struct cor__program *program) {
-    if (program->start > 0) {
-        memmove(program->heard, program->heard + program->start, program->end - program->start);
-        program->end -= program->start;
-        program->start = 0;
-    }
-    if (program->end == program->capacity)
-        return TURN_FLOOD;
-    ssize_t got =
-        cor_cell_read(&program->cell, program->heard + program->end, program->capacity - program->end);
-    if (got < 0)
-        return TURN_CLOSED;
-    program->end += (size_t)got;
-    return TURN_LINE;
-}
-
-/* The next line, without its end, which stays until the next call. */
-static enum turn next_line(struct cor__program *program, double deadline, char **line) {
-    size_t looked = program->start;
-    for (;;) {
-        char *end = memchr(program->heard + looked, '\n', program->end - looked);
-        if (end) {
-            *end = '\0';
-            *line = program->heard + program->start;
-            program->start = (size_t)(end - program->heard) + 1;
-            return TURN_LINE;
-        }
-        size_t seen = program->end - program->start;
-        double left = deadline - cor_now();
-        int sight = left > 0 ? cor_cell_wait(&program->cell, 0, left) : 0;
-        if (sight == 0)
-            return TURN_LATE;
-        enum turn turn = sight & COR_SIGHT_READABLE ? hear(program) : TURN_CLOSED;
-        if (turn != TURN_LINE)
-            return turn;
-        looked = program->start + seen;
-    }
-}
-
-/* Sends a line, hearing meanwhile: neither side waits for the other for ever. */
-static enum turn send_line(struct cor__program *program, const char *text, double deadline) {
-    size_t size = strlen(text), sent = 0;
-    while (sent < size) {
-        ssize_t wrote = cor_cell_write(&program->cell, text + sent, size - sent);
-        if (wrote < 0)
-            return TURN_CLOSED;
-        sent += (size_t)wrote;
-        double left = deadline - cor_now();
-        int sight = wrote > 0 ? COR_SIGHT_WRITABLE : left > 0 ? cor_cell_wait(&program->cell, 1, left) : 0;
-        if (sight == 0)
-            return TURN_LATE;
-        enum turn turn = sight & COR_SIGHT_READABLE ? hear(program)
-                         : sight == COR_SIGHT_DEAD  ? TURN_CLOSED
-                                                    : TURN_LINE;
-        if (turn != TURN_LINE)
-            return turn;
-    }
-    return TURN_LINE;
-}
 
 static void end_process(struct cor__program *program, double seconds) {
-    if (program->cell.keeper == 0)
-        return;
-    cor_cell_end(&program->cell, seconds);
-    cor__last_words(program->cell.grave, program->last_words, sizeof program->last_words);
-    program->start = program->end = 0;
+    cor_lines_end(&program->lines, seconds);
 }
 
 /* The process cannot be used any more: why, as the end of a case. */
-static void give_up(struct cor__program *program, enum turn turn) {
+static void give_up(struct cor__program *program, enum cor_turn turn) {
     struct cor__reporter *reporter = &program->reporter;
-    bool half = program->end > program->start;
-    end_process(program, turn == TURN_CLOSED ? PARTING_SECONDS : 0);
-    enum cor_death death = death_of(program->cell.grave);
-    if (turn == TURN_LATE)
+    bool half = cor_lines_pending(&program->lines);
+    end_process(program, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
+    enum cor_death death = cor_lines_death(&program->lines);
+    if (turn == COR_TURN_LATE)
         cor__report_end(reporter, COR_TRACE_END_HUNG);
-    else if (turn == TURN_FLOOD)
+    else if (turn == COR_TURN_FLOOD)
         cor__report_garbled(reporter, "a line of more than %zu bytes", LINE_MOST);
     else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN)
         cor__report_end(reporter, COR_TRACE_END_CRASHED);
@@ -484,21 +390,20 @@ static enum cor_status greet(struct cor__program *program, const char *line, str
                                       "the program said a line without an end"};
     double deadline = cor_now() + program->answer_seconds;
     char *answer;
-    enum turn turn = send_line(program, line, deadline);
-    if (turn == TURN_LINE)
-        turn = next_line(program, deadline, &answer);
-    if (turn == TURN_LINE)
+    enum cor_turn turn = cor_lines_say(&program->lines, line, deadline);
+    if (turn == COR_TURN_LINE)
+        turn = cor_lines_hear(&program->lines, deadline, &answer);
+    if (turn == COR_TURN_LINE)
         return hear_hello(program, answer, error);
-    end_process(program, turn == TURN_CLOSED ? PARTING_SECONDS : 0);
-    return no_hello(program, how[turn], program->last_words, error);
+    end_process(program, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
+    return no_hello(program, how[turn], program->lines.last_words, error);
 }
 
 static enum cor_status start_process(struct cor__program *program, struct cor_error *error) {
     char *line = NULL;
-    program->start = program->end = 0;
     program->id = 0;
     COR_TRY(write_hello(program, &line, error));
-    enum cor_status status = cor_cell_start(&program->cell, live, program, NULL, 0, error);
+    enum cor_status status = cor_lines_start(&program->lines, error);
     if (status == COR_OK)
         status = greet(program, line, error);
     free(line);
@@ -511,21 +416,21 @@ static enum cor_status start_process(struct cor__program *program, struct cor_er
 static enum cor_status converse(struct cor__program *program, const char *request, struct cor_error *error) {
     struct cor__reporter *reporter = &program->reporter;
     double deadline = cor_now() + program->answer_seconds;
-    enum turn turn = send_line(program, request, deadline);
+    enum cor_turn turn = cor_lines_say(&program->lines, request, deadline);
     bool finished = false;
-    while (turn == TURN_LINE && !finished) {
+    while (turn == COR_TURN_LINE && !finished) {
         char *line;
-        turn = next_line(program, deadline, &line);
-        if (turn == TURN_LINE)
+        turn = cor_lines_hear(&program->lines, deadline, &line);
+        if (turn == COR_TURN_LINE)
             COR_TRY(hear_line(program, line, &finished, error));
         if (reporter->is_over && reporter->trace->end == COR_TRACE_END_GARBLED)
             break;
     }
-    if (finished && program->end > program->start) {
+    if (finished && cor_lines_pending(&program->lines)) {
         reporter->is_over = false; /* not yet, as it seems */
         cor__report_garbled(reporter, "it goes on speaking after it has finished");
     }
-    if (turn != TURN_LINE)
+    if (turn != COR_TURN_LINE)
         give_up(program, turn);
     else if (reporter->trace->end == COR_TRACE_END_GARBLED)
         end_process(program, 0);
@@ -534,7 +439,7 @@ static enum cor_status converse(struct cor__program *program, const char *reques
 
 enum cor_status cor__program_run(struct cor__program *program, const struct cor_agent_case *asked,
                                  struct cor_trace *trace, struct cor_error *error) {
-    if (program->cell.keeper == 0)
+    if (!cor_lines_started(&program->lines))
         COR_TRY(start_process(program, error));
     char *request = NULL;
     COR_TRY(write_case(program, asked, &request, error));
@@ -551,12 +456,11 @@ enum cor_status cor__program_run(struct cor__program *program, const struct cor_
 void cor__program_stop(struct cor__program *program) {
     if (program->id <= 1) /* it has but said hello */
         return;
-    cor_cell_end(&program->cell, 0);
-    program->start = program->end = 0;
+    cor_lines_end(&program->lines, 0);
 }
 
 const char *cor__program_last_words(const struct cor__program *program) {
-    return program->last_words;
+    return program->lines.last_words;
 }
 
 enum cor_status cor__program_create(const struct cor_aut_definition *definition,
@@ -568,12 +472,11 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
     program->design = definition->design;
     program->answer_seconds = definition->answer_seconds;
     program->identity = identity;
-    COR_TRY(cor_cell_init(&program->cell, error));
+    const struct cor_lines_definition talk = {.command = definition->agent, .line_most = LINE_MOST};
+    COR_TRY(cor_lines_init(&program->lines, &talk, error));
     COR_TRY(cor__reporter_init(&program->reporter, definition->design, error));
     program->reporter.words = &definition->design->words;
-    COR_TRY(COR_RESERVE(&program->heard, &program->capacity, LINE_MOST, error));
     COR_TRY(cor_made(program->command = cor_strdup(definition->agent), error));
-    COR_TRY(cor_made(program->script = script_of(definition->agent), error));
     if (definition->fault && strcmp(definition->fault, "none") != 0)
         COR_TRY(cor_made(program->fault = cor_strdup(definition->fault), error));
     if (definition->design_json)
@@ -584,19 +487,17 @@ enum cor_status cor__program_create(const struct cor_aut_definition *definition,
 void cor__program_destroy(struct cor__program *program) {
     if (!program)
         return;
-    if (program->cell.keeper != 0) {
+    if (cor_lines_started(&program->lines)) {
         char bye[64];
         snprintf(bye, sizeof bye, "{\"id\":%lld,\"bye\":true}\n", (long long)++program->id);
-        enum turn turn = send_line(program, bye, cor_now() + PARTING_SECONDS);
-        cor_cell_end(&program->cell, turn == TURN_LINE ? PARTING_SECONDS : 0);
+        enum cor_turn turn = cor_lines_say(&program->lines, bye, cor_now() + COR_PARTING_SECONDS);
+        cor_lines_end(&program->lines, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
     }
-    cor_cell_fini(&program->cell);
+    cor_lines_fini(&program->lines);
     cor__reporter_fini(&program->reporter);
     free(program->command);
-    free(program->script);
     free(program->fault);
     free(program->design_json);
-    free(program->heard);
     free(program->values);
     free(program);
 }

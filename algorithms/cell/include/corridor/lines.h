@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program in a cell that is talked to in lines: a request is a line to its standard input, answers are
+ * lines of its standard output. What the lines say is the affair of whoever talks. Everything has an end: a
+ * wait has a deadline, a line a greatest length, an answer a limit of CPU time. */
+#ifndef CORRIDOR_LINES_H
+#define CORRIDOR_LINES_H
+
+#include <corridor/cell.h>
+
+#include <stdbool.h>
+
+#define COR_LINE_MOST                                                                            \
+    ((size_t)16 << 20)         /* bytes of a line, its end included, unless it is said otherwise \
+                                */
+#define COR_PARTING_SECONDS 1. /* to end by itself after bye, or to die after closing its output */
+
+/* How an exchange of lines can go on. */
+enum cor_turn {
+    COR_TURN_LINE,   /* there is a line */
+    COR_TURN_LATE,   /* the time is over */
+    COR_TURN_CLOSED, /* its output has ended, nobody reads its input, or it is dead */
+    COR_TURN_FLOOD   /* a line without an end */
+};
+
+struct cor_lines_definition {
+    const char *command; /* for sh; or the path of a program, if is_path */
+    bool is_path;
+    size_t line_most;   /* bytes of a line, its end included */
+    double cpu_seconds; /* of CPU time from one request to the next; 0: no limit */
+};
+
+struct cor_lines {
+    struct cor_cell cell;
+    char *command; /* owned; as sh is told, or the path */
+    bool is_path;
+    double cpu_seconds;
+    struct cor_lines_shared {
+        _Atomic uint32_t place; /* changes with each request */
+    } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */
+    char *heard;                /* owned; bytes read, those from `start` on not yet looked at */
+    size_t start, end, capacity;
+    char last_words[COR_LAST_WORDS + 256]; /* what became of the last process that ended */
+};
+
+/* Nobody to talk to yet. On failure, too, it wants cor_lines_fini. */
+enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* Ends the process, if there is one, and frees all. */
+void cor_lines_fini(struct cor_lines *lines);
+
+/* Starts a process; there must be none. */
+enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) COR_MUST_USE;
+
+/* Is there a process? It may be dead without anybody having noticed. */
+bool cor_lines_started(const struct cor_lines *lines);
+
+/* Sends `text`, which ends with a newline, hearing meanwhile: neither side waits for the other for ever.
+ * `deadline` is of cor_now(). */
+enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double deadline);
+
+/* The next line, without its end; it stays until the next call. */
+enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, char **line);
+
+/* Bytes that were read and are no whole line yet, or more lines that nobody asked for. */
+bool cor_lines_pending(const struct cor_lines *lines);
+
+/* Gives it `seconds` to die by itself, then ends it; last_words say how it was. Nothing happens without a
+ * process. */
+void cor_lines_end(struct cor_lines *lines, double seconds);
+
+/* How the last process ended: where a shell stood in between, its exit code says that a signal ended the
+ * program. */
+enum cor_death cor_lines_death(const struct cor_lines *lines);
+
+/* What became of a process, for people, into `text`: "its process was ended by signal 11 (Segmentation
+ * fault)", and what it wrote last. */
+void cor_grave_text(const struct cor_grave *grave, char *text, size_t size);
+
+#endif
