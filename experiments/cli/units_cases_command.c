@@ -90,6 +90,14 @@ static void fill_variable(const struct cor_unit_cases *cases, const char *unit, 
     }
 }
 
+/* Appends a text to another, with something between; NULL when memory is out, and stays so. */
+static char *join_take(char *text, const char *between, char *more) {
+    char *joined = text && more ? cor_format("%s%s%s", text, text[0] ? between : "", more) : NULL;
+    free(text);
+    free(more);
+    return joined;
+}
+
 /* "BookID = 3, stock.Level = 10"; of the user's own cases every parameter. */
 static char *values_text(const struct cor_unit_cases *cases, const struct cor_case_values *values) {
     const struct cor_design *design = cases->file->design;
@@ -102,7 +110,7 @@ static char *values_text(const struct cor_unit_cases *cases, const struct cor_ca
                                      ? values->beliefs[variable->slot]
                                      : values->arguments[variable->slot - design->field_count];
         value_text(cases, variable->domain, value, shown, sizeof shown);
-        text = cor_join_take(
+        text = join_take(
             text, ", ",
             cor_format("%s = %s", cor_design_slot_name(design, entry->event, variable->slot), shown));
     }

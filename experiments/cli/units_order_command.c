@@ -30,12 +30,24 @@ static const struct cor_column_definition steps_columns[] = {
     {"unit", "unit", "", "PT(plan), ET(event) or CT(plans of a ring)", COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(steps, "steps", "The paper's order, step by step", "a row a unit of a step", 0, 0);
 
+/* The units that a unit depends on, which may be many; NULL when memory is out. */
 static char *dependencies_text(const struct cor_design_file *file, uint32_t unit) {
     const struct cor_unit_order *order = &file->order;
-    char *text = cor_strdup("");
-    for (uint32_t d = order->dependency_start[unit]; d < order->dependency_start[unit + 1]; d++)
-        text = cor_join_take(text, ", ", cor_unit_name(file->design, &order->units, order->dependencies[d]));
-    return text;
+    uint32_t first = order->dependency_start[unit];
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool made = out;
+    for (uint32_t d = first; made && d < order->dependency_start[unit + 1]; d++) {
+        char *name = cor_unit_name(file->design, &order->units, order->dependencies[d]);
+        made = name && fprintf(out, "%s%s", d > first ? ", " : "", name) >= 0;
+        free(name);
+    }
+    made = out && fclose(out) == 0 && made;
+    if (made)
+        return text;
+    free(text);
+    return NULL;
 }
 
 static enum cor_status fill_order(const struct cor_design_file *file, struct cor_sheets *sheets,
