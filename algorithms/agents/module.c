@@ -388,8 +388,11 @@ static enum cor_status start_process(struct cor__module *module, struct cor_erro
     *module->channel.head = (struct cor__channel_head){0};
     module->sent = module->heard = 0;
     module->known_words = module->words->count;
-    COR_TRY(cor_cell_start(&module->cell, live, module, &module->channel.head->place, module->cpu_seconds,
-                           error));
+    const struct cor_cell_definition definition = {.life = live,
+                                                   .argument = module,
+                                                   .place = &module->channel.head->place,
+                                                   .cpu_seconds = module->cpu_seconds};
+    COR_TRY(cor_cell_start(&module->cell, &definition, error));
     while (module->heard == 0 && module->cell.keeper != 0)
         wait_for_news(module);
     if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -54,10 +56,7 @@ void cor_cell_fini(struct cor_cell *cell) {
 
 /* Everything that a life is begun with. */
 struct birth {
-    cor_life *life;
-    void *argument;
-    const _Atomic uint32_t *place;
-    double cpu_seconds;
+    const struct cor_cell_definition *definition;
     struct cor_grave *grave;
     int input[2], output[2], errors[2],
         control[2]; /* [0] is read, [1] written; control[0] is the session's */
@@ -73,7 +72,7 @@ static void close_birth(struct birth *birth) {
 
 /* Descriptors 0 .. count-1 become these; all others are closed. */
 static void keep_only(const int *descriptors, int count) {
-    int away[8];
+    int away[3 + COR_CELL_LENT_MOST];
     for (int i = 0; i < count; i++)
         away[i] = fcntl(descriptors[i], F_DUPFD, count);
     for (int i = 0; i < count; i++)
@@ -91,8 +90,8 @@ static void default_signals(void) {
 
 /* In the agent's process. */
 static _Noreturn void be_born(const struct birth *birth) {
-    cor_life *life = birth->life;
-    void *argument = birth->argument;
+    cor_life *life = birth->definition->life;
+    void *argument = birth->definition->argument;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setsid();
     default_signals();
@@ -146,10 +145,10 @@ static double cpu_seconds_of(pid_t process) {
  * that is not given any by a busy machine uses a little of it between so many looks. */
 static int is_stuck(struct keeper *keeper) {
     double now = cor_now();
-    if (!keeper->birth->place || now - keeper->looked < LOOK_SECONDS)
+    if (!keeper->birth->definition->place || now - keeper->looked < LOOK_SECONDS)
         return 0;
     keeper->looked = now;
-    uint32_t place = atomic_load_explicit(keeper->birth->place, memory_order_relaxed);
+    uint32_t place = atomic_load_explicit(keeper->birth->definition->place, memory_order_relaxed);
     double used = cpu_seconds_of(keeper->agent);
     int is_idle = used <= keeper->cpu_last && place % 2 == 1 && place == keeper->place;
     keeper->cpu_last = used;
@@ -158,7 +157,7 @@ static int is_stuck(struct keeper *keeper) {
         keeper->place = place;
         keeper->cpu_since = used;
     }
-    return used - keeper->cpu_since > keeper->birth->cpu_seconds || keeper->idle > IDLE_LOOKS;
+    return used - keeper->cpu_since > keeper->birth->definition->cpu_seconds || keeper->idle > IDLE_LOOKS;
 }
 
 /* Sends SIGKILL to the keeper's children: those of the agent became its own when the agent died. Was there
@@ -194,6 +193,9 @@ static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how)
     end_descendants();
     while (listen_to(grave) > 0)
         ;
+    atomic_store(&grave->is_closed, 1);
+    if (keeper->birth->definition->bell)
+        cor_cell_ring(keeper->birth->definition->bell);
     _exit(0);
 }
 
@@ -218,12 +220,14 @@ static void die_with_session(void) {
 static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting) {
     for (;;) {
         int how;
-        if (waitpid(keeper->agent, &how, WNOHANG) == keeper->agent)
-            bury(keeper, COR_DEATH_UNKNOWN, how);
+        pid_t dead;
+        while ((dead = waitpid(-1, &how, WNOHANG)) > 0) /* what the agent left behind is the keeper's too */
+            if (dead == keeper->agent)
+                bury(keeper, COR_DEATH_UNKNOWN, how);
         struct pollfd seen[] = {{.fd = KEEPER_CONTROL, .events = POLLIN},
                                 {.fd = keeper->is_mute ? NOTHING : KEEPER_ERRORS, .events = POLLIN}};
         struct timespec pause = {0, (long)(LOOK_SECONDS * 1e9)};
-        int found = ppoll(seen, 2, keeper->birth->place ? &pause : NULL, while_waiting);
+        int found = ppoll(seen, 2, keeper->birth->definition->place ? &pause : NULL, while_waiting);
         if (found > 0 && seen[1].revents)
             keeper->is_mute = listen_to(keeper->grave) == 0;
         int is_told = (found > 0 && seen[0].revents) || is_orphan;
@@ -252,7 +256,10 @@ static _Noreturn void be_keeper(const struct birth *birth) {
 
     struct keeper keeper = {.birth = birth, .grave = birth->grave, .agent = fork()};
     if (keeper.agent == 0) {
-        keep_only((const int[]){birth->input[0], birth->output[1], birth->errors[1]}, 3);
+        const struct cor_cell_definition *definition = birth->definition;
+        int own[3 + COR_CELL_LENT_MOST] = {birth->input[0], birth->output[1], birth->errors[1]};
+        memcpy(own + 3, definition->lent, definition->lent_count * sizeof *own);
+        keep_only(own, 3 + (int)definition->lent_count);
         be_born(birth);
     }
     if (keeper.agent < 0)
@@ -294,19 +301,27 @@ static pid_t fork_apart(void) {
     return pid < 0 ? fork() : pid;
 }
 
-enum cor_status cor_cell_start(struct cor_cell *cell, cor_life *life, void *argument,
-                               const _Atomic uint32_t *place, double cpu_seconds, struct cor_error *error) {
-    COR_ASSERT(cell->keeper == 0);
-    struct birth birth = {.life = life,
-                          .argument = argument,
-                          .place = place,
-                          .cpu_seconds = cpu_seconds,
+void cor_cell_ring(_Atomic uint32_t *bell) {
+    atomic_fetch_add(bell, 1);
+    syscall(SYS_futex, bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds) {
+    time_t whole = (time_t)seconds;
+    struct timespec limit = {whole, (long)((seconds - (double)whole) * 1e9)};
+    syscall(SYS_futex, bell, FUTEX_WAIT, seen, &limit, NULL, 0);
+}
+
+enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
+                               struct cor_error *error) {
+    COR_ASSERT(cell->keeper == 0 && definition->lent_count <= COR_CELL_LENT_MOST);
+    struct birth birth = {.definition = definition,
                           .grave = cell->grave,
                           .input = {NOTHING, NOTHING},
                           .output = {NOTHING, NOTHING},
                           .errors = {NOTHING, NOTHING},
                           .control = {NOTHING, NOTHING}};
-    *cell->grave = (struct cor_grave){.death = COR_DEATH_UNKNOWN};
+    memset(cell->grave, 0, sizeof *cell->grave); /* COR_DEATH_UNKNOWN */
     pid_t pid = NOTHING;
     if (pipe2(birth.input, O_CLOEXEC) == 0 && pipe2(birth.output, O_CLOEXEC) == 0 &&
         pipe2(birth.errors, O_CLOEXEC) == 0 &&
@@ -326,6 +341,11 @@ enum cor_status cor_cell_start(struct cor_cell *cell, cor_life *life, void *argu
     }
     close_birth(&birth);
     return status;
+}
+
+bool cor_cell_is_over(const struct cor_cell *cell) {
+    struct pollfd control = {.fd = cell->control, .events = POLLIN};
+    return cell->keeper != 0 && (atomic_load(&cell->grave->is_closed) || poll(&control, 1, 0) > 0);
 }
 
 /* poll() that goes on when a signal comes in between; 0 when the time is over. */

@@ -54,8 +54,11 @@ void cor_lines_fini(struct cor_lines *lines) {
 
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
-    return cor_cell_start(&lines->cell, live, lines, lines->shared ? &lines->shared->place : NULL,
-                          lines->cpu_seconds, error);
+    const struct cor_cell_definition definition = {.life = live,
+                                                   .argument = lines,
+                                                   .place = lines->shared ? &lines->shared->place : NULL,
+                                                   .cpu_seconds = lines->cpu_seconds};
+    return cor_cell_start(&lines->cell, &definition, error);
 }
 
 bool cor_lines_started(const struct cor_lines *lines) {

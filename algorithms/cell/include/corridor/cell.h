@@ -31,7 +31,8 @@ enum cor_death {
 struct cor_grave {
     enum cor_death death;
     int code;
-    uint32_t size; /* of `words` */
+    _Atomic uint32_t is_closed; /* all of it is said, and nothing of what lived there is left */
+    uint32_t size;              /* of `words` */
     char words[COR_LAST_WORDS];
 };
 
@@ -52,12 +53,34 @@ enum cor_status cor_cell_init(struct cor_cell *cell, struct cor_error *error) CO
 /* Ends what lives there and frees the cell's memory. */
 void cor_cell_fini(struct cor_cell *cell);
 
-/* Starts a life in the cell, in which there is none. While `place` (shared memory; NULL: no such limits) has
- * the same value, it may use `cpu_seconds` of CPU time; and while that value is odd, it may not idle for
- * seconds. */
-enum cor_status cor_cell_start(struct cor_cell *cell, cor_life *life, void *argument,
-                               const _Atomic uint32_t *place, double cpu_seconds,
+#define COR_CELL_LENT_MOST 3u
+#define COR_CELL_FIRST_LENT 3 /* descriptors that are lent become this one and those behind it */
+
+/* A life to be. */
+struct cor_cell_definition {
+    cor_life *life;
+    void *argument;
+    /* While the word at `place` (shared memory; NULL: no such limits) is the same, what lives there may use
+     * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
+    const _Atomic uint32_t *place;
+    double cpu_seconds;
+    /* Shared memory, or NULL: raised by one, and whoever waits for it by futex woken, at the end of it. */
+    _Atomic uint32_t *bell;
+    int lent[COR_CELL_LENT_MOST]; /* open descriptors that it is given */
+    uint32_t lent_count;
+};
+
+/* Starts a life in the cell, in which there is none. */
+enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
                                struct cor_error *error) COR_MUST_USE;
+
+/* Is it over with what was started? Then the grave is written. False where nothing was. */
+bool cor_cell_is_over(const struct cor_cell *cell);
+
+/* Raises the word at `bell` and wakes who waits for it; waits until it is not `seen` any more, or that long.
+ */
+void cor_cell_ring(_Atomic uint32_t *bell);
+void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds);
 
 /* Waits up to `seconds` for it to die by itself, then ends it; afterwards the grave tells how it was, and
  * nothing of it is left. Nothing happens if nothing lives there. */

@@ -195,11 +195,19 @@
     X(P, FAILED, 5, "failed", "the algorithm cannot go on: see the smoke code")
 
 /* How an algorithm failed without giving a result (003, 4.4: smoke tests). */
-#define COR_SMOKES(X, P)                                                             \
-    X(P, NONE, 1, "none", "no smoke")                                                \
-    X(P, COMPLAINED, 2, "complained", "the algorithm returned that it cannot go on") \
-    X(P, MEMORY, 3, "memory", "the memory limit of a reorganization was reached")    \
-    X(P, OVERFLOW, 4, "overflow", "absurdly large solution or mail")
+#define COR_SMOKES(X, P)                                                                          \
+    X(P, NONE, 1, "none", "no smoke")                                                             \
+    X(P, COMPLAINED, 2, "complained", "the algorithm returned that it cannot go on")              \
+    X(P, MEMORY, 3, "memory", "the memory limit of a reorganization was reached")                 \
+    X(P, OVERFLOW, 4, "overflow", "absurdly large solution or mail")                              \
+    X(P, CRASHED, 5, "crashed", "a signal ended the algorithm's process")                         \
+    X(P, EXITED, 6, "exited", "the algorithm ended its process")                                  \
+    X(P, HUNG, 7, "hung", "the algorithm used up its CPU time, or waited for ever")               \
+    X(P, OVERDUE, 8, "overdue", "the algorithm gave no result in a time far beyond its CPU time") \
+    X(P, GARBLED, 9, "garbled", "what the algorithm gave cannot be read as a result")             \
+    X(P, FLAKY, 10, "flaky", "fresh processes gave different results for the same request")       \
+    X(P, LEAKED, 11, "leaked", "the result depends on what the process did before this request")  \
+    X(P, PEEKED, 12, "peeked", "a handler of one agent touched what is not its own")
 
 /* The oracle's own look at the invariant, recomputed from raw values. */
 #define COR_INSIDES(X, P)                                                                     \
