@@ -55,6 +55,15 @@ const char *cor_json_path_name(const char *path) {
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+/* Some editors put a byte order mark in front of a text: it is no part of it. */
+static void drop_byte_order_mark(char *text, size_t *length) {
+    static const char mark[] = "\xEF\xBB\xBF";
+    if (*length < strlen(mark) || memcmp(text, mark, strlen(mark)) != 0)
+        return;
+    *length -= strlen(mark);
+    memmove(text, text + strlen(mark), *length);
+}
+
 enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
     const char *name = cor_json_path_name(path);
     int file = open_text(path);
@@ -72,8 +81,9 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
             COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
                                  COR_JSON_BYTES_MAX >> 20));
     }
-    (*text)[*length] = '\0'; /* there is room: more was asked for than came */
     status = check_not_empty_pipe(file, name, *length, error);
+    drop_byte_order_mark(*text, length);
+    (*text)[*length] = '\0'; /* there is room: more was asked for than came */
 out:
     if (file != STDIN_FILENO)
         close(file);

@@ -219,6 +219,31 @@ static void check_large_file(size_t bytes, const char *cause) {
     assert_null(document);
 }
 
+/* Writes the text into a file and reads it again, length included. */
+static void check_text_of_file(const char *written, size_t length, const char *expected) {
+    char path[] = "test_json_XXXXXX", *text = NULL;
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, written, length), length);
+    close(descriptor);
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = cor_json_read_text(path, &text, &length, &error);
+    unlink(path);
+    assert_int_equal(status, COR_OK);
+    assert_string_equal(text, expected);
+    assert_int_equal(length, strlen(expected));
+    free(text);
+}
+
+static void a_byte_order_mark_is_no_part_of_a_text(void **unused) {
+    (void)unused;
+    check_text_of_file("\xEF\xBB\xBF{}", 5, "{}");
+    check_text_of_file("\xEF\xBB\xBF", 3, "");
+    check_text_of_file("\xEF\xBB", 2, "\xEF\xBB");
+    check_text_of_file("\xEF\xBB\xBF\xEF\xBB\xBF", 6, "\xEF\xBB\xBF");
+    check_text_of_file("", 0, "");
+}
+
 /* Of NUL bytes, so that nothing is stored: the largest file is looked at, one byte more is not. */
 static void files_larger_than_64_mib_are_refused(void **unused) {
     (void)unused;
@@ -316,6 +341,7 @@ static void damaged_texts_are_read_or_refused_with_words(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_byte_order_mark_is_no_part_of_a_text),
         cmocka_unit_test(files_larger_than_64_mib_are_refused),
         cmocka_unit_test(invalid_files_are_refused_in_the_words_expected),
         cmocka_unit_test(a_valid_file_is_read),

@@ -33,8 +33,9 @@ struct cor_json {
 enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
                               struct cor_error *error) COR_MUST_USE;
 
-/* Reads a whole file, "-" is standard input, of at most COR_JSON_BYTES_MAX, as text that ends with a zero byte
- * behind `length` others. Freed with free() by the caller, also after failing. */
+/* Reads a whole file, "-" is standard input, of at most COR_JSON_BYTES_MAX, as text that ends with a zero
+ * byte behind `length` others; a byte order mark in front is left out. Freed with free() by the caller, also
+ * after failing. */
 enum cor_status cor_json_read_text(const char *path, char **text, size_t *length,
                                    struct cor_error *error) COR_MUST_USE;
 
@@ -54,8 +55,8 @@ struct cor_json cor_json_root(const struct cor_json_document *document);
 /* The document's file name. */
 const char *cor_json_name(const struct cor_json_document *document);
 
-/* A path that a document names, looked up beside its file; freed with free(), NULL when memory is out. "-" is a file
- * here, too: standard input is for the user to name, not for a file. */
+/* A path that a document names, looked up beside its file; freed with free(), NULL when memory is out. "-" is
+ * a file here, too: standard input is for the user to name, not for a file. */
 char *cor_json_beside(const struct cor_json *json, const char *path);
 
 /* Complains about a value: place is its file and pointer. Returns COR_STATUS_INPUT. `remedy` may be NULL. */
@@ -142,8 +143,8 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key,
 void cor_json_put_value(struct cor_json_writer *writer, const char *key,
                         const struct cor_json *value); /* a copy of what was read */
 
-/* The finished value as text, freed with free(), and the end of the writer; indent 0 = one line. *text is NULL
- * if anything failed. */
+/* The finished value as text, freed with free(), and the end of the writer; indent 0 = one line. *text is
+ * NULL if anything failed. */
 enum cor_status cor_json_text_take(struct cor_json_writer *writer, int indent, char **text,
                                    struct cor_error *error) COR_MUST_USE;
 
