@@ -83,19 +83,28 @@ static struct cor__chunk *chunk_for(struct cor__arena *arena, size_t bytes) {
     return chunk;
 }
 
+/* Bytes of a chunk, or of the pages of who asks; NULL when there are no more. */
+static unsigned char *place(struct cor__arena *arena, size_t bytes) {
+    if (arena->strict)
+        return cor__strict_take(arena->strict, bytes);
+    struct cor__chunk *chunk = chunk_for(arena, bytes);
+    if (!chunk)
+        return NULL;
+    chunk->used += bytes;
+    arena->current = chunk;
+    return chunk->bytes + chunk->used - bytes;
+}
+
 /* Memory that is already charged: `keep` bytes copied from `from`, the rest zeroed. */
 static void *take(struct cor__arena *arena, size_t bytes, const void *from, size_t keep) {
-    struct cor__chunk *chunk = chunk_for(arena, bytes);
-    if (!chunk) {
+    unsigned char *memory = place(arena, bytes);
+    if (!memory) {
         arena->exhausted = 1;
         return NULL;
     }
-    unsigned char *memory = chunk->bytes + chunk->used;
     if (keep > 0)
         memcpy(memory, from, keep);
     memset(memory + keep, 0, bytes - keep);
-    chunk->used += bytes;
-    arena->current = chunk;
     arena->last = memory;
     arena->last_bytes = bytes;
     return memory;
@@ -123,8 +132,8 @@ static void *grow_last(struct cor__arena *arena, size_t keep, size_t whole) {
     if (whole <= arena->last_bytes)
         return memory;
     size_t more = whole - arena->last_bytes;
-    struct cor__chunk *chunk = arena->current;
-    if (chunk->capacity - chunk->used < more)
+    struct cor__chunk *chunk = arena->current; /* NULL if strict */
+    if (arena->strict || chunk->capacity - chunk->used < more)
         return take(arena, whole, memory, keep);
     chunk->used += more;
     arena->last_bytes = whole;

@@ -16,6 +16,9 @@ static enum cor_status open_local(struct cor_session *session, struct cor_error 
     struct cor__local *local = local_of(session);
     cor__arena_init(&local->arena, session->definition.memory_limit);
     COR_TRY(cor__mail_init(&local->mail, &session->definition.mail, &local->arena, error));
+    if (session->definition.strict)
+        COR_TRY(cor__strict_create(local, &local->strict, error));
+    local->arena.strict = local->strict;
     cor__services_offer(local);
     return COR_OK;
 }
@@ -25,6 +28,7 @@ static void close_local(struct cor_session *session) {
     cor__population_fini(&local->population);
     cor__mail_fini(&local->mail);
     cor__arena_fini(&local->arena);
+    cor__strict_destroy(local->strict);
     free(local->kept_next.bytes);
     free(local->seen);
 }
@@ -59,6 +63,10 @@ static enum cor_status prepare(struct cor__local *session, const struct cor_task
     cor__arena_reset(&session->arena);
     cor__mail_reset(&session->mail, name, task->agent_count);
     begin_streams(session);
+    session->lent_task = &session->task;
+    session->lent_host = &session->host;
+    if (session->strict)
+        COR_TRY(cor__strict_prepare(session));
     COR_TRY(COR_RESERVE(&session->seen, &session->seen_capacity, task->agent_count, session->error));
     return session->base.algorithm->wake ? cor__population_prepare(session) : COR_OK;
 }
@@ -78,14 +86,16 @@ static int begin(struct cor__local *session) {
         return 1;
     session->phase = COR__BEGIN;
     enum cor_progress progress =
-        session->base.algorithm->begin(session->state, &session->task, &session->host);
+        session->base.algorithm->begin(session->state, session->lent_task, session->lent_host);
+    if (session->strict && session->base.algorithm->wake)
+        cor__strict_settle(session);
     return cor__session_alive(session, progress);
 }
 
 static enum cor_stop conclude(struct cor__local *session, enum cor_stop stop) {
     session->phase = COR__RESULT;
     enum cor_progress progress =
-        session->base.algorithm->result(session->state, &session->task, &session->host);
+        session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
     if (!cor__session_alive(session, progress))
         return COR_STOP_FAILED;
     if (!session->base.algorithm->begin && progress == COR_STAGNATED)
@@ -93,7 +103,7 @@ static enum cor_stop conclude(struct cor__local *session, enum cor_stop stop) {
     if (!session->base.algorithm->adopt)
         return stop;
     session->phase = COR__ADOPT;
-    progress = session->base.algorithm->adopt(session->state, &session->task, &session->host);
+    progress = session->base.algorithm->adopt(session->state, session->lent_task, session->lent_host);
     return cor__session_alive(session, progress) ? stop : COR_STOP_FAILED;
 }
 
@@ -106,22 +116,28 @@ static void commit_kept(struct cor__local *session, enum cor_stop stop) {
     session->kept_next = before;
 }
 
+/* The algorithm at work, from its states to its end. */
+static enum cor_stop live(struct cor__local *session) {
+    if (!make_states(session))
+        return COR_STOP_FAILED;
+    enum cor_stop stop = COR_STOP_FAILED;
+    if (begin(session))
+        stop = cor__session_run(session);
+    if (stop != COR_STOP_FAILED)
+        stop = conclude(session, stop);
+    session->phase = COR__END;
+    if (session->base.algorithm->end)
+        session->base.algorithm->end(session->state, session->lent_host);
+    return stop;
+}
+
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
     struct cor__local *session = local_of(base);
     session->error = error;
     COR_TRY(prepare(session, task, name, outcome));
-    enum cor_stop stop = COR_STOP_FAILED;
-    if (make_states(session)) {
-        if (begin(session))
-            stop = cor__session_run(session);
-        if (stop != COR_STOP_FAILED)
-            stop = conclude(session, stop);
-        session->phase = COR__END;
-        if (session->base.algorithm->end)
-            session->base.algorithm->end(session->state, &session->host);
-    }
+    enum cor_stop stop = session->strict ? cor__strict_watch(session, live) : live(session);
     commit_kept(session, stop);
     outcome->stop = stop;
     session->phase = COR__IDLE;

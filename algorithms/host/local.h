@@ -2,11 +2,12 @@
  *
  * Private to host: the inside of a session in this process. local.c (the life of a reorganization) calls
  * run.c (steps, rounds), and both call services.c (what an algorithm may call, and the streams it draws
- * from). */
+ * from) and strict.c (what is closed to it). */
 #ifndef COR__LOCAL_H
 #define COR__LOCAL_H
 
 #include "session.h"
+#include "strict.h"
 
 #include <corridor/rng.h>
 
@@ -20,7 +21,8 @@ struct cor__chunk;
  * on where the chunks happen to end: a session that is warm and a fresh one meet the limit at the same
  * request. */
 struct cor__arena {
-    struct cor__chunk *first; /* owned; the list of chunks */
+    struct cor__strict *strict; /* borrowed; NULL: memory comes from chunks */
+    struct cor__chunk *first;   /* owned; the list of chunks */
     struct cor__chunk *current;
     void *last;        /* the newest allocation, which grows in place when there is room */
     size_t last_bytes; /* its rounded size */
@@ -226,7 +228,10 @@ struct cor__population {
 
 struct cor__local {
     struct cor_session base;
-    struct cor_host host; /* what the algorithm sees */
+    struct cor_host host;             /* what the algorithm sees, */
+    const struct cor_host *lent_host; /* by this pointer; strict: a copy */
+    const struct cor_task *lent_task; /* likewise */
+    struct cor__strict *strict;       /* owned; NULL unless the definition asks for it */
 
     /* of the present reorganization */
     enum cor__phase phase;
@@ -266,6 +271,11 @@ int cor__session_alive(struct cor__local *session, enum cor_progress progress);
 /* run.c: room for the agents, and their states zeroed. */
 enum cor_status cor__population_prepare(struct cor__local *session) COR_MUST_USE;
 void cor__population_fini(struct cor__population *population);
+
+/* Agent `index` of the reorganization. */
+static inline struct cor_agent *cor__session_agent(const struct cor__local *session, uint32_t index) {
+    return session->strict ? session->strict->seats[index].agent : &session->population.agents[index];
+}
 
 /* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
 int cor__population_states(struct cor__local *session);

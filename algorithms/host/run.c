@@ -143,8 +143,12 @@ static int look(struct cor__local *session) {
         marks[i] = cor__stream_mark(&session->streams[i]);
     session->solution = &interim->solution;
     session->phase = COR__INTERIM;
+    if (session->strict && session->base.algorithm->wake)
+        cor__strict_open(session->strict);
     enum cor_progress progress =
-        session->base.algorithm->result(session->state, &session->task, &session->host);
+        session->base.algorithm->result(session->state, session->lent_task, session->lent_host);
+    if (session->strict && session->base.algorithm->wake)
+        cor__strict_close(session->strict);
     session->solution = &outcome->solution;
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         cor__stream_return(&session->streams[i], &marks[i]);
@@ -194,6 +198,10 @@ enum cor_status cor__population_prepare(struct cor__local *session) {
     const struct cor_task *task = &session->task;
     uint32_t n = task->agent_count, columns = task->rules->value_count;
     COR_TRY(reserve_agents(population, n, session->error));
+    if (session->strict) {
+        cor__crashes_reset(session);
+        return cor__strict_seat(session);
+    }
     COR_TRY(
         COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns, session->error));
     copy_values(population, task);
@@ -207,11 +215,21 @@ enum cor_status cor__population_prepare(struct cor__local *session) {
     return COR_OK;
 }
 
+static int charge_states(struct cor__local *session, size_t bytes) {
+    session->arena.last = NULL;
+    if (cor__arena_charge(&session->arena, bytes))
+        return 1;
+    cor__session_smoke(session, COR_SMOKE_MEMORY, NULL);
+    return 0;
+}
+
 int cor__population_states(struct cor__local *session) {
     size_t stride = (session->base.algorithm->agent_size + 15) / 16 * 16;
     if (stride == 0)
         return 1;
     uint32_t n = session->task.agent_count;
+    if (session->strict) /* they lie with the agents already */
+        return stride <= SIZE_MAX / n && charge_states(session, stride * n);
     unsigned char *states = stride <= SIZE_MAX / n ? session->host.alloc(&session->host, stride * n) : NULL;
     for (uint32_t i = 0; states && i < n; i++)
         session->population.agents[i].state = states + stride * i;
@@ -230,6 +248,27 @@ static inline int note(struct cor__local *session, uint32_t agent, enum cor_prog
     return !session->is_over;
 }
 
+/* A handler of `agent` begins: what it may see. */
+static inline const struct cor_agent *enter(struct cor__local *session, uint32_t agent) {
+    session->sender = agent;
+    if (session->strict)
+        cor__strict_enter(session->strict, agent);
+    return cor__session_agent(session, agent);
+}
+
+static inline void leave(struct cor__local *session) {
+    if (session->strict)
+        cor__strict_leave(session->strict);
+}
+
+/* Other mail lies beside the payload: the handler gets a copy. */
+static int lend_payload(struct cor__local *session, struct cor_message *message) {
+    message->payload = cor__strict_message(session->strict, message->payload, message->size);
+    if (!message->payload)
+        cor__session_trouble(session, cor_fail_memory(session->error));
+    return message->payload != NULL;
+}
+
 /* Hands the letter at `words` over, unless its agent is down; its length goes to *length. */
 static inline int deliver_letter(struct cor__local *session, const uint64_t *words, size_t *length) {
     struct cor__letter letter;
@@ -242,9 +281,12 @@ static inline int deliver_letter(struct cor__local *session, const uint64_t *wor
     }
     struct cor_message message = {
         .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
-    session->sender = letter.to;
-    enum cor_progress progress = session->base.algorithm->receive(
-        &session->population.agents[letter.to], session->task.rules, &session->host, &message);
+    const struct cor_agent *me = enter(session, letter.to);
+    if (session->strict && !lend_payload(session, &message))
+        return 0;
+    enum cor_progress progress =
+        session->base.algorithm->receive(me, session->task.rules, session->lent_host, &message);
+    leave(session);
     return note(session, letter.to, progress);
 }
 
@@ -298,9 +340,10 @@ static int wake(struct cor__local *session, uint32_t count) {
     const struct cor__population *population = &session->population;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t agent = population->waking[i];
-        session->sender = agent;
+        const struct cor_agent *me = enter(session, agent);
         enum cor_progress progress =
-            session->base.algorithm->wake(&population->agents[agent], session->task.rules, &session->host);
+            session->base.algorithm->wake(me, session->task.rules, session->lent_host);
+        leave(session);
         if (!note(session, agent, progress))
             return 0;
     }
@@ -315,16 +358,17 @@ static void lend_streams(struct cor__local *session, int to_handlers) {
 
 /* Agents that were down run again, with nothing of what they knew. */
 static int restart(struct cor__local *session) {
-    struct cor__population *population = &session->population;
-    struct cor__crashes *crashes = &population->crashes;
+    struct cor__crashes *crashes = &session->population.crashes;
     for (uint32_t i = 0; i < crashes->back_count; i++) {
-        uint32_t agent = session->sender = crashes->back[i];
+        uint32_t agent = crashes->back[i];
+        const struct cor_agent *me = enter(session, agent);
         crashes->down[agent] = 0;
         crashes->down_count--;
         if (session->base.algorithm->agent_size > 0)
-            memset(population->agents[agent].state, 0, session->base.algorithm->agent_size);
+            memset(me->state, 0, session->base.algorithm->agent_size);
         enum cor_progress progress =
-            session->base.algorithm->restart(&population->agents[agent], session->task.rules, &session->host);
+            session->base.algorithm->restart(me, session->task.rules, session->lent_host);
+        leave(session);
         if (!note(session, agent, progress))
             return 0;
     }
@@ -385,7 +429,7 @@ static void ask_all(struct cor__local *session) {
     population->asking_count = 1;
 }
 
-static enum cor_stop run_rounds(struct cor__local *session) {
+static enum cor_stop run_rounds_of(struct cor__local *session) {
     struct cor__mail *mail = &session->mail;
     uint64_t budget = session->task.rules->budget;
     enum cor_stop stop = COR_STOP_QUIET;
@@ -414,6 +458,15 @@ static enum cor_stop run_rounds(struct cor__local *session) {
     return stop;
 }
 
+static enum cor_stop run_rounds(struct cor__local *session) {
+    if (session->strict)
+        cor__strict_close(session->strict);
+    enum cor_stop stop = run_rounds_of(session);
+    if (session->strict)
+        cor__strict_open(session->strict);
+    return stop;
+}
+
 static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
@@ -429,7 +482,7 @@ static enum cor_stop run_steps(struct cor__local *session) {
                  units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
         session->phase = COR__STEP;
         enum cor_progress progress =
-            session->base.algorithm->step(session->state, &session->task, &session->host, units);
+            session->base.algorithm->step(session->state, session->lent_task, session->lent_host, units);
         if (!cor__session_alive(session, progress))
             return COR_STOP_FAILED;
         if (progress != COR_CONTINUE)

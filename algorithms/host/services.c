@@ -192,7 +192,7 @@ static const struct cor_agent *agent(const struct cor_host *host, uint32_t index
     if (!session->base.algorithm->wake || session->phase == COR__HANDLER ||
         index >= session->task.agent_count)
         return NULL;
-    return &session->population.agents[index];
+    return cor__session_agent(session, index);
 }
 
 static int send(const struct cor_host *host, uint32_t to, uint32_t kind, const void *payload, uint32_t size) {

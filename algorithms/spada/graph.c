@@ -10,7 +10,6 @@ struct builder {
     uint32_t forgotten; /* block, or SPADA_NOBODY */
     uint32_t *present;  /* the agents that take part, ascending */
     uint32_t present_count;
-    uint32_t *edges; /* room for the acquaintances of all */
 };
 
 static struct spada_agent *state_of(const struct cor_host *host, uint32_t agent) {
@@ -81,35 +80,35 @@ static void draw_acquaintances(const struct builder *builder, uint32_t place, st
     }
 }
 
-static void build_agents(const struct builder *builder) {
+/* Each agent's acquaintances are memory of its own: nobody else may see them later. */
+static bool build_agents(const struct builder *builder) {
     const struct cor_rules *rules = builder->task->rules;
     uint32_t wanted = (uint32_t)rules->parameters[SPADA_ACQUAINTANCES];
-    uint32_t count = builder->present_count > wanted ? wanted : builder->present_count - 1;
+    uint32_t count = builder->present_count > wanted ? wanted : builder->present_count - 1; /* unused if 0 */
     for (uint32_t place = 0; place < builder->present_count; place++) {
         uint32_t agent = builder->present[place];
         struct spada_agent *self = state_of(builder->host, agent);
         self->share = (struct spada_share){.sum = builder->task->values[0][agent], .weight = 1};
         self->gossip_left = (uint32_t)rules->parameters[SPADA_GOSSIP_ROUNDS];
-        self->acquaintances = builder->edges + (size_t)place * wanted;
+        self->acquaintances = builder->host->alloc(builder->host, wanted * sizeof *self->acquaintances);
+        if (!self->acquaintances)
+            return false;
         draw_acquaintances(builder, place, self, count);
     }
+    return true;
 }
 
 enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct spada *spada = state;
-    size_t n = task->agent_count, wanted = (size_t)task->rules->parameters[SPADA_ACQUAINTANCES];
     struct builder builder = {.task = task, .host = host};
-    builder.present = host->alloc(host, n * sizeof *builder.present);
-    builder.edges = host->alloc(host, n * wanted * sizeof *builder.edges);
-    if (!builder.present || !builder.edges)
+    builder.present = host->alloc(host, task->agent_count * sizeof *builder.present);
+    if (!builder.present)
         return COR_FAILED;
     builder.forgotten = spada__seams[task->rules->fault].forget(task, host);
     spada->is_defaced = builder.forgotten != SPADA_NOBODY;
     list_present(&builder);
-    if (!build_stars(&builder))
+    if (!build_stars(&builder) || !build_agents(&builder))
         return COR_FAILED;
-    if (builder.present_count > 0)
-        build_agents(&builder);
     return COR_DONE;
 }
 

@@ -84,9 +84,13 @@ struct cor_session_definition {
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
     size_t memory_limit;      /* bytes of one reorganization, arena and mail together */
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
+    int strict; /* what must not be touched is closed, and touching it is smoke: the task and the rules can
+                 * only be read; a handler finds nothing open but its own agent, and the module's variables
+                 * can only be read. Same outcome for who keeps to plugin.h; slow; needs SIGSEGV for itself */
 };
 
-/* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks. */
+/* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks, not strict.
+ */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
 /* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */

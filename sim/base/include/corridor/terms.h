@@ -279,7 +279,8 @@
     X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit") \
     X(P, COMBINE, 22, "combine", "searching a covering array")                            \
     X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                         \
-    X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")
+    X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                             \
+    X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who touches what is closed: the fault of the memory becomes a sentence, and the end of the reorganization.
+ */
+#define _GNU_SOURCE /* dl_iterate_phdr, REG_ERR */
+#include "local.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <ucontext.h>
+
+/* The one reorganization of this process that is watched: a signal handler gets no argument of ours. */
+static struct cor__strict *watched;
+
+/* Whether the fault was a write; -1 where the machine does not tell. */
+static int is_write(const void *context) {
+#ifdef __x86_64__
+    const ucontext_t *machine = context;
+    return (machine->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
+static int is_of_module(const struct cor__strict *strict, const void *address) {
+    for (uint32_t i = 0; i < strict->piece_count; i++) {
+        uintptr_t start = (uintptr_t)strict->pieces[i].start, at = (uintptr_t)address;
+        if (at >= start && at < start + strict->pieces[i].bytes)
+            return 1;
+    }
+    return 0;
+}
+
+/* A fault that is none of ours happens again, to whom it would have met without us. */
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+    struct cor__strict *strict = watched;
+    if (!strict ||
+        (!cor__pages_find(&strict->pages, info->si_addr) && !is_of_module(strict, info->si_addr))) {
+        struct sigaction fallback = {.sa_handler = SIG_DFL};
+        sigaction(signal_number, strict ? &strict->before : &fallback, NULL);
+        return;
+    }
+    strict->touched = info->si_addr;
+    strict->wrote = is_write(context);
+    siglongjmp(strict->landing, 1);
+}
+
+static void allow_module(const struct cor__strict *strict, enum cor__access access) {
+    for (uint32_t i = 0; i < strict->piece_count; i++)
+        cor__pages_allow(strict->pieces[i].start, strict->pieces[i].bytes, access);
+}
+
+static enum cor_stop peeked(struct cor__local *session) {
+    struct cor__strict *strict = session->strict;
+    char text[sizeof session->outcome->complaint];
+    cor__strict_describe(strict, text, sizeof text);
+    session->outcome->complaint[0] = '\0'; /* the finding matters more than what it said */
+    session->outcome->smoke = COR_SMOKE_NONE;
+    cor__session_smoke(session, COR_SMOKE_PEEKED, text);
+    return COR_STOP_FAILED;
+}
+
+enum cor_stop cor__strict_watch(struct cor__local *session, enum cor_stop (*live)(struct cor__local *)) {
+    struct cor__strict *strict = session->strict;
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+    enum cor_stop stop;
+    COR_ASSERT(!watched);
+    sigemptyset(&action.sa_mask);
+    watched = strict;
+    int installed = sigaction(SIGSEGV, &action, &strict->before);
+    COR_ASSERT(installed == 0);
+    if (sigsetjmp(strict->landing, 1) == 0) {
+        allow_module(strict, COR__ACCESS_READ);
+        stop = live(session);
+    } else {
+        stop = peeked(session);
+    }
+    sigaction(SIGSEGV, &strict->before, NULL);
+    watched = NULL;
+    allow_module(strict, COR__ACCESS_WRITE);
+    cor__strict_open(strict);
+    cor__strict_fold(strict);
+    return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
+}
+
+/* Where the loop below looks for the algorithm. */
+struct search {
+    struct cor__strict *strict;
+    uintptr_t function;
+};
+
+/* Writable pieces of one loaded object; what becomes read-only after loading (RELRO) is none. */
+static void list_pieces(const struct dl_phdr_info *info, struct cor__strict *strict) {
+    uintptr_t page = cor__page_bytes(), relro_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+            relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    for (int i = 0; i < info->dlpi_phnum && strict->piece_count < COR__MODULE_PIECES; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
+            continue;
+        uintptr_t start = info->dlpi_addr + header->p_vaddr, end = start + header->p_memsz;
+        start = relro_end > start && relro_end <= end ? relro_end : start;
+        start = start / page * page;
+        end = (end + page - 1) / page * page;
+        if (end <= start)
+            continue;
+        strict->pieces[strict->piece_count].start = (void *)start;
+        strict->pieces[strict->piece_count++].bytes = end - start;
+    }
+}
+
+/* The object that holds the algorithm's code; not the program itself, whose variables are ours too. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *subject) {
+    struct search *search = subject;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || search->function < start ||
+            search->function >= start + info->dlpi_phdr[i].p_memsz)
+            continue;
+        if (getauxval(AT_PHDR) != (uintptr_t)info->dlpi_phdr) {
+            search->strict->module_start = info->dlpi_addr;
+            list_pieces(info, search->strict);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+void cor__strict_find_module(struct cor__strict *strict) {
+    struct search search = {strict, (uintptr_t)strict->session->base.algorithm->result};
+    dl_iterate_phdr(look_at, &search);
+}
+
+static void say_who(const struct cor__strict *strict, char *text, size_t size) {
+    static const char *const phases[] = {
+        [COR__IDLE] = "the algorithm", [COR__BEGIN] = "begin()",   [COR__STEP] = "step()",
+        [COR__HANDLER] = "a handler",  [COR__RESULT] = "result()", [COR__INTERIM] = "result()",
+        [COR__ADOPT] = "adopt()",      [COR__END] = "end()"};
+    if (strict->inside != COR__OWNER_NONE)
+        snprintf(text, size, "agent %u", strict->inside);
+    else
+        snprintf(text, size, "%s", phases[strict->session->phase]);
+}
+
+static void say_task(const struct cor__strict *strict, uint32_t index, char *text, size_t size) {
+    const struct cor__task_part *part = &strict->parts[index];
+    intptr_t offset = (intptr_t)((uintptr_t)strict->touched - (uintptr_t)part->start);
+    long item = (long)(part->item > 1 ? offset / (intptr_t)part->item : offset);
+    if (strict->closed)
+        snprintf(text, size, "the task, which is lent to begin() and result() alone");
+    else if (part->column > 0)
+        snprintf(text, size, "the task's values[%u][%ld]", part->column - 1, item);
+    else if (part->item == sizeof(struct cor_task))
+        snprintf(text, size, "the task's own fields");
+    else
+        snprintf(text, size, "the task's %s[%ld]", part->name, item);
+}
+
+static void say_memory(const struct cor__run *run, char *text, size_t size) {
+    if (run->content == COR__CONTENT_BEGUN && run->owner == COR__OWNER_NONE)
+        snprintf(text, size, "memory of begin() that no agent's state leads to");
+    else if (run->content == COR__CONTENT_BEGUN && run->owner == COR__OWNER_SEVERAL)
+        snprintf(text, size, "memory of begin() that the states of several agents lead to");
+    else if (run->owner == COR__OWNER_NONE)
+        snprintf(text, size, "memory that is no agent's");
+    else
+        snprintf(text, size, "memory of agent %u", run->owner);
+}
+
+static void say_run(const struct cor__strict *strict, const struct cor__run *run, char *text, size_t size) {
+    switch (run->content) {
+    case COR__CONTENT_GUARD:
+        say_run(strict, run - 1, text, size);
+        break;
+    case COR__CONTENT_OFFER:
+        snprintf(text, size, "struct cor_host");
+        break;
+    case COR__CONTENT_RULES:
+        snprintf(text, size, "the rules");
+        break;
+    case COR__CONTENT_COUNTERS:
+        snprintf(text, size, "the counters");
+        break;
+    case COR__CONTENT_MESSAGE:
+        snprintf(text, size, "a message");
+        break;
+    case COR__CONTENT_TASK:
+        say_task(strict, run->owner, text, size);
+        break;
+    case COR__CONTENT_VALUES:
+        snprintf(text, size, "the values of agent %u", run->owner);
+        break;
+    case COR__CONTENT_STATE:
+        snprintf(text, size, "the state of agent %u", run->owner);
+        break;
+    case COR__CONTENT_RECORD:
+        snprintf(text, size, "struct cor_agent of agent %u", run->owner);
+        break;
+    case COR__CONTENT_MEMORY:
+    case COR__CONTENT_BEGUN:
+        say_memory(run, text, size);
+        break;
+    }
+}
+
+void cor__strict_describe(const struct cor__strict *strict, char *text, size_t size) {
+    char who[32], what[160];
+    const struct cor__run *run = cor__pages_find(&strict->pages, strict->touched);
+    say_who(strict, who, sizeof who);
+    if (run)
+        say_run(strict, run, what, sizeof what);
+    else
+        snprintf(what, sizeof what, "a variable of the module, at offset 0x%lx",
+                 (unsigned long)((uintptr_t)strict->touched - strict->module_start));
+    snprintf(text, size, "%s %s %s%s", who,
+             strict->wrote < 0 ? "touched"
+             : strict->wrote   ? "wrote"
+                               : "read",
+             run && run->content == COR__CONTENT_GUARD ? "past the end of " : "", what);
+}
