@@ -21,84 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CATALOG_MAX 65535
-#define HDF5_BEGINNING "\211HDF\r\n\032\n"
-#define TIMES_BEGINNING "arm,suite,"
-
-/* --force is for what a campaign has written: whatever else stands there - the experiment itself, a model, a
- * module, a series - nobody means to lose. An empty file is no loss. */
-static enum cor_status check_replaceable(const char *path, const char *beginning, struct cor_error *error) {
-    char found[16];
-    size_t length = strlen(beginning);
-    COR_ASSERT(length <= sizeof found);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, "name another file with -o", "cannot open");
-    size_t got = fread(found, 1, length, file);
-    fclose(file);
-    if (got == 0 || (got == length && memcmp(found, beginning, length) == 0))
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_EXISTS, path, "name another file with -o",
-                    "is not a file that a campaign has written, so --force does not replace it");
-}
-
-/* Says before anything is run what would else come out when the finished file is put in its place: only a
- * regular file can be replaced, and a link is none. */
-static enum cor_status check_target(const char *path, const char *beginning, bool overwrite,
-                                    struct cor_error *error) {
-    struct stat there;
-    if (lstat(path, &there) != 0)
-        return COR_OK;
-    if (S_ISDIR(there.st_mode))
-        return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5", "is a directory");
-    if (!S_ISREG(there.st_mode))
-        return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5",
-                        "is not a regular file");
-    if (!overwrite)
-        return cor_fail(error, COR_STATUS_EXISTS, path,
-                        "name another file with -o, or say --force to replace it", "exists already");
-    return beginning ? check_replaceable(path, beginning, error) : COR_OK;
-}
-
-/* Both files a campaign writes: the result, and its times. What stands in them is only asked once it is known
- * whether they may be replaced. */
-static enum cor_status check_output(const struct cor_campaign *campaign, bool overwrite, bool contents,
-                                    struct cor_error *error) {
-    const char *output = campaign->definition.output;
-    COR_TRY(check_target(output, contents ? HDF5_BEGINNING : NULL, overwrite, error));
-    char *times = cor_format("%s.times.csv", output);
-    enum cor_status status = times ? check_target(times, contents ? TIMES_BEGINNING : NULL, overwrite, error)
-                                   : cor_fail_memory(error);
-    free(times);
-    return status;
-}
-
-/* What is said of the program and the experiment: the same for every run of one build, no host, no time, no
- * number of workers. */
-static void put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
-    cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
-    cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
-    cor_json_put_string(writer, "build_type", CORRIDOR_BUILD_TYPE);
-    cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
-    cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
-    cor_json_put_string(writer, "z3", CORRIDOR_Z3);
-    campaign->definition.layer->provenance(campaign->definition.experiment, writer);
-}
-
-/* All that the rows depend on, so that nobody goes on from another campaign's journals. */
-static enum cor_status make_manifest(const struct cor_campaign *campaign, char **text,
-                                     struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_string(writer, "layer", campaign->definition.layer->name);
-    cor_json_put_word(writer, "experiment",
-                      cor_hash_bytes(0, campaign->plan.text, strlen(campaign->plan.text)));
-    put_provenance(campaign, writer);
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 1, text, error);
-}
-
 static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
     uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX;
     campaign->shared_size = sizeof *campaign->shared + positions * sizeof *campaign->shared->note;
@@ -140,6 +62,33 @@ static void block_sigchld(struct cor_campaign *campaign) {
     campaign->signals_blocked = true;
 }
 
+static bool reached(uint64_t now, uint64_t bound) {
+    return bound > 0 && now >= bound;
+}
+
+/* Goes along the suites that are done without a gap. Where a condition is met first, there the campaign ends.
+ */
+static void evaluate_prefix(struct cor_campaign *campaign) {
+    const struct cor_stop_conditions *stop = &campaign->definition.stop;
+    struct cor_shared *shared = campaign->shared;
+    uint64_t positions = cor__position_count(campaign);
+    COR_ASSERT(campaign->kept <= positions);
+    while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
+           atomic_load(&shared->note[campaign->kept].done)) {
+        const struct cor_suite_note *note = &shared->note[campaign->kept++];
+        campaign->kept_cases += note->tally.cases;
+        campaign->kept_failures += note->tally.failures;
+        campaign->kept_reorganizations += note->tally.reorganizations;
+        if (reached(campaign->kept_cases, stop->cases) || reached(campaign->kept_failures, stop->failures) ||
+            reached(campaign->kept, stop->suites))
+            campaign->limit = campaign->kept;
+    }
+    if (campaign->limit != UINT64_MAX)
+        atomic_store(&shared->stop, 1);
+    if (stop->seconds > 0 && cor_wall_seconds() - campaign->started >= stop->seconds)
+        atomic_store(&shared->stop, 1);
+}
+
 static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
     uint32_t journal = campaign->next_journal++;
     pid_t pid = fork();
@@ -155,6 +104,9 @@ static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worke
 static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
     campaign->planner = getpid();
     block_sigchld(campaign);
+    evaluate_prefix(campaign);
+    if (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned)
+        return COR_OK; /* nothing is missing */
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         COR_TRY(fork_worker(campaign, w, error));
     return COR_OK;
@@ -205,7 +157,7 @@ out:
 
 static enum cor_status open_folder(struct cor_campaign *campaign, struct cor_error *error) {
     char *manifest;
-    COR_TRY(make_manifest(campaign, &manifest, error));
+    COR_TRY(cor__manifest_make(campaign, &manifest, error));
     enum cor_status status = cor__folder_open(campaign, manifest, error);
     free(manifest);
     return status;
@@ -213,7 +165,7 @@ static enum cor_status open_folder(struct cor_campaign *campaign, struct cor_err
 
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
                                    struct cor_campaign **campaign, struct cor_error *error) {
-    COR_ASSERT(definition->workers >= 1 && definition->workers <= COR_WORKERS_MAX);
+    COR_ASSERT(definition->workers <= COR_WORKERS_MAX);
     struct cor_campaign *c = *campaign = cor_calloc(1, sizeof *c);
     COR_TRY(cor_made(c, error));
     enum cor_status status = COR_OK;
@@ -224,10 +176,11 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->limit = UINT64_MAX;
     c->lock = -1;
     c->started = cor_wall_seconds();
-    COR_TRY_OUT(check_output(c, true, false, error));
+    COR_TRY_OUT(cor__output_check_kind(definition->output, error));
     COR_TRY_OUT(open_folder(c, error));
-    c->definition.overwrite = c->definition.overwrite || cor__folder_claims(c);
-    COR_TRY_OUT(check_output(c, c->definition.overwrite, true, error));
+    c->definition.overwrite = c->definition.overwrite || cor__output_is_ours(c);
+    if (definition->workers > 0)
+        COR_TRY_OUT(cor__output_check_free(definition->output, c->definition.overwrite, error));
     COR_TRY_OUT(map_shared(c, error));
     COR_TRY_OUT(resume(c, error));
     COR_TRY_OUT(fork_workers(c, error));
@@ -308,33 +261,6 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
     return status;
 }
 
-static bool reached(uint64_t now, uint64_t bound) {
-    return bound > 0 && now >= bound;
-}
-
-/* Goes along the suites that are done without a gap. Where a condition is met first, there the campaign ends.
- */
-static void evaluate_prefix(struct cor_campaign *campaign) {
-    const struct cor_stop_conditions *stop = &campaign->definition.stop;
-    struct cor_shared *shared = campaign->shared;
-    uint64_t positions = cor__position_count(campaign);
-    COR_ASSERT(campaign->kept <= positions);
-    while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
-           atomic_load(&shared->note[campaign->kept].done)) {
-        const struct cor_suite_note *note = &shared->note[campaign->kept++];
-        campaign->kept_cases += note->tally.cases;
-        campaign->kept_failures += note->tally.failures;
-        campaign->kept_reorganizations += note->tally.reorganizations;
-        if (reached(campaign->kept_cases, stop->cases) || reached(campaign->kept_failures, stop->failures) ||
-            reached(campaign->kept, stop->suites))
-            campaign->limit = campaign->kept;
-    }
-    if (campaign->limit != UINT64_MAX)
-        atomic_store(&shared->stop, 1);
-    if (stop->seconds > 0 && cor_wall_seconds() - campaign->started >= stop->seconds)
-        atomic_store(&shared->stop, 1);
-}
-
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
     uint64_t planned = campaign->planned, wanted = campaign->definition.stop.suites;
     if (wanted > 0 && (planned == 0 || wanted < planned))
@@ -386,143 +312,10 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (campaign->signals_blocked)
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
     bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0;
-    campaign->finished =
-        campaign->finished || (campaign->removable && (!anything || !campaign->plan.resumable));
+    campaign->finished = campaign->finished || (campaign->removable && !campaign->definition.keep &&
+                                                (!anything || !campaign->plan.resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
     cor__folder_close(campaign);
     free(campaign);
-}
-
-struct cor_catalogs {
-    struct {
-        struct cor_catalog_entry *entries; /* owned */
-        size_t size, capacity;
-    } of[COR_CATALOGS_MAX];
-};
-
-enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
-                                 const char *description, struct cor_error *error) {
-    COR_ASSERT(catalog < COR_CATALOGS_MAX);
-    size_t *size = &catalogs->of[catalog].size;
-    COR_TRY(COR_RESERVE(&catalogs->of[catalog].entries, &catalogs->of[catalog].capacity, *size + 1, error));
-    if (*size >= CATALOG_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "a catalog has more than %d entries",
-                        CATALOG_MAX);
-    catalogs->of[catalog].entries[*size] = (struct cor_catalog_entry){(uint16_t)*size, name, description};
-    ++*size;
-    return COR_OK;
-}
-
-/* Did the campaign end where the plan or a stop condition says, and not where somebody or the clock said? */
-static bool ends_by_plan(const struct cor_campaign *campaign) {
-    return campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned);
-}
-
-static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
-                                       struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    cor_json_open_object(writer, NULL);
-    cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
-    put_provenance(campaign, writer);
-    cor_json_close(writer);
-    return cor_json_text_take(writer, 1, text, error);
-}
-
-/* Merged in the folder, so that a merge that is killed leaves nothing beside the output. */
-static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
-                                  struct cor_error *error) {
-    char **paths;
-    size_t count;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    char *merged = cor_format("%s/result.h5", campaign->folder);
-    COR_TRY_OUT(cor_made(merged, error));
-    COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
-    COR_TRY_OUT(
-        cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
-out:
-    free(merged);
-    cor__folder_free(paths, count);
-    return status;
-}
-
-/* In a child: the journals become one result file, with the catalogs and the provenance that go with it. */
-static enum cor_status merge_journals(void *argument, void *answer, size_t size, struct cor_error *error) {
-    (void)answer;
-    (void)size;
-    const struct cor_campaign *campaign = argument;
-    struct cor_catalogs catalogs = {0};
-    char *text = NULL;
-    enum cor_status status = COR_OK;
-    cor_ignore_signals(); /* merging takes seconds, and half a merge is worth nothing */
-    COR_TRY_OUT(make_provenance(campaign, &text, error));
-    COR_TRY_OUT(campaign->definition.layer->list(campaign->definition.experiment, &catalogs, error));
-    struct cor_result_header header = {
-        .layer = campaign->definition.layer->schema,
-        .experiment = campaign->plan.text,
-        .provenance = text,
-        .seed = campaign->plan.seed,
-        .complete = campaign->planned == 0 || campaign->kept == campaign->planned,
-        .planned_suites = campaign->planned,
-        .suite_limit = campaign->kept,
-    };
-    for (size_t i = 0; i < COR_CATALOGS_MAX; i++) {
-        header.catalog[i] = catalogs.of[i].entries;
-        header.catalog_size[i] = catalogs.of[i].size;
-    }
-    COR_TRY_OUT(merge_with(campaign, &header, error));
-out:
-    for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
-        free(catalogs.of[i].entries);
-    free(text);
-    return status;
-}
-
-/* Times are true of one run on one machine, so they stay out of the result file. */
-static enum cor_status write_times(const struct cor_campaign *campaign, const char *path,
-                                   struct cor_error *error) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    fprintf(file, TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s\n");
-    for (uint64_t i = 0; i < campaign->kept; i++) {
-        const struct cor_suite_note *note = &campaign->shared->note[i];
-        uint32_t worker = atomic_load(&note->worker);
-        if (worker == 0)
-            continue; /* an earlier run had it */
-        fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f\n", cor__arm_name_at(campaign, i), cor__suite_at(campaign, i),
-                worker - 1, note->tally.cases, note->tally.reorganizations, (double)note->wall_seconds,
-                (double)note->cpu_seconds);
-    }
-    bool failed = ferror(file) != 0;
-    if (fclose(file) == 0 && !failed)
-        return COR_OK;
-    return cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
-}
-
-enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    *whole = campaign->planned == 0 || ends_by_plan(campaign);
-    if (campaign->kept == 0)
-        return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
-                        "no suite was finished, so there is nothing to write");
-    char *drafted = cor_format("%s/times.csv", campaign->folder);
-    char *path = cor_format("%s.times.csv", campaign->definition.output);
-    if (!drafted || !path)
-        COR_TRY_OUT(cor_fail_memory(error));
-    /* Times are drafted among the journals, so that a full disk leaves neither file or both. */
-    COR_TRY_OUT(write_times(campaign, drafted, error));
-    COR_TRY_OUT(cor__folder_claim(campaign, false, error));
-    COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
-    if (rename(drafted, path) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
-    campaign->finished = *whole;
-    if (!*whole)
-        COR_TRY_OUT(cor__folder_claim(campaign, true, error));
-out:
-    free(drafted);
-    free(path);
-    return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The folder of a campaign under way, beside its output: journals, what the campaign is (MANIFEST), a lock,
- * and a mark at the result file that an interrupted campaign has left. Whoever finds it again goes on from
+ * and what output.c says of the result file. Whoever finds it again goes on from
  * it. */
 #define _GNU_SOURCE /* locks of open files */
 #include "internal.h"
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #define JOURNAL_SUFFIX ".journal"
+#define EARLIER ".sequences-" /* behind the name of a journal whose suites have fewer sequences: so many */
 #define MANIFEST_NAME "MANIFEST"
-#define OUTPUT_NAME "OUTPUT"
 #define DONE_NAME "DONE"
 
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
@@ -120,38 +120,23 @@ static char *read_whole(const char *path) {
     return text;
 }
 
-/* COR_STATUS_EXISTS, with the first line that differs. */
-static enum cor_status compare(const struct cor_campaign *campaign, const char *here, const char *there,
-                               struct cor_error *error) {
-    while (*here != '\0' && *here == *there) {
-        const char *line = strchr(here, '\n');
-        size_t length = line ? (size_t)(line - here) + 1 : strlen(here);
-        if (strncmp(here, there, length) != 0)
-            break;
-        here += length;
-        there += length;
-    }
-    if (*here == '\0' && *there == '\0')
-        return COR_OK;
-    here += strspn(here, " ");
-    there += strspn(there, " ");
-    return cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
-                    "run the experiment as it was begun to go on, remove the folder to begin anew, or name "
-                    "another file with -o",
-                    "holds another campaign under way: it says %.*s, and this one %.*s",
-                    (int)strcspn(there, ",\n"), there, (int)strcspn(here, ",\n"), here);
+static bool is_journal(const char *name) {
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
+}
+
+static bool is_earlier(const char *name) {
+    return strstr(name, JOURNAL_SUFFIX EARLIER) != NULL;
 }
 
 /* Whether a campaign would have made a file of that name. */
 static bool is_ours(const char *name) {
-    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, OUTPUT_NAME, DONE_NAME,
+    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, COR__OUTPUT_NAME, DONE_NAME,
                                          "STATUS", "result.h5",   "times.csv"};
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-           (length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0);
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name);
 }
 
 /* A folder that somebody made for himself is not written into, and not removed in the end. */
@@ -193,15 +178,50 @@ out:
     return status;
 }
 
+/* Suites get more sequences, and are run again: what is stored of them is kept, to be compared with. */
+static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t sequences,
+                                 struct cor_error *error) {
+    char **paths;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
+        char *aside = cor_format("%s" EARLIER "%u", paths[i], sequences);
+        if (!aside)
+            status = cor_fail_memory(error);
+        else if (rename(paths[i], aside) != 0)
+            status = cor_fail_errno(error, COR_STATUS_FILE, aside, NULL, "cannot rename a journal");
+        free(aside);
+    }
+    cor__folder_free(paths, count);
+    return status;
+}
+
+/* Puts the experiment where a later run of this campaign finds it, before the manifest: one that is killed in
+ * between leaves an experiment that is allowed to grow into what it says. */
+static enum cor_status write_text(const struct cor_campaign *campaign, struct cor_error *error) {
+    const char *path = campaign->definition.text_path;
+    char *there = path ? read_whole(path) : NULL;
+    bool written = !path || (there && strcmp(there, campaign->plan.text) == 0);
+    free(there);
+    return written ? COR_OK : write_whole(path, campaign->plan.text, true, error);
+}
+
+/* A campaign that is there is gone on from if it is this one, or a part of it. */
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
     char *there = read_whole(path);
-    if (!there) {
-        COR_TRY(clear(campaign, error));
-        return write_whole(path, manifest, true, error);
-    }
-    enum cor_status status = compare(campaign, manifest, there, error);
-    campaign->resumed = status == COR_OK;
+    uint32_t before = 0;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(there ? cor__manifest_compare(campaign->folder, there, manifest, &before, error)
+                      : clear(campaign, error));
+    COR_TRY_OUT(write_text(campaign, error));
+    if (there && strcmp(there, manifest) == 0)
+        goto out;
+    if (before > 0)
+        COR_TRY_OUT(set_aside(campaign, before, error));
+    COR_TRY_OUT(write_whole(path, manifest, true, error));
+out:
     free(there);
     return status;
 }
@@ -230,7 +250,8 @@ out:
 /* Should we be killed on the way, the rest is known to be of no use. */
 static void remove_folder(const char *folder) {
     struct cor_error ignored = COR_NO_ERROR;
-    char *manifest = cor_format("%s/" MANIFEST_NAME, folder), *output = cor_format("%s/" OUTPUT_NAME, folder);
+    char *manifest = cor_format("%s/" MANIFEST_NAME, folder),
+         *output = cor_format("%s/" COR__OUTPUT_NAME, folder);
     char *done = cor_format("%s/" DONE_NAME, folder);
     if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
         unlink(manifest);
@@ -250,6 +271,20 @@ void cor__folder_close(struct cor_campaign *campaign) {
     campaign->lock = -1;
     free(campaign->folder);
     campaign->folder = NULL;
+}
+
+enum cor_status cor__folder_write(const struct cor_campaign *campaign, const char *name, const char *text,
+                                  struct cor_error *error) {
+    char *path = cor_format("%s/%s", campaign->folder, name);
+    enum cor_status status = path ? write_whole(path, text, true, error) : cor_fail_memory(error);
+    free(path);
+    return status;
+}
+
+char *cor__folder_read(const struct cor_campaign *campaign, const char *name) {
+    char *path = cor_format("%s/%s", campaign->folder, name), *text = path ? read_whole(path) : NULL;
+    free(path);
+    return text;
 }
 
 void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text) {
@@ -276,16 +311,13 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_journal(const char *name) {
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
-}
+typedef bool name_filter(const char *name);
 
-static enum cor_status list(const char *path, DIR *folder, char ***paths, size_t *count,
+static enum cor_status list(const char *path, DIR *folder, name_filter *wanted, char ***paths, size_t *count,
                             struct cor_error *error) {
     size_t capacity = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
-        if (!is_journal(entry->d_name))
+        if (!wanted(entry->d_name))
             continue;
         COR_TRY(COR_RESERVE(paths, &capacity, *count + 1, error));
         (*paths)[*count] = cor_format("%s/%s", path, entry->d_name);
@@ -297,14 +329,14 @@ static enum cor_status list(const char *path, DIR *folder, char ***paths, size_t
     return COR_OK;
 }
 
-enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
-                                     struct cor_error *error) {
+static enum cor_status list_folder(const char *folder, name_filter *wanted, char ***paths, size_t *count,
+                                   struct cor_error *error) {
     *paths = NULL;
     *count = 0;
     DIR *open = opendir(folder);
     if (!open)
         return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot read the folder");
-    enum cor_status status = list(folder, open, paths, count, error);
+    enum cor_status status = list(folder, open, wanted, paths, count, error);
     closedir(open);
     if (status != COR_OK) {
         cor__folder_free(*paths, *count);
@@ -314,49 +346,23 @@ enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *
     return status;
 }
 
+enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
+                                     struct cor_error *error) {
+    return list_folder(folder, is_journal, paths, count, error);
+}
+
+enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *count,
+                                    struct cor_error *error) {
+    return list_folder(folder, is_earlier, paths, count, error);
+}
+
+uint32_t cor__folder_sequences(const char *path) {
+    const char *number = strstr(path, JOURNAL_SUFFIX EARLIER);
+    return number ? (uint32_t)strtoul(number + strlen(JOURNAL_SUFFIX EARLIER), NULL, 10) : 0;
+}
+
 void cor__folder_free(char **paths, size_t count) {
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
     free(paths);
-}
-
-#define NO_MARK "none"
-
-/* What tells the file at the output's path from any other; NO_MARK if there is none. */
-static char *mark_of(const struct cor_campaign *campaign) {
-    struct stat there;
-    if (lstat(campaign->definition.output, &there) != 0)
-        return cor_strdup(NO_MARK);
-    return cor_format("%ju %ju %ju %jd.%09ld", (uintmax_t)there.st_dev, (uintmax_t)there.st_ino,
-                      (uintmax_t)there.st_size, (intmax_t)there.st_mtim.tv_sec, there.st_mtim.tv_nsec);
-}
-
-#define OURS "ours "
-#define BEFORE "before "
-
-enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
-                                  struct cor_error *error) {
-    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder);
-    /* What is ours already may be replaced whatever happens. */
-    char *mark = !published && cor__folder_claims(campaign) ? cor_strdup(NO_MARK) : mark_of(campaign);
-    char *text = mark ? cor_format("%s%s", published ? OURS : BEFORE, mark) : NULL;
-    enum cor_status status = path && text ? write_whole(path, text, true, error) : cor_fail_memory(error);
-    free(path);
-    free(mark);
-    free(text);
-    return status;
-}
-
-bool cor__folder_claims(const struct cor_campaign *campaign) {
-    char *path = cor_format("%s/" OUTPUT_NAME, campaign->folder), *mark = mark_of(campaign);
-    char *said = path ? read_whole(path) : NULL;
-    bool claims = false;
-    if (mark && said && strncmp(said, OURS, strlen(OURS)) == 0)
-        claims = strcmp(said + strlen(OURS), mark) == 0;
-    else if (mark && said && strncmp(said, BEFORE, strlen(BEFORE)) == 0)
-        claims = strcmp(said + strlen(BEFORE), mark) != 0; /* killed behind the renaming */
-    free(path);
-    free(mark);
-    free(said);
-    return claims;
 }

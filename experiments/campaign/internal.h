@@ -10,6 +10,9 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
+#define COR__OUTPUT_NAME "OUTPUT"
+#define COR__TIMES_BEGINNING "arm,suite,"
+
 /* Plan positions for which there is room; memory is only touched as far as a campaign gets. */
 #define COR_PLAN_MAX (1u << 22)
 
@@ -42,7 +45,6 @@ struct cor_campaign {
     char *folder;          /* of the journals, beside the output */
     int lock;              /* open file, held by this process and its workers; -1 = none */
     uint32_t next_journal; /* number of the next one */
-    bool resumed;          /* the folder was there, of this very campaign */
     bool finished;         /* all is in the result file: the folder can go */
     bool removable;        /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
@@ -85,9 +87,22 @@ static inline uint64_t cor__position_at(const struct cor_campaign *campaign, uin
     return campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
 }
 
+/* What is said of the program and the experiment: the same for every run of one build, no host, no time, no
+ * number of workers. */
+void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer);
+
+/* All that the rows of the campaign depend on, as JSON; freed with free(). */
+enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Whether journals of the campaign `there` hold suites of the campaign `here`: COR_STATUS_EXISTS, with what
+ * differs, if not. *sequences_before: how many those suites have if it is fewer; else 0. */
+enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
+                                      uint32_t *sequences_before, struct cor_error *error) COR_MUST_USE;
+
 /* Opens the folder of the campaign, making it if there is none, and takes its lock. `manifest` says what the
- * campaign is, a line for each thing that its rows depend on: COR_STATUS_EXISTS, with the first line that
- * differs, if the folder is another campaign's; or if somebody else is at work in it. */
+ * campaign is: COR_STATUS_EXISTS if the folder is another campaign's; or if somebody else is at work in it.
+ */
 enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
                                  struct cor_error *error) COR_MUST_USE;
 
@@ -97,16 +112,37 @@ void cor__folder_close(struct cor_campaign *campaign);
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
 enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
                                      struct cor_error *error) COR_MUST_USE;
+
+/* The same of those that were set aside, because their suites have fewer sequences than they are to have; and
+ * how many the suites of such a journal have. */
+enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *count,
+                                    struct cor_error *error) COR_MUST_USE;
+uint32_t cor__folder_sequences(const char *path);
 void cor__folder_free(char **paths, size_t count);
 
 /* Path of journal `number`; freed with free(). */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
 
-/* Says in the folder that the file at the output's path, as it is now, is this campaign's (`published`) or is
- * about to be replaced by this campaign's; and whether the file that is there now is this campaign's. */
-enum cor_status cor__folder_claim(const struct cor_campaign *campaign, bool published,
+/* Before anything is run: could the output and its times be put there? Later, when it is known whether what
+ * is there is the campaign's: may it be replaced? */
+enum cor_status cor__output_check_kind(const char *output, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__output_check_free(const char *output, bool overwrite,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Says in the folder that the file at the output's path is about to be replaced by this campaign's; that this
+ * has been done, with what `content` stands for. */
+enum cor_status cor__output_claim(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__output_published(const struct cor_campaign *campaign, uint64_t content,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Is the file that is there now this campaign's? And has it that content? */
+bool cor__output_is_ours(struct cor_campaign *campaign);
+bool cor__output_holds(const struct cor_campaign *campaign, uint64_t content);
+
+/* Writes a small file into the folder, durably, whole or not at all; reads one, NULL if it is not there. */
+enum cor_status cor__folder_write(const struct cor_campaign *campaign, const char *name, const char *text,
                                   struct cor_error *error) COR_MUST_USE;
-bool cor__folder_claims(const struct cor_campaign *campaign);
+char *cor__folder_read(const struct cor_campaign *campaign, const char *name);
 
 /* Writes a small file into the folder, whole or not at all; that it could not is no trouble. */
 void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);

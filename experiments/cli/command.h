@@ -27,7 +27,7 @@ enum cor_exit {
 #undef COR_EXIT_NAME
 };
 
-#define COR_OPTIONS_MAX 16
+#define COR_OPTIONS_MAX 32
 #define COR_CHOICES_MAX 4
 #define COR_EXAMPLES_MAX 4
 #define COR_COMMANDS_MAX 64

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "place.h"
+#include "plan_folder.h"
 #include "running.h"
 
 #include <corridor/array.h>
@@ -232,7 +234,8 @@ static void put_estimate(struct cor_json_writer *w, const struct estimate *estim
 }
 
 static enum cor_status print_plan_json(const struct cor_experiment *experiment, const char *notes,
-                                       const struct estimate *estimate, struct cor_error *error) {
+                                       const struct estimate *estimate, const struct cor_folder_plan *folder,
+                                       struct cor_error *error) {
     struct cor_json_writer *w;
     enum cor_status status = COR_OK;
     COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
@@ -243,6 +246,8 @@ static enum cor_status print_plan_json(const struct cor_experiment *experiment, 
     cor_json_put_integer(w, "sequences_per_suite", experiment->sequence_count);
     cor_json_put_string(w, "notes", notes);
     put_estimate(w, estimate);
+    if (folder->folder)
+        cor_folder_plan_put(folder, w);
     cor_json_open_array(w, "arms");
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct sample sample;
@@ -261,7 +266,8 @@ out:
 /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
  * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
 static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
-                                double pilot_seconds, struct cor_error *error) {
+                                const struct cor_folder_plan *folder, double pilot_seconds,
+                                struct cor_error *error) {
     struct estimate estimate = {0};
     struct cor_error trouble = COR_NO_ERROR;
     bool json = cor_argument_given(arguments, "json");
@@ -277,20 +283,18 @@ static enum cor_status plan_all(const struct cor_arguments *arguments, const str
             return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     }
     cor_progress_doing("drawing a few suites");
-    COR_TRY(json ? print_plan_json(experiment, opened->notes, &estimate, error)
+    COR_TRY(json ? print_plan_json(experiment, opened->notes, &estimate, folder, error)
                  : print_plan(experiment, opened->notes, error));
     if (trouble.status != COR_OK)
         fprintf(stderr, "corridor: no estimate: the pilot failed: %s\n", trouble.cause);
     else if (!json && pilot_seconds > 0)
         print_estimate(&estimate);
-    return COR_OK;
+    return !json && folder->folder ? cor_folder_plan_print(folder, error) : COR_OK;
 }
 
-/* Into the folder, if one was named. */
+/* All suites, as files. */
 static enum cor_status write_suites(const struct cor_opened *opened, const char *folder,
                                     struct cor_error *error) {
-    if (!folder)
-        return COR_OK;
     cor_progress_doing("writing suites");
     COR_TRY(cor_suite_folder_write(((const struct cor_interaction *)opened->experiment)->experiment, folder,
                                    error));
@@ -299,44 +303,95 @@ static enum cor_status write_suites(const struct cor_opened *opened, const char 
     return COR_OK;
 }
 
+/* What an operand and -o name together. */
+struct target {
+    const char *campaign; /* folder of a campaign to be made or looked at; NULL = none */
+    const char *suites;   /* folder to write suites into; NULL = none */
+    double pilot_seconds;
+};
+
+/* False after saying what is wrong. */
+static bool read_target(const struct cor_arguments *arguments, const struct cor_place *place,
+                        struct target *target) {
+    const char *output = cor_argument(arguments, "output");
+    bool suites = cor_argument_given(arguments, "suites");
+    if (output && output[0] == '\0')
+        cor_misuse(arguments->command, "needs a name for the folder of the campaign: -o camp");
+    else if (suites && !output)
+        cor_misuse(arguments->command, "needs a new folder for the suites: -o suites --suites");
+    else if (cor_argument_real(arguments, "pilot", 0, 1e6, suites ? 0 : 3, &target->pilot_seconds)) {
+        target->suites = suites ? output : NULL;
+        target->campaign = suites ? NULL : output;
+        if (!output && place->folder && !place->suites)
+            target->campaign = arguments->words[0];
+        return true;
+    }
+    return false;
+}
+
+static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
+                                   const struct cor_opened *opened, struct cor_error *error) {
+    struct cor_folder_plan folder = {0};
+    enum cor_status status = COR_OK;
+    if (target->campaign)
+        COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
+    COR_TRY_OUT(plan_all(arguments, opened, &folder, target->pilot_seconds, error));
+    if (target->suites)
+        COR_TRY_OUT(write_suites(opened, target->suites, error));
+out:
+    cor_folder_plan_fini(&folder);
+    return status;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened = {0};
-    double pilot_seconds;
-    const char *folder = cor_argument(arguments, "output");
+    struct cor_place place = {0};
+    struct target target = {0};
+    enum cor_exit code = COR_EXIT_USAGE;
     enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one experiment file");
-    if (folder && folder[0] == '\0')
-        return cor_misuse(arguments->command, "needs a name for the folder of suites: -o suites");
-    if (!cor_argument_real(arguments, "pilot", 0, 1e6, folder ? 0 : 3, &pilot_seconds))
-        return COR_EXIT_USAGE;
+        return cor_misuse(arguments->command, "needs one experiment file or folder of a campaign");
+    COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
+    if (!read_target(arguments, &place, &target))
+        goto out;
     cor_progress_doing("asking whether the constraints can hold");
-    COR_TRY_OUT(cor_open_experiment(arguments->words[0], &(struct cor_layer_options){0}, &opened, &error));
-    COR_TRY_OUT(plan_all(arguments, &opened, pilot_seconds, &error));
-    COR_TRY_OUT(write_suites(&opened, folder, &error));
+    COR_TRY_OUT(cor_open_experiment(place.experiment, &(struct cor_layer_options){0}, &opened, &error));
+    COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));
+    code = COR_EXIT_DONE;
 out:
     cor_progress_doing(NULL);
     cor_opened_fini(&opened);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    cor_place_fini(&place);
+    return status == COR_OK ? code : cor_report(&error);
 }
 
 const struct cor_command cor_command_plan = {
     .name = "plan",
-    .summary = "check an experiment, say what it will do, and write its suites",
-    .operands = "EXPERIMENT.json",
-    .manual = "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
-              "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
-              "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
-              "machine, how long all of them take and how large the result file gets. With -o, writes every "
-              "suite into a folder, to be run later or elsewhere (off-line mode).",
+    .summary = "check an experiment, say what it will do, and make the folder of its campaign",
+    .operands = "EXPERIMENT.json | FOLDER",
+    .manual =
+        "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
+        "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
+        "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
+        "machine, how long all of them take and how large the result file gets.\n"
+        "With -o, makes a folder that holds all that the campaign needs, modules of algorithms aside, "
+        "to be run there with corridor run FOLDER. Of a folder that is there it says what is stored and why "
+        "the rest must run; given another experiment for it, whether that is the same with more suites, "
+        "sequences or arms, and then the folder is extended: what is stored stays.\n"
+        "With --suites, writes every suite into the new folder as a file, to be edited or run elsewhere "
+        "(off-line mode).",
     .options =
         {
-            {"output", 'o', "FOLDER", "write all suites into this new folder", NULL},
+            {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", NULL},
+            {"suites", 0, NULL, "write all suites into the new folder, as files", NULL},
             {"pilot", 0, "S", "run a few suites, for S seconds at most, to estimate time and size; 0 = none",
-             "3, with -o 0"},
+             "3, with --suites 0"},
             {"json", 0, NULL, "as one JSON document", NULL},
         },
-    .examples = {"corridor plan experiments/demo.json", "corridor plan experiments/demo.json -o suites/"},
+    .examples = {"corridor plan experiments/demo.json",
+                 "corridor plan experiments/demo.json -o camp/     # then: corridor run camp/",
+                 "corridor plan camp/                              # what is still to do, and why",
+                 "corridor plan experiments/demo.json -o suites/ --suites"},
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "place.h"
 #include "running.h"
 
 #include <corridor/agent_schema.h>
@@ -13,12 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool is_folder(const char *path) {
-    struct stat there;
-    return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
-}
 
 /* Reads the conditions; false after saying what is wrong. */
 static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_conditions *stop) {
@@ -145,24 +140,23 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
     return code;
 }
 
-/* Of a folder: its own experiment and suites, and its own result file if no other is named. */
+/* Of a folder: its own experiment and suites, and its own result file if no other is named. Journals of a
+ * campaign's folder stay, so that it can be extended. */
 static enum cor_exit run_operand(const char *operand, struct cor_layer_options *options,
                                  struct cor_campaign_definition *definition, enum cor_progress_style style,
                                  enum fail_on fail_on, const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
-    enum cor_status status = COR_OK;
-    enum cor_exit code = COR_EXIT_DONE;
-    options->suite_folder = is_folder(operand) ? operand : NULL;
-    char *path = options->suite_folder ? cor_format("%s/experiment.json", operand) : cor_strdup(operand);
-    char *output = definition->output ? cor_strdup(definition->output) : cor_format("%s/results.h5", operand);
-    COR_TRY_OUT(cor_made(path, &error));
-    COR_TRY_OUT(cor_made(output, &error));
-    definition->output = output;
-    code = run_experiment(path, options, definition, style, fail_on, arguments);
-out:
-    free(path);
-    free(output);
-    return status == COR_OK ? code : cor_report(&error);
+    struct cor_place place;
+    if (cor_place_of(operand, &place, &error) != COR_OK)
+        return cor_report(&error);
+    options->suite_folder = place.suites;
+    definition->keep =
+        !definition->output && !place.suites && !cor_argument_given(arguments, "drop-journals");
+    if (!definition->output)
+        definition->output = place.output;
+    enum cor_exit code = run_experiment(place.experiment, options, definition, style, fail_on, arguments);
+    cor_place_fini(&place);
+    return code;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -175,7 +169,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions")};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
-    if (definition.output ? definition.output[0] == '\0' : !is_folder(arguments->words[0]))
+    if (definition.output ? definition.output[0] == '\0' : !cor_is_folder(arguments->words[0]))
         return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (definition.output && strcmp(definition.output, "-") == 0)
         return cor_misuse(arguments->command,
@@ -198,8 +192,9 @@ const struct cor_command cor_command_run = {
     .operands = "EXPERIMENT.json | FOLDER",
     .manual =
         "Generates the suites of an experiment, runs them on worker processes, and merges what happened into "
-        "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given a folder written "
-        "by \"corridor plan -o\", runs the suites in it instead of generating them (off-line mode).\n"
+        "one HDF5 file. The file is the same, bit for bit, for any number of workers. Given the folder of a "
+        "campaign, which \"corridor plan -o\" makes, runs what is missing there, into results.h5 in it; if "
+        "suites are in it as files (plan --suites), those instead of generated ones (off-line mode).\n"
         "An experiment with \"suites\": 0 is endless (on-line mode): it goes on until a stop condition holds "
         "or until Ctrl-C. Stop conditions are judged on the suites in their order. Ctrl-C writes what is "
         "finished; a second one, while suites still run, ends at once. Times go into OUTPUT.times.csv, "
@@ -212,6 +207,10 @@ const struct cor_command cor_command_run = {
     .options =
         {
             {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
+            {"drop-journals", 0, NULL,
+             "of a campaign's folder: remove its journals when the result file holds all; it cannot be "
+             "extended then",
+             NULL},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
             {"jobs", 'j', "N", "worker processes", "all processors"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
@@ -235,7 +234,8 @@ const struct cor_command cor_command_run = {
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
             "corridor run experiments/demo.json -o found.h5 --stop-failures 100",
-            "corridor run suites/ --jobs 1                          # suites written by corridor plan",
+            "corridor run camp/                                     # what is missing in a folder made by "
+            "corridor plan",
         },
     .run = run,
 };

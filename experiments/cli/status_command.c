@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "place.h"
 #include "running.h"
 
 #include <corridor/array.h>
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,15 +106,12 @@ static enum cor_status show(const struct cor_campaign_report *report, bool json,
     return status;
 }
 
-/* Of a folder, as corridor run takes it: the result file in it. */
 static enum cor_status read_report(const char *operand, struct cor_campaign_report *report,
                                    struct cor_error *error) {
-    struct stat there;
-    bool folder = stat(operand, &there) == 0 && S_ISDIR(there.st_mode);
-    char *output = folder ? cor_format("%s/results.h5", operand) : cor_strdup(operand);
-    COR_TRY(cor_made(output, error));
-    enum cor_status status = cor_campaign_report_read(output, report, error);
-    free(output);
+    struct cor_place place;
+    COR_TRY(cor_place_of(operand, &place, error));
+    enum cor_status status = cor_campaign_report_read(place.output, report, error);
+    cor_place_fini(&place);
     return status;
 }
 

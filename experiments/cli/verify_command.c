@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "output.h"
+#include "place.h"
 #include "running.h"
 
 #include <corridor/array.h>
@@ -149,14 +150,17 @@ static enum cor_status verify(const struct cor_arguments *arguments, struct find
                               struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
-    COR_TRY(cor_sheets_create("corridor-verify", 1, &sheets, error));
-    COR_TRY_OUT(check_all(arguments->words[0], sheets, finding, error));
+    struct cor_place place;
+    COR_TRY(cor_place_of(arguments->words[0], &place, error));
+    COR_TRY_OUT(cor_sheets_create("corridor-verify", 1, &sheets, error));
+    COR_TRY_OUT(check_all(place.output, sheets, finding, error));
     struct cor_style style = cor_show_style();
     style.ascii = cor_show_ascii();
     status = cor_argument_given(arguments, "json") ? cor_sheets_json(sheets, stdout, error)
                                                    : cor_sheets_text(sheets, &style, stdout, error);
 out:
     cor_sheets_destroy(sheets);
+    cor_place_fini(&place);
     return status;
 }
 
@@ -164,7 +168,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct finding finding = {0};
     if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs a result file, there or under way");
+        return cor_misuse(arguments->command,
+                          "needs a result file, there or under way, or a campaign's folder");
     if (verify(arguments, &finding, &error) != COR_OK)
         return cor_report(&error);
     return finding.problems == 0 ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
@@ -173,7 +178,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_verify = {
     .name = "verify",
     .summary = "whether a result file, or what a campaign under way has stored, is whole",
-    .operands = "RESULTS.h5",
+    .operands = "RESULTS.h5 | FOLDER",
     .manual = "Reads everything: of a result file its seal, the fingerprint of its content, and the "
               "identities that "
               "its tables must meet; of a campaign under way (RESULTS.h5.parts) every journal with its "

@@ -353,14 +353,34 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     return status;
 }
 
+/* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
+static const char *const free_members[] = {"suites", "arms",        "presets",   "name",
+                                           "stop",   "description", "contrasts", NULL};
+static const char *const free_unless_branching[] = {"suites",      "arms",      "presets",   "name", "stop",
+                                                    "description", "contrasts", "sequences", NULL};
+
 static struct cor_plan plan(const void *interaction) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    bool branching = experiment->branching.continuations > 0;
     return (struct cor_plan){.path = experiment->path,
                              .text = experiment->text,
                              .seed = experiment->seed,
                              .arm_count = experiment->arm_count,
                              .suite_count = experiment->suite_count,
-                             .resumable = true};
+                             .resumable = true,
+                             .sequence_count = branching ? 0 : experiment->sequence_count,
+                             .free_members = branching ? free_members : free_unless_branching};
+}
+
+/* The arm as it stands in the file, and the preset that it names. */
+static char *arm_text(const void *interaction, uint32_t arm) {
+    const struct cor_arm *it = &((const struct cor_interaction *)interaction)->experiment->arms[arm];
+    char *own = cor_json_text(&it->json),
+         *preset = it->preset ? cor_json_text(&it->preset_json) : cor_strdup("");
+    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
+    free(own);
+    free(preset);
+    return text;
 }
 
 static const char *arm_name(const void *interaction, uint32_t arm) {
@@ -380,6 +400,7 @@ const struct cor_layer cor_interaction_layer = {
     .destroy = destroy,
     .plan = plan,
     .arm_name = arm_name,
+    .arm_text = arm_text,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

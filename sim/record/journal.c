@@ -110,6 +110,7 @@ struct scan {
     const char *path;                     /* borrowed */
     int file;
     uint64_t size;        /* of the file */
+    bool damaged;         /* look for suites whose header is whole and whose rows are not */
     unsigned char *block; /* owned, COR__FILE_BLOCK bytes */
     struct cor__crc32c crc;
 };
@@ -124,7 +125,7 @@ static enum cor_status check_build(const struct cor_layer_schema *layer, const c
                     "the journal was written by another version of corridor");
 }
 
-/* Is there a whole frame at `offset`? Fills *entry then; entry->size 0 says no. */
+/* Is there a frame of the kind looked for at `offset`? Fills *entry then; entry->size 0 says no. */
 static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct cor_journal_entry *entry,
                                       struct cor_error *error) {
     unsigned char bytes[COR__FRAME_HEADER_SIZE];
@@ -139,7 +140,7 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
         return COR_OK;
     COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
                           scan->block, &crc, error));
-    if (crc == header.payload_crc)
+    if ((crc == header.payload_crc) != scan->damaged)
         *entry = (struct cor_journal_entry){header.arm, header.suite, offset,
                                             sizeof bytes + header.payload_size, header.counts};
     return COR_OK;
@@ -186,10 +187,10 @@ static enum cor_status scan_file(struct scan *scan, struct cor_journal_entry **e
     return COR_OK;
 }
 
-enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
-                                 struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
-                                 struct cor_error *error) {
-    struct scan scan = {.layer = layer, .path = path, .file = -1};
+static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const char *path, bool damaged,
+                                     struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
+                                     struct cor_error *error) {
+    struct scan scan = {.layer = layer, .path = path, .file = -1, .damaged = damaged};
     *entries = NULL;
     *count = 0;
     *torn = 0;
@@ -206,6 +207,19 @@ enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const cha
     free(scan.block);
     close(scan.file);
     return status;
+}
+
+enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
+                                 struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
+                                 struct cor_error *error) {
+    return open_and_scan(layer, path, false, entries, count, torn, error);
+}
+
+enum cor_status cor_journal_scan_damaged(const struct cor_layer_schema *layer, const char *path,
+                                         struct cor_journal_entry **entries, size_t *count,
+                                         struct cor_error *error) {
+    uint64_t unused;
+    return open_and_scan(layer, path, true, entries, count, &unused, error);
 }
 
 static enum cor_status bad_sizes(const char *path, const struct cor_journal_entry *entry,

@@ -138,7 +138,7 @@ class Branching(Case):
         for jobs in (1, 3):
             self.corridor("run", name, "-o", f"{jobs}.h5", "--jobs", jobs, "--progress", "none")
         self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "3.h5").read_bytes())
-        self.corridor("plan", name, "-o", "plan")
+        self.corridor("plan", name, "-o", "plan", "--suites")
         self.corridor("run", "plan", "-o", "read.h5", "--progress", "none")
         self.assertEqual(rows(self.folder / "read.h5", "branches"), rows(self.folder / "1.h5", "branches"))
         self.assertEqual(*(self.corridor("export", path, "--table", "cases").stdout for path in ("read.h5", "1.h5")))

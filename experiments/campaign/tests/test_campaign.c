@@ -39,7 +39,12 @@ static const struct cor_layer_schema schema = {.format = "corridor-counting",
                                                .catalog_count = 1};
 
 static struct cor_plan plan(const void *experiment) {
-    return (struct cor_plan){"counting.json", "{}", 7, 2, *(const uint32_t *)experiment, true};
+    return (struct cor_plan){.path = "counting.json",
+                             .text = "{}",
+                             .seed = 7,
+                             .arm_count = 2,
+                             .suite_count = *(const uint32_t *)experiment,
+                             .resumable = true};
 }
 
 static const char *arm_name(const void *experiment, uint32_t arm) {
@@ -55,7 +60,8 @@ static enum cor_status open_nothing(const void *experiment, void **executor, str
 }
 
 static enum cor_status execute(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_suite_counts *tally, struct cor_error *error) {
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
     (void)executor;
     cor_record_begin(record, (uint16_t)arm, suite);
     for (uint32_t i = 0; i <= suite; i++) {

@@ -35,14 +35,14 @@ class Same(e2e.Case):
         for name, changes in (("drawn", {}), ("fitted", {"model": str(SOURCE / "experiments/models/smart_grid.json")}),
                               ("paired", {"mode": "paired"})):
             experiment = self.experiment(f"{name}.json", **changes)
-            self.corridor("plan", experiment, "-o", name)
+            self.corridor("plan", experiment, "-o", name, "--suites")
             self.run_into(f"{name}-on.h5", experiment)
             self.corridor("run", name, "--progress", "none")  # into the folder itself
             (self.folder / name / "results.h5").rename(self.folder / f"{name}-off.h5")
             self.assertEqual(self.contents(f"{name}-on.h5"), self.contents(f"{name}-off.h5"))
 
     def test_off_line_runs_what_the_files_say(self):
-        self.corridor("plan", self.experiment(), "-o", "suites")
+        self.corridor("plan", self.experiment(), "-o", "suites", "--suites")
         path = self.folder / "suites/suites/S/0001.json"
         suite = json.loads(path.read_text())
         suite["threshold"] = 1.0
@@ -71,8 +71,8 @@ class Same(e2e.Case):
 
     def test_plan_repeats_itself(self):
         experiment = self.experiment()
-        self.corridor("plan", experiment, "-o", "one")
-        self.corridor("plan", experiment, "-o", "two")
+        self.corridor("plan", experiment, "-o", "one", "--suites")
+        self.corridor("plan", experiment, "-o", "two", "--suites")
         one = {path.relative_to(self.folder / "one"): path.read_bytes()
                for path in (self.folder / "one").rglob("*.json")}
         two = {path.relative_to(self.folder / "two"): path.read_bytes()

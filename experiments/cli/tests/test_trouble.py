@@ -120,9 +120,9 @@ class Outputs(e2e.Case):
 
     def test_plan_does_not_overwrite(self):
         experiment = self.experiment()
-        self.corridor("plan", experiment, "-o", "suites")
+        self.corridor("plan", experiment, "-o", "suites", "--suites")
         before = sorted(self.folder.rglob("*"))
-        said = self.corridor("plan", experiment, "-o", "suites", code=4)
+        said = self.corridor("plan", experiment, "-o", "suites", "--suites", code=4)
         self.assertIn("suites: exists already", said.stderr)
         self.assertEqual(before, sorted(self.folder.rglob("*")))
 

@@ -29,8 +29,11 @@ struct cor_campaign_definition {
     const struct cor_layer *layer;
     const void *experiment; /* borrowed; as the layer has read it */
     const char *output;     /* path of the result file */
+    const char *text_path;  /* the experiment's text is written here once it is known that nothing stored
+                               speaks  against it; NULL = nowhere */
     bool overwrite;
-    uint32_t workers; /* 1 .. COR_WORKERS_MAX */
+    bool keep;        /* the journals, so that the campaign can be extended when it has ended */
+    uint32_t workers; /* at most COR_WORKERS_MAX; 0 = only look at what is stored, and merge it */
     uint64_t shuffle; /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
     struct cor_stop_conditions stop;
 };
@@ -54,6 +57,18 @@ struct cor_campaign;
  * work in it. */
 enum cor_status cor_campaign_start(const struct cor_campaign_definition *definition,
                                    struct cor_campaign **campaign, struct cor_error *error) COR_MUST_USE;
+
+/* What is stored of the suites of an arm, and why the others must run. */
+struct cor_arm_missing {
+    const char *name;                  /* borrowed from the experiment */
+    uint64_t planned;                  /* suites; 0 = endless */
+    uint64_t stored;                   /* whole, as they are to be */
+    uint64_t never, damaged, extended; /* nothing is stored; it is damaged; it has fewer sequences */
+};
+
+/* Looks at what the journals of a campaign without workers hold; `arms` has room for all arms. */
+enum cor_status cor_campaign_missing(const struct cor_campaign *campaign, struct cor_arm_missing *arms,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* Waits up to `milliseconds` for something to happen, evaluates the stop conditions, and says how far it is.
  * The first worker's error ends the campaign and is returned. */
@@ -101,8 +116,8 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
 /* Frees what it holds. Idempotent. */
 void cor_campaign_report_fini(struct cor_campaign_report *report);
 
-/* The name of the layer that the campaign beside that result file is of; owned by the caller. COR_STATUS_FILE if
- * there is no campaign. */
+/* The name of the layer that the campaign beside that result file is of; owned by the caller. COR_STATUS_FILE
+ * if there is no campaign. */
 enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) COR_MUST_USE;
 
 /* What the journals of a campaign hold. */

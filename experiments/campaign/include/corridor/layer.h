@@ -25,6 +25,9 @@ struct cor_plan {
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
     bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from
                      */
+    uint32_t sequence_count; /* of a suite, where more leave the rows of those that are there as they are;
+                                else 0 */
+    const char *const *free_members; /* of the text, ended by NULL: rows do not depend on them; NULL = none */
 };
 
 /* Between a suite that is executed and the planning process; NULL where nobody watches. */
@@ -61,6 +64,10 @@ struct cor_layer {
     void (*destroy)(void *experiment); /* NULL is allowed */
     struct cor_plan (*plan)(const void *experiment);
     const char *(*arm_name)(const void *experiment, uint32_t arm);
+
+    /* All that the rows of an arm depend on beside the text without its free members, as JSON; freed with
+     * free(), NULL when memory is out. Where there is this function arms can be added behind the others. */
+    char *(*arm_text)(const void *experiment, uint32_t arm);
 
     /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
     enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a campaign is: all that its rows depend on, as a JSON text in its folder. Some of it may become more
+ * later - suites, sequences, arms behind the others -, the rest stays, so that nobody goes on from another
+ * campaign's journals. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT_BYTES 100 /* of a member that stands there as it is, and not as a fingerprint */
+
+void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
+    cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
+    cor_json_put_string(writer, "build_type", CORRIDOR_BUILD_TYPE);
+    cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
+    cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
+    cor_json_put_string(writer, "z3", CORRIDOR_Z3);
+    campaign->definition.layer->provenance(campaign->definition.experiment, writer);
+}
+
+static bool is_among(const char *const *names, const char *name) {
+    for (size_t i = 0; names && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static uint64_t fingerprint(const char *text) {
+    return cor_hash_bytes(0, text, strlen(text));
+}
+
+static enum cor_status put_member(struct cor_json_writer *writer, const struct cor_json *member,
+                                  struct cor_error *error) {
+    char *text = cor_json_text(member);
+    COR_TRY(cor_made(text, error));
+    if (strlen(text) <= SHORT_BYTES)
+        cor_json_put_value(writer, member->key, member);
+    else
+        cor_json_put_word(writer, member->key, fingerprint(text));
+    free(text);
+    return COR_OK;
+}
+
+/* The members of the experiment that rows depend on and that stay. */
+static enum cor_status put_experiment(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                                      struct cor_error *error) {
+    struct cor_json_document *document;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_parse(campaign->plan.text, campaign->plan.path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    cor_json_open_object(writer, "experiment");
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json member = cor_json_at(&root, i);
+        if (!is_among(campaign->plan.free_members, member.key))
+            COR_TRY_OUT(put_member(writer, &member, error));
+    }
+    cor_json_close(writer);
+out:
+    cor_json_destroy(document);
+    return status;
+}
+
+static enum cor_status put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                                struct cor_error *error) {
+    const struct cor_layer *layer = campaign->definition.layer;
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
+        char *text = layer->arm_text(campaign->definition.experiment, a);
+        COR_TRY(cor_made(text, error));
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", layer->arm_name(campaign->definition.experiment, a));
+        cor_json_put_word(writer, "is", fingerprint(text));
+        cor_json_close(writer);
+        free(text);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+/* The program itself: another build may do something else. */
+static enum cor_status put_program(struct cor_json_writer *writer, struct cor_error *error) {
+    unsigned char block[1 << 16];
+    uint64_t hash = COR_HASH_SEED;
+    size_t got;
+    FILE *file = fopen("/proc/self/exe", "rb");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program");
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
+        hash = cor_hash_bytes(hash, block, got);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    cor_json_put_word(writer, "program", hash);
+    return failed ? cor_fail(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program")
+                  : COR_OK;
+}
+
+static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                               struct cor_error *error) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "layer", campaign->definition.layer->name);
+    COR_TRY(put_experiment(campaign, writer, error));
+    cor__put_provenance(campaign, writer);
+    COR_TRY(put_program(writer, error));
+    if (campaign->plan.sequence_count > 0)
+        cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);
+    if (campaign->definition.layer->arm_text)
+        COR_TRY(put_arms(campaign, writer, error));
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
+                                   struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    enum cor_status status = put_all(campaign, writer, error);
+    if (status == COR_OK)
+        return cor_json_text_take(writer, 1, text, error);
+    cor_json_writer_destroy(writer);
+    return status;
+}
+
+/* What two manifests are compared for. */
+struct comparison {
+    const char *folder; /* of the one that is there */
+    struct cor_error *error;
+};
+
+static const char remedy[] = "run the experiment as it was begun to go on, remove the folder to begin anew, "
+                             "or name another file with -o";
+
+/* "it says "experiment" with "seed": 7, and this one 8" */
+static enum cor_status refuse(const struct comparison *c, const char *within, const char *key,
+                              const struct cor_json *there, const struct cor_json *here) {
+    char *theirs = there ? cor_json_text(there) : cor_strdup("nothing");
+    char *ours = here ? cor_json_text(here) : cor_strdup("nothing");
+    enum cor_status status =
+        theirs && ours
+            ? cor_fail(c->error, COR_STATUS_EXISTS, c->folder, remedy,
+                       "holds another campaign under way: it says %s%s%s\"%s\": %.*s, and this one %.*s",
+                       within ? "\"" : "", within ? within : "", within ? "\" with " : "", key, SHORT_BYTES,
+                       theirs, SHORT_BYTES, ours)
+            : cor_fail_memory(c->error);
+    free(theirs);
+    free(ours);
+    return status;
+}
+
+static bool is_same(const struct cor_json *a, const struct cor_json *b) {
+    char *left = cor_json_text(a), *right = cor_json_text(b);
+    bool same = left && right && strcmp(left, right) == 0;
+    free(left);
+    free(right);
+    return same;
+}
+
+/* An array may have become longer. */
+static enum cor_status compare_lists(const struct comparison *c, const char *key,
+                                     const struct cor_json *there, const struct cor_json *here) {
+    size_t count = cor_json_size(there);
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json old = cor_json_at(there, i);
+        if (i >= cor_json_size(here))
+            return refuse(c, NULL, key, &old, NULL);
+        const struct cor_json now = cor_json_at(here, i);
+        struct cor_json name;
+        const char *word = "an entry";
+        struct cor_error ignored = COR_NO_ERROR;
+        if (is_same(&old, &now))
+            continue;
+        if (cor_json_find(&old, "name", &name) && cor_json_string(&name, &word, &ignored) != COR_OK)
+            word = "an entry";
+        return refuse(c, key, word, &old, &now);
+    }
+    return COR_OK;
+}
+
+/* The number of sequences of a suite may have become larger. */
+static enum cor_status compare_sequences(const struct comparison *c, const struct cor_json *there,
+                                         const struct cor_json *here, uint32_t *before) {
+    int64_t old, now;
+    struct cor_error ignored = COR_NO_ERROR;
+    COR_TRY(cor_json_integer(here, 1, UINT32_MAX, &now, c->error));
+    if (cor_json_integer(there, 1, UINT32_MAX, &old, &ignored) != COR_OK || old > now)
+        return refuse(c, NULL, "sequences", there, here);
+    *before = old < now ? (uint32_t)old : 0;
+    return COR_OK;
+}
+
+static enum cor_status compare_members(const struct comparison *c, const char *within,
+                                       const struct cor_json *there, const struct cor_json *here,
+                                       uint32_t *sequences_before);
+
+static enum cor_status compare_member(const struct comparison *c, const char *within,
+                                      const struct cor_json *there, const struct cor_json *here,
+                                      uint32_t *sequences_before) {
+    bool at_top = within == NULL;
+    if (at_top && cor_json_is_object(there) && cor_json_is_object(here))
+        return compare_members(c, here->key, there, here, sequences_before);
+    if (at_top && cor_json_is_array(there) && cor_json_is_array(here))
+        return compare_lists(c, here->key, there, here);
+    if (at_top && strcmp(here->key, "sequences") == 0)
+        return compare_sequences(c, there, here, sequences_before);
+    return is_same(there, here) ? COR_OK : refuse(c, within, here->key, there, here);
+}
+
+static enum cor_status compare_members(const struct comparison *c, const char *within,
+                                       const struct cor_json *there, const struct cor_json *here,
+                                       uint32_t *sequences_before) {
+    struct cor_json other;
+    for (size_t i = 0; i < cor_json_size(here); i++) {
+        const struct cor_json member = cor_json_at(here, i);
+        if (!cor_json_find(there, member.key, &other))
+            return refuse(c, within, member.key, NULL, &member);
+        COR_TRY(compare_member(c, within, &other, &member, sequences_before));
+    }
+    for (size_t i = 0; i < cor_json_size(there); i++) {
+        const struct cor_json member = cor_json_at(there, i);
+        if (!cor_json_find(here, member.key, &other))
+            return refuse(c, within, member.key, &member, NULL);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
+                                      uint32_t *sequences_before, struct cor_error *error) {
+    struct cor_json_document *old = NULL, *now = NULL;
+    struct cor_error ignored = COR_NO_ERROR;
+    const struct comparison comparison = {folder, error};
+    enum cor_status status = COR_OK;
+    *sequences_before = 0;
+    COR_TRY(cor_json_parse(here, folder, &now, error));
+    if (cor_json_parse(there, folder, &old, &ignored) != COR_OK)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, folder, remedy,
+                             "holds another campaign under way: what it is cannot be read"));
+    const struct cor_json old_root = cor_json_root(old), now_root = cor_json_root(now);
+    if (!cor_json_is_object(&old_root))
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, folder, remedy,
+                             "holds another campaign under way: what it is cannot be read"));
+    COR_TRY_OUT(compare_members(&comparison, NULL, &old_root, &now_root, sequences_before));
+out:
+    cor_json_destroy(old);
+    cor_json_destroy(now);
+    return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From journals to one result file, in a child that reads it back; and times beside it. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/process.h>
+#include <corridor/result.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CATALOG_MAX 65535
+
+struct cor_catalogs {
+    struct {
+        struct cor_catalog_entry *entries; /* owned */
+        size_t size, capacity;
+    } of[COR_CATALOGS_MAX];
+};
+
+enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
+                                 const char *description, struct cor_error *error) {
+    COR_ASSERT(catalog < COR_CATALOGS_MAX);
+    size_t *size = &catalogs->of[catalog].size;
+    COR_TRY(COR_RESERVE(&catalogs->of[catalog].entries, &catalogs->of[catalog].capacity, *size + 1, error));
+    if (*size >= CATALOG_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "a catalog has more than %d entries",
+                        CATALOG_MAX);
+    catalogs->of[catalog].entries[*size] = (struct cor_catalog_entry){(uint16_t)*size, name, description};
+    ++*size;
+    return COR_OK;
+}
+
+/* Did the campaign end where the plan or a stop condition says, and not where somebody or the clock said? */
+static bool ends_by_plan(const struct cor_campaign *campaign) {
+    return campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned);
+}
+
+static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
+                                       struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
+    cor__put_provenance(campaign, writer);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 1, text, error);
+}
+
+/* Merged in the folder, so that a merge that is killed leaves nothing beside the output. */
+static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
+                                  struct cor_error *error) {
+    char **paths;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    char *merged = cor_format("%s/result.h5", campaign->folder);
+    COR_TRY_OUT(cor_made(merged, error));
+    COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
+    COR_TRY_OUT(
+        cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
+out:
+    free(merged);
+    cor__folder_free(paths, count);
+    return status;
+}
+
+/* In a child: the journals become one result file, with the catalogs and the provenance that go with it. */
+static enum cor_status merge_journals(void *argument, void *answer, size_t size, struct cor_error *error) {
+    (void)answer;
+    (void)size;
+    const struct cor_campaign *campaign = argument;
+    struct cor_catalogs catalogs = {0};
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    cor_ignore_signals(); /* merging takes seconds, and half a merge is worth nothing */
+    COR_TRY_OUT(make_provenance(campaign, &text, error));
+    COR_TRY_OUT(campaign->definition.layer->list(campaign->definition.experiment, &catalogs, error));
+    struct cor_result_header header = {
+        .layer = campaign->definition.layer->schema,
+        .experiment = campaign->plan.text,
+        .provenance = text,
+        .seed = campaign->plan.seed,
+        .complete = campaign->planned == 0 || campaign->kept == campaign->planned,
+        .planned_suites = campaign->planned,
+        .suite_limit = campaign->kept,
+    };
+    for (size_t i = 0; i < COR_CATALOGS_MAX; i++) {
+        header.catalog[i] = catalogs.of[i].entries;
+        header.catalog_size[i] = catalogs.of[i].size;
+    }
+    COR_TRY_OUT(merge_with(campaign, &header, error));
+out:
+    for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
+        free(catalogs.of[i].entries);
+    free(text);
+    return status;
+}
+
+/* Times are true of one run on one machine, so they stay out of the result file. */
+static enum cor_status write_times(const struct cor_campaign *campaign, const char *path,
+                                   struct cor_error *error) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    fprintf(file, COR__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s\n");
+    for (uint64_t i = 0; i < campaign->kept; i++) {
+        const struct cor_suite_note *note = &campaign->shared->note[i];
+        uint32_t worker = atomic_load(&note->worker);
+        if (worker == 0)
+            continue; /* an earlier run had it */
+        fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f\n", cor__arm_name_at(campaign, i), cor__suite_at(campaign, i),
+                worker - 1, note->tally.cases, note->tally.reorganizations, (double)note->wall_seconds,
+                (double)note->cpu_seconds);
+    }
+    bool failed = ferror(file) != 0;
+    if (fclose(file) == 0 && !failed)
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
+}
+
+/* What a result file that is merged now would say, as a fingerprint. */
+static enum cor_status fingerprint(const struct cor_campaign *campaign, uint64_t *content,
+                                   struct cor_error *error) {
+    char *text;
+    COR_TRY(make_provenance(campaign, &text, error));
+    *content = cor_hash_bytes(campaign->kept, text, strlen(text));
+    *content = cor_hash_bytes(*content, campaign->plan.text, strlen(campaign->plan.text));
+    free(text);
+    return COR_OK;
+}
+
+/* The result and its times get their names. */
+static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *drafted = cor_format("%s/times.csv", campaign->folder);
+    char *path = cor_format("%s.times.csv", campaign->definition.output);
+    if (!drafted || !path)
+        COR_TRY_OUT(cor_fail_memory(error));
+    /* Times are drafted among the journals, so that a full disk leaves neither file or both. */
+    COR_TRY_OUT(write_times(campaign, drafted, error));
+    COR_TRY_OUT(cor__output_claim(campaign, error));
+    COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
+    if (rename(drafted, path) != 0)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
+out:
+    free(drafted);
+    free(path);
+    return status;
+}
+
+enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
+    uint64_t content;
+    *whole = campaign->planned == 0 || ends_by_plan(campaign);
+    if (campaign->kept == 0)
+        return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
+                        "no suite was finished, so there is nothing to write");
+    COR_TRY(fingerprint(campaign, &content, error));
+    if (!cor__output_holds(campaign, content)) {
+        COR_TRY(publish(campaign, error));
+        if (!*whole || campaign->definition.keep)
+            COR_TRY(cor__output_published(campaign, content, error));
+    }
+    campaign->finished = *whole && !campaign->definition.keep;
+    return COR_OK;
+}

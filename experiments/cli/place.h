@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Where a campaign is: what a word of the command line names, for all commands. */
+#ifndef CORRIDOR_CLI_PLACE_H
+#define CORRIDOR_CLI_PLACE_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+
+/* A folder that corridor plan has made, or a file: an experiment, or the result of one. */
+struct cor_place {
+    char *experiment;   /* owned: FOLDER/experiment.json; of a file it itself */
+    char *output;       /* owned: FOLDER/results.h5; of a file it itself */
+    const char *suites; /* borrowed: the folder, if suites are in it as files; else NULL */
+    bool folder;
+};
+
+/* Looks what is there; a path of which nothing is there yet is a file. */
+enum cor_status cor_place_of(const char *operand, struct cor_place *place,
+                             struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_place_fini(struct cor_place *place);
+
+/* Whether a directory is at `path`. */
+bool cor_is_folder(const char *path);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan_folder.h"
+
+#include "output.h"
+#include "place.h"
+
+#include <corridor/array.h>
+#include <corridor/sheet.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct cor_column_definition arms_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"planned", "suites", "suites", "of the plan; nothing: endless", COR_CELL_COUNT, 0, 0},
+    {"stored", "stored", "suites", "whole: they need not run", COR_CELL_COUNT, 0, 0},
+    {"never", "never run", "suites", "to do: nothing of them is stored", COR_CELL_COUNT, 0, 0},
+    {"damaged", "damaged", "suites", "to do: what is stored of them is damaged", COR_CELL_COUNT, 0, 0},
+    {"extended", "extended", "suites", "to do again: they are stored with fewer sequences", COR_CELL_COUNT, 0,
+     0},
+};
+COR_SHEET_DEFINITION(arms, "arms", "What is stored, and why the rest must run", "an arm", 0, 0);
+
+void cor_folder_plan_fini(struct cor_folder_plan *plan) {
+    free(plan->arms);
+    *plan = (struct cor_folder_plan){0};
+}
+
+/* A folder that somebody made for something else is left alone; *made: it was not there. */
+static enum cor_status make_folder(const char *folder, bool *made, struct cor_error *error) {
+    struct cor_place place;
+    struct stat there;
+    *made = mkdir(folder, 0777) == 0;
+    if (*made)
+        return COR_OK;
+    if (errno != EEXIST)
+        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder");
+    COR_TRY(cor_place_of(folder, &place, error));
+    bool campaign = place.folder && !place.suites && stat(place.experiment, &there) == 0;
+    cor_place_fini(&place);
+    *made = !campaign && rmdir(folder) == 0 && mkdir(folder, 0777) == 0; /* an empty one is as good as none */
+    return campaign || *made ? COR_OK
+                             : cor_fail(error, COR_STATUS_EXISTS, folder, "name a new folder with -o",
+                                        "exists already, and is no folder of a campaign");
+}
+
+static enum cor_status look(const struct cor_opened *opened, const struct cor_place *place,
+                            struct cor_folder_plan *plan, struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    const struct cor_campaign_definition definition = {.layer = opened->layer,
+                                                       .experiment = opened->experiment,
+                                                       .output = place->output,
+                                                       .text_path = place->experiment,
+                                                       .keep = true};
+    const struct cor_plan all = opened->layer->plan(opened->experiment);
+    plan->arm_count = all.arm_count;
+    plan->planned = (uint64_t)all.arm_count * all.suite_count;
+    plan->arms = cor_calloc(all.arm_count, sizeof *plan->arms);
+    COR_TRY(cor_made(plan->arms, error));
+    COR_TRY(cor_campaign_start(&definition, &campaign, error));
+    enum cor_status status = cor_campaign_missing(campaign, plan->arms, error);
+    for (uint32_t a = 0; a < plan->arm_count; a++)
+        plan->stored += plan->arms[a].stored;
+    cor_campaign_destroy(campaign);
+    return status;
+}
+
+enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char *folder,
+                                     struct cor_folder_plan *plan, struct cor_error *error) {
+    struct cor_place place = {0};
+    bool made = false;
+    enum cor_status status = COR_OK;
+    *plan = (struct cor_folder_plan){.folder = folder};
+    if (!opened->layer->arm_text)
+        return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
+                        "run it as it is: corridor run",
+                        "is an experiment of the layer \"%s\", which no folder can hold",
+                        opened->layer->name);
+    COR_TRY(make_folder(folder, &made, error));
+    COR_TRY_OUT(cor_place_of(folder, &place, error));
+    COR_TRY_OUT(look(opened, &place, plan, error));
+out:
+    cor_place_fini(&place);
+    if (status != COR_OK && made)
+        rmdir(folder); /* if nothing is in it */
+    if (status != COR_OK)
+        cor_folder_plan_fini(plan);
+    return status;
+}
+
+static void fill(const struct cor_folder_plan *plan, struct cor_sheet *sheet) {
+    for (uint32_t a = 0; a < plan->arm_count; a++) {
+        const struct cor_arm_missing *arm = &plan->arms[a];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        if (arm->planned > 0)
+            cor_sheet_count(sheet, arm->planned);
+        else
+            cor_sheet_nothing(sheet);
+        cor_sheet_counts(sheet, 4, (const uint64_t[]){arm->stored, arm->never, arm->damaged, arm->extended});
+    }
+}
+
+enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    COR_TRY(cor_sheets_create("corridor-plan", 1, &sheets, error));
+    fill(plan, cor_sheets_add(sheets, &arms));
+    struct cor_style style = cor_show_style();
+    style.ascii = cor_show_ascii();
+    puts("");
+    enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
+    cor_sheets_destroy(sheets);
+    if (plan->planned == 0)
+        printf("\n%s: %" PRIu64 " suites stored, endless; next: corridor run %s\n", plan->folder,
+               plan->stored, plan->folder);
+    else
+        printf("\n%s: %" PRIu64 " of %" PRIu64 " suites to do; next: corridor run %s\n", plan->folder,
+               plan->planned - plan->stored, plan->planned, plan->folder);
+    return status;
+}
+
+void cor_folder_plan_put(const struct cor_folder_plan *plan, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "campaign");
+    cor_json_put_string(writer, "folder", plan->folder);
+    cor_json_put_integer(writer, "planned", (int64_t)plan->planned);
+    cor_json_put_integer(writer, "stored", (int64_t)plan->stored);
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < plan->arm_count; a++) {
+        const struct cor_arm_missing *arm = &plan->arms[a];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "arm", arm->name);
+        cor_json_put_integer(writer, "planned", (int64_t)arm->planned);
+        cor_json_put_integer(writer, "stored", (int64_t)arm->stored);
+        cor_json_put_integer(writer, "never", (int64_t)arm->never);
+        cor_json_put_integer(writer, "damaged", (int64_t)arm->damaged);
+        cor_json_put_integer(writer, "extended", (int64_t)arm->extended);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+}
