@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Files that are refused, with what is said about them: tests/invalid/x.json and x.json.expected. Then
- * limits, files that are none, and arbitrary damage. COR_UPDATE_EXPECTED=1 writes the .expected files anew.
+ * limits, files that are none, and arbitrary damage.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +14,7 @@
 #include <corridor/json.h>
 #include <corridor/rng.h>
 
-#include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "invalid_corpus.h"
 
 #define HERE TEST_SOURCE_DIR "/sim/json/tests"
 
@@ -99,44 +95,14 @@ static size_t whole_file(const char *path, char *text, size_t size) {
     return length;
 }
 
-/* `said` is written when the expectations are to be updated, and compared otherwise. */
-static bool as_expected(const char *path, const char *said) {
-    char expected[2048] = "";
-    if (getenv("COR_UPDATE_EXPECTED")) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
-        fprintf(file, "%s\n", said);
-        fclose(file);
-    }
-    size_t length = whole_file(path, expected, sizeof expected);
-    if (length > 0 && expected[length - 1] == '\n')
-        expected[length - 1] = '\0';
-    if (strcmp(said, expected) != 0)
-        print_error("%s:\n said %s\n expected %s\n", path, said, expected);
-    return strcmp(said, expected) == 0;
+static int is_json(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && strcmp(dot, ".json") == 0;
 }
 
 static void invalid_files_are_refused_in_the_words_expected(void **unused) {
     (void)unused;
-    assert_int_equal(chdir(HERE "/invalid"), 0);
-    DIR *directory = opendir(".");
-    assert_non_null(directory);
-    size_t files = 0, wrong = 0;
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        size_t length = strlen(entry->d_name);
-        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
-            continue;
-        struct cor_error error = COR_NO_ERROR;
-        char said[2048], path[300];
-        assert_int_equal(read_file(entry->d_name, &error), COR_STATUS_INPUT);
-        cor_error_text(&error, said, sizeof said);
-        snprintf(path, sizeof path, "%s.expected", entry->d_name);
-        wrong += !as_expected(path, said);
-        files++;
-    }
-    closedir(directory);
-    assert_int_equal(wrong, 0);
-    assert_true(files >= 30);
+    invalid_corpus(HERE "/invalid", is_json, 30, read_file);
 }
 
 static void a_valid_file_is_read(void **unused) {
