@@ -2,7 +2,7 @@
  *
  * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and the
  * algorithms there are, built in and loaded. */
-#include "session.h"
+#include "external.h"
 
 #include <corridor/array.h>
 #include <corridor/loader.h>
@@ -177,8 +177,8 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
 }
 
 /* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
-static enum cor_status check_algorithm(const void *copy, const char *origin, struct cor_error *error) {
-    const struct cor_algorithm *algorithm = copy;
+enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
+                                     struct cor_error *error) {
     struct check check = {algorithm, origin, error};
     if (!algorithm->name || !is_name(algorithm->name))
         return unusable(&check, "algorithm", algorithm->name,
@@ -195,6 +195,10 @@ static enum cor_status check_algorithm(const void *copy, const char *origin, str
     return check_faults(&check);
 }
 
+static enum cor_status check_copy(const void *copy, const char *origin, struct cor_error *error) {
+    return cor__algorithm_check(copy, origin, error);
+}
+
 /* What version 1.0 had; an algorithm that has less is cut off. */
 #define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
 
@@ -207,7 +211,7 @@ static const struct cor_module_kind algorithm_kind = {.symbol = COR_ALGORITHM_SY
                                                       .minor = COR_PLUGIN_MINOR,
                                                       .size = sizeof(struct cor_algorithm),
                                                       .size_least = SIZE_LEAST,
-                                                      .check = check_algorithm};
+                                                      .check = check_copy};
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
 #define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact)
@@ -218,9 +222,10 @@ COR_BUILTINS(COR_DECLARE)
 
 struct entry {
     struct cor_algorithm algorithm;
-    void *handle;         /* owned, of its module; NULL: built-in */
-    char *path;           /* owned; NULL: built-in */
-    uint64_t fingerprint; /* of the module's bytes; 0: built-in */
+    void *handle;                  /* owned, of its module; NULL: it is none */
+    struct cor__external *program; /* owned; NULL: it is none. Then `algorithm` is not used */
+    char *origin;                  /* owned; path or command, NULL: built-in */
+    uint64_t fingerprint;          /* of the bytes of the file; 0: built-in, or not known */
 };
 
 struct cor_registry {
@@ -233,7 +238,8 @@ static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
     cor_module_close(entry->handle);
-    free(entry->path);
+    cor__external_close(entry->program);
+    free(entry->origin);
     free(entry);
 }
 
@@ -287,19 +293,24 @@ uint32_t cor_registry_size(const struct cor_registry *registry) {
 
 const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry, uint32_t index) {
     COR_ASSERT(index < registry->count);
-    return &registry->entries[index]->algorithm;
+    const struct entry *entry = registry->entries[index];
+    return entry->program ? &entry->program->algorithm : &entry->algorithm;
+}
+
+bool cor_algorithm_is_program(const struct cor_algorithm *algorithm) {
+    return cor__external_of(algorithm) != NULL;
 }
 
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index) {
     COR_ASSERT(index < registry->count);
-    const char *path = registry->entries[index]->path;
-    return path ? path : "built-in";
+    const char *origin = registry->entries[index]->origin;
+    return origin ? origin : "built-in";
 }
 
 uint64_t cor_registry_fingerprint(const struct cor_registry *registry,
                                   const struct cor_algorithm *algorithm) {
     for (uint32_t i = 0; i < registry->count; i++)
-        if (&registry->entries[i]->algorithm == algorithm)
+        if (cor_registry_at(registry, i) == algorithm)
             return registry->entries[i]->fingerprint;
     return 0;
 }
@@ -316,33 +327,51 @@ static enum cor_status unknown(const struct cor_registry *registry, const char *
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);
 }
 
-/* The module at `path`, loaded now unless it is here already. */
-static enum cor_status find_module(struct cor_registry *registry, const char *path,
+enum origin { MODULE, PROGRAM, COMMAND };
+
+static enum cor_status load(struct entry *entry, const char *origin, enum origin kind,
+                            struct cor_error *error) {
+    COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
+    if (kind == MODULE)
+        COR_TRY(cor_module_open(&algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
+    else
+        COR_TRY(cor__external_open(origin, kind == PROGRAM, &entry->program, error));
+    return kind == COMMAND ? COR_OK : cor_module_fingerprint(origin, &entry->fingerprint, error);
+}
+
+/* What comes from there, loaded now unless it is here already. */
+static enum cor_status find_origin(struct cor_registry *registry, const char *origin, enum origin kind,
                                    const struct cor_algorithm **algorithm, struct cor_error *error) {
-    for (uint32_t i = 0; i < registry->count; i++)
-        if (registry->entries[i]->path && strcmp(registry->entries[i]->path, path) == 0) {
+    for (uint32_t i = 0; i < registry->count; i++) {
+        const struct entry *entry = registry->entries[i];
+        bool is_command = entry->program && !entry->program->is_path;
+        if (entry->origin && strcmp(entry->origin, origin) == 0 && is_command == (kind == COMMAND)) {
             *algorithm = cor_registry_at(registry, i);
             return COR_OK;
         }
+    }
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    enum cor_status status = cor_module_open(&algorithm_kind, path, &entry->handle, &entry->algorithm, error);
+    enum cor_status status = load(entry, origin, kind, error);
     if (status == COR_OK)
-        status = cor_module_fingerprint(path, &entry->fingerprint, error);
-    if (status == COR_OK && !(entry->path = cor_strdup(path)))
-        status = cor_fail_memory(error);
-    if (status == COR_OK)
-        *algorithm = &entry->algorithm;
+        *algorithm = cor_registry_at(registry, registry->count - 1);
     else
         destroy_entry(registry->entries[--registry->count]);
     return status;
+}
+
+enum cor_status cor_registry_command(struct cor_registry *registry, const char *command,
+                                     const struct cor_algorithm **algorithm, struct cor_error *error) {
+    *algorithm = NULL;
+    return find_origin(registry, command, COMMAND, algorithm, error);
 }
 
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm, struct cor_error *error) {
     *algorithm = NULL;
     if (strchr(name, '/'))
-        return find_module(registry, name, algorithm, error);
+        return find_origin(registry, name, cor__external_is_program(name) ? PROGRAM : MODULE, algorithm,
+                           error);
     for (uint32_t i = 0; i < registry->count; i++)
         if (strcmp(cor_registry_at(registry, i)->name, name) == 0) {
             *algorithm = cor_registry_at(registry, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A session of any kind: which kind it is of, and what it keeps from one reorganization to the next. */
-#include "session.h"
+#include "external.h"
 
 #include <corridor/array.h>
 
@@ -15,6 +15,8 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
         .agents = {.fault = COR_CRASH_FAULT_NONE, .down_rounds = 1},
         .measure = COR_MEASURE_RANGE,
         .memory_limit = (size_t)256 << 20,
+        .cpu_seconds = 10,
+        .answer_seconds = 60,
     };
 }
 
@@ -86,6 +88,8 @@ static enum cor_status make_counters(struct cor_session *session, struct cor_err
 }
 
 static const struct cor__session_kind *kind_of(const struct cor_session_definition *definition) {
+    if (cor__external_of(definition->algorithm))
+        return &cor__external_kind; /* it has a process of its own */
     switch (definition->place) {
     case COR_SESSION_IN_PROCESS:
         return &cor__local_kind;

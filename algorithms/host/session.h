@@ -44,7 +44,8 @@ struct cor__session_kind {
                                   struct cor_error *error);
 };
 
-extern const struct cor__session_kind cor__local_kind; /* local.c: in this process */
+extern const struct cor__session_kind cor__local_kind;    /* local.c: in this process */
+extern const struct cor__session_kind cor__external_kind; /* external.c: a program, which is asked */
 
 /* Cells of all counters together. */
 uint32_t cor__counter_cells(const struct cor_session *session);

@@ -175,20 +175,34 @@ static enum cor_status read_roles(const struct cor_test_model *model, struct cor
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
 
+static enum cor_status find_algorithm(struct cor_registry *registry, const struct cor_json *json,
+                                      const struct cor_algorithm **algorithm, struct cor_error *error) {
+    static const char *const keys[] = {"command", NULL};
+    struct cor_json child;
+    struct cor_error said = COR_NO_ERROR;
+    const char *name;
+    bool is_command = cor_json_is_object(json);
+    if (is_command) {
+        COR_TRY(cor_json_expect_object(json, keys, error));
+        COR_TRY(cor_json_need(json, "command", &child, error));
+    }
+    COR_TRY(cor_json_string(is_command ? &child : json, &name, error));
+    enum cor_status status = is_command ? cor_registry_command(registry, name, algorithm, &said)
+                                        : cor_registry_find(registry, name, algorithm, &said);
+    return status == COR_OK ? COR_OK : cor__repeat_at(json, &said, error);
+}
+
 /* The algorithm: of the arm, else of its preset. */
 static enum cor_status read_algorithm(struct cor_experiment *experiment, const struct cor_json *json,
                                       const struct cor_json *preset, struct cor_arm *arm,
                                       struct cor_error *error) {
     struct cor_json child;
-    const char *name;
     if (!cor_json_find(json, "algorithm", &child) && !(preset && cor_json_find(preset, "algorithm", &child)))
         return cor_json_fail(json, error,
-                             "\"algorithm\": a name that corridor list shows, or the path of a module",
+                             "\"algorithm\": a name that corridor list shows, the path of a module or "
+                             "program, or {\"command\": ..}",
                              "names no algorithm");
-    struct cor_error said = COR_NO_ERROR;
-    COR_TRY(cor_json_string(&child, &name, error));
-    if (cor_registry_find(experiment->registry, name, &arm->algorithm, &said) != COR_OK)
-        return cor__repeat_at(&child, &said, error);
+    COR_TRY(find_algorithm(experiment->registry, &child, &arm->algorithm, error));
     arm->session = cor_default_session(arm->algorithm);
     arm->session.measure = experiment->model->measure;
     return COR_OK;

@@ -278,8 +278,9 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
         cor_json_put_string(writer, "name", experiment->algorithms[i]->name);
         cor_json_put_string(writer, "version", experiment->algorithms[i]->version);
         uint64_t fingerprint = cor_registry_fingerprint(experiment->registry, experiment->algorithms[i]);
+        bool is_program = cor_algorithm_is_program(experiment->algorithms[i]);
         if (fingerprint != 0)
-            cor_json_put_word(writer, "module", fingerprint);
+            cor_json_put_word(writer, is_program ? "program" : "module", fingerprint);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -358,6 +359,16 @@ static const char *const free_members[] = {"suites", "arms",        "presets",  
                                            "stop",   "description", "contrasts", NULL};
 static const char *const free_unless_branching[] = {"suites",      "arms",      "presets",   "name", "stop",
                                                     "description", "contrasts", "sequences", NULL};
+/* Of a command it is not known what it runs. */
+static bool is_known(const struct cor_experiment *experiment) {
+    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
+        const struct cor_algorithm *algorithm = experiment->algorithms[i];
+        if (cor_algorithm_is_program(algorithm) &&
+            cor_registry_fingerprint(experiment->registry, algorithm) == 0)
+            return false;
+    }
+    return true;
+}
 
 static struct cor_plan plan(const void *interaction) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
@@ -367,7 +378,7 @@ static struct cor_plan plan(const void *interaction) {
                              .seed = experiment->seed,
                              .arm_count = experiment->arm_count,
                              .suite_count = experiment->suite_count,
-                             .resumable = true,
+                             .resumable = is_known(experiment),
                              .sequence_count = branching ? 0 : experiment->sequence_count,
                              .free_members = branching ? free_members : free_unless_branching};
 }

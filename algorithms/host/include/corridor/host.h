@@ -10,6 +10,8 @@
 #include <corridor/plugin.h>
 #include <corridor/rng.h>
 
+#include <stdbool.h>
+
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
 
@@ -25,19 +27,29 @@ uint32_t cor_registry_size(const struct cor_registry *registry);
 /* Algorithm `index`; valid as long as the registry. */
 const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry, uint32_t index);
 
-/* Where algorithm `index` comes from: "built-in" or the path of its module. */
+/* Where algorithm `index` comes from: "built-in", the path of its module or program, or its command. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
-/* A fingerprint of the bytes of the module that `algorithm` comes from, as they were when it was loaded; 0:
- * built-in. */
+/* A fingerprint of the bytes of the module or program that `algorithm` comes from, as they were when it was
+ * loaded; 0: built-in, or a command, of which it is not known what it runs. */
 uint64_t cor_registry_fingerprint(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
-/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is the path of a module,
- * which is loaded if it is not yet. Errors: COR_STATUS_INPUT for an unknown name (with the known ones),
- * COR_STATUS_PLUGIN for a module that cannot be used, with both version numbers where they differ. */
+/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, which
+ * is loaded if it is not yet, or of a program, which is started and asked who it is. An executable file that
+ * is no shared object is a program. Errors: COR_STATUS_INPUT for an unknown name (with the known ones),
+ * COR_STATUS_PLUGIN for what cannot be used, with both version numbers where they differ. */
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* The program that sh starts by `command`, asked who it is unless it was already. COR_STATUS_PLUGIN if it
+ * cannot be used. */
+enum cor_status cor_registry_command(struct cor_registry *registry, const char *command,
+                                     const struct cor_algorithm **algorithm,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Is it a program, which has a process of its own? */
+bool cor_algorithm_is_program(const struct cor_algorithm *algorithm);
 
 /* 0 for "none" or NULL, else 1 + index of the fault; COR_STATUS_INPUT with the known names. */
 enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
@@ -83,14 +95,16 @@ struct cor_session_definition {
     struct cor_crash_definition agents;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
     size_t memory_limit;      /* bytes of one reorganization, arena and mail together */
+    double cpu_seconds;       /* of CPU time, for one answer of a program */
+    double answer_seconds;    /* that it may take by the clock: a net for programs that only wait */
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
     int strict; /* what must not be touched is closed, and touching it is smoke: the task and the rules can
                  * only be read; a handler finds nothing open but its own agent, and the module's variables
                  * can only be read. Same outcome for who keeps to plugin.h; slow; needs SIGSEGV for itself */
 };
 
-/* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks, not strict.
- */
+/* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks, not strict;
+ * programs 10 s of CPU time and 60 s for an answer. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
 /* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */

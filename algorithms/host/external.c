@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A session with a program: a session in this process, whose algorithm's functions ask the program. What the
+ * program does wrong is in the outcome, and the next reorganization finds a fresh process. */
+#include "external.h"
+#include "local.h"
+
+#include <corridor/array.h>
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static double deadline_of(const struct cor__external_session *session) {
+    return cor_now() + session->local.base.definition.answer_seconds;
+}
+
+/* The process is of no more use. */
+static void end_process(struct cor__external_session *session, double seconds) {
+    cor_lines_end(&session->lines, seconds);
+}
+
+static int give_up(struct cor__external_session *session, enum cor_smoke smoke, const char *text) {
+    cor__session_smoke(&session->local, smoke, text);
+    end_process(session, 0);
+    return 0;
+}
+
+/* Why no line could be had, as a smoke code. */
+static int lose(struct cor__external_session *session, enum cor_turn turn) {
+    bool half = cor_lines_pending(&session->lines);
+    char why[COR_LAST_WORDS + 320];
+    end_process(session, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
+    enum cor_death death = cor_lines_death(&session->lines);
+    const char *words = session->lines.last_words;
+    enum cor_smoke smoke = COR_SMOKE_GARBLED;
+    snprintf(why, sizeof why, "%s", words);
+    if (turn == COR_TURN_LATE) {
+        smoke = COR_SMOKE_OVERDUE;
+        snprintf(why, sizeof why, "no answer in %g s; %s", session->local.base.definition.answer_seconds,
+                 words);
+    } else if (turn == COR_TURN_FLOOD) {
+        snprintf(why, sizeof why, "a line of more than %zu bytes; %s", session->lines.capacity, words);
+    } else if (death == COR_DEATH_CPU_TIME) {
+        smoke = COR_SMOKE_HUNG;
+    } else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN) {
+        smoke = COR_SMOKE_CRASHED;
+    } else if (half) {
+        snprintf(why, sizeof why, "half a line, and no more; %s", words);
+    } else if (death == COR_DEATH_EXIT) {
+        smoke = COR_SMOKE_EXITED;
+    } else {
+        snprintf(why, sizeof why, "it closed its output, or its input, and lived on; %s", words);
+    }
+    return give_up(session, smoke, why);
+}
+
+/* Says and hears one line each. */
+static int exchange(struct cor__external_session *session, const char *request, char **answer) {
+    double deadline = deadline_of(session);
+    enum cor_turn turn = cor_lines_say(&session->lines, request, deadline);
+    if (turn == COR_TURN_LINE)
+        turn = cor_lines_hear(&session->lines, deadline, answer);
+    if (turn != COR_TURN_LINE)
+        return lose(session, turn);
+    if (cor_lines_pending(&session->lines))
+        return give_up(session, COR_SMOKE_GARBLED, "it goes on speaking after its answer");
+    return 1;
+}
+
+static const char hello[] = "{\"id\":1,\"hello\":{\"protocol\":1}}\n";
+_Static_assert(COR__PROTOCOL == 1, "the hello says so");
+
+/* A process that says who it is, as it did the first time. */
+static int start_process(struct cor__external_session *session) {
+    char *answer;
+    enum cor_status status = cor_lines_start(&session->lines, session->local.error);
+    if (status != COR_OK) {
+        cor__session_trouble(&session->local, status);
+        return 0;
+    }
+    session->id = 1;
+    if (!exchange(session, hello, &answer))
+        return 0;
+    if (strcmp(answer, session->external->hello) == 0)
+        return 1;
+    return give_up(session, COR_SMOKE_GARBLED, "a fresh process says otherwise who it is than the first one");
+}
+
+struct cor__line *cor__ask_begin(const struct cor_host *host, const char *called) {
+    struct cor__external_session *session = cor__external_session(host);
+    struct cor__line *request = &session->request;
+    if (!cor_lines_started(&session->lines) && !start_process(session))
+        return NULL;
+    request->length = 0;
+    cor__line_put(request, "{\"id\":");
+    cor__line_integer(request, ++session->id);
+    cor__line_put(request, ",\"");
+    cor__line_put(request, called);
+    cor__line_put(request, "\":");
+    return request;
+}
+
+/* What is wrong with a line is the program's; memory is ours. */
+int cor__ask_refuse(struct cor__external_session *session, enum cor_status status, const char *line,
+                    const struct cor_error *said) {
+    char why[512];
+    if (status == COR_STATUS_MEMORY) {
+        cor__session_trouble(&session->local, cor_fail_memory(session->local.error));
+        end_process(session, 0);
+        return 0;
+    }
+    snprintf(why, sizeof why, "%.100s: %.140s", line, said->cause);
+    return give_up(session, COR_SMOKE_GARBLED, why);
+}
+
+static enum cor_status read_answer(struct cor__external_session *session, const char *line,
+                                   const struct cor_field *fields, void *answer, struct cor_error *said) {
+    struct cor_json id;
+    int64_t answered = 0;
+    cor_json_destroy(session->answer);
+    session->answer = NULL;
+    COR_TRY(cor_json_parse(line, "answer", &session->answer, said));
+    struct cor_json root = cor_json_root(session->answer);
+    COR_TRY(cor_json_expect_object(&root, NULL, said));
+    COR_TRY(cor_json_need(&root, "id", &id, said));
+    COR_TRY(cor_json_integer(&id, INT64_MIN, INT64_MAX, &answered, said));
+    if (answered != (int64_t)session->id)
+        return cor_json_fail(&id, said, NULL, "it answers %lld, but asked was %llu", (long long)answered,
+                             (unsigned long long)session->id);
+    return cor_json_fields(&root, fields, answer, said);
+}
+
+int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *answer) {
+    struct cor__external_session *session = cor__external_session(host);
+    struct cor_error said = COR_NO_ERROR;
+    char *line;
+    ((struct cor__answer *)answer)->host = host;
+    if (session->request.status != COR_OK) {
+        cor__session_trouble(&session->local, cor_fail_memory(session->local.error));
+        return 0;
+    }
+    if (!exchange(session, session->request.bytes, &line))
+        return 0;
+    enum cor_status status = read_answer(session, line, fields, answer, &said);
+    if (status != COR_OK && !session->local.is_over)
+        return cor__ask_refuse(session, status, line, &said);
+    return !session->local.is_over;
+}
+
+static struct cor_lines_definition lines_of(const struct cor__external *external, double cpu_seconds) {
+    return (struct cor_lines_definition){.command = external->command,
+                                         .is_path = external->is_path,
+                                         .line_most = COR_LINE_MOST,
+                                         .cpu_seconds = cpu_seconds};
+}
+
+static enum cor_status open_session(struct cor_session *base, struct cor_error *error) {
+    struct cor__external_session *session = (struct cor__external_session *)base;
+    session->external = cor__external_of(base->algorithm);
+    base->definition.strict = 0; /* there is nothing of its in this process */
+    const struct cor_lines_definition lines = lines_of(session->external, base->definition.cpu_seconds);
+    COR_TRY(cor_lines_init(&session->lines, &lines, error));
+    return cor__local_kind.open(base, error);
+}
+
+static void close_session(struct cor_session *base) {
+    struct cor__external_session *session = (struct cor__external_session *)base;
+    if (cor_lines_started(&session->lines)) {
+        char bye[64];
+        snprintf(bye, sizeof bye, "{\"id\":%llu,\"bye\":true}\n", (unsigned long long)++session->id);
+        enum cor_turn turn = cor_lines_say(&session->lines, bye, cor_now() + COR_PARTING_SECONDS);
+        end_process(session, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
+    }
+    cor_lines_fini(&session->lines);
+    cor_json_destroy(session->answer);
+    free(session->request.bytes);
+    cor__local_kind.close(base);
+}
+
+static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
+                                  const struct cor_stream_name *name, struct cor_outcome *outcome,
+                                  struct cor_error *error) {
+    return cor__local_kind.reorganize(base, task, name, outcome, error);
+}
+
+const struct cor__session_kind cor__external_kind = {.size = sizeof(struct cor__external_session),
+                                                     .open = open_session,
+                                                     .close = close_session,
+                                                     .reorganize = reorganize};
+
+/* A shared object is an ELF file that asks for no interpreter: without one, or with another format, the
+ * kernel can start it. */
+static bool is_shared_object(FILE *file) {
+    Elf64_Ehdr head;
+    if (fread(&head, sizeof head, 1, file) != 1 || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+        return false;
+    if (head.e_type != ET_DYN || fseek(file, (long)head.e_phoff, SEEK_SET) != 0)
+        return head.e_type != ET_EXEC;
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment;
+        if (fread(&segment, sizeof segment, 1, file) != 1 || segment.p_type == PT_INTERP)
+            return false;
+    }
+    return true;
+}
+
+bool cor__external_is_program(const char *path) {
+    FILE *file = access(path, X_OK) == 0 ? fopen(path, "rb") : NULL;
+    bool is_program = file && !is_shared_object(file);
+    if (file)
+        fclose(file);
+    return is_program;
+}
+
+enum cor_status cor__external_refuse(const char *command, const char *what, const char *why,
+                                     struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_PLUGIN, command,
+                    "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says", "%s: %s",
+                    what, why);
+}
+
+/* Hello to and fro with a process that has just begun. */
+static enum cor_status greet(struct cor__external *external, struct cor_lines *lines,
+                             struct cor_error *error) {
+    static const char *const how[] = {"", "the program said nothing in time",
+                                      "the program ended without an answer",
+                                      "the program said a line without an end"};
+    double deadline = cor_now() + cor_default_session(NULL).answer_seconds;
+    char *answer;
+    enum cor_turn turn = cor_lines_say(lines, hello, deadline);
+    if (turn == COR_TURN_LINE)
+        turn = cor_lines_hear(lines, deadline, &answer);
+    if (turn != COR_TURN_LINE) {
+        cor_lines_end(lines, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
+        return cor__external_refuse(external->command, how[turn], lines->last_words, error);
+    }
+    return cor_made(external->hello = cor_strdup(answer), error);
+}
+
+static enum cor_status introduce(struct cor__external *external, struct cor_error *error) {
+    struct cor_lines lines;
+    struct cor_error said = COR_NO_ERROR;
+    const struct cor_lines_definition definition = lines_of(external, cor_default_session(NULL).cpu_seconds);
+    enum cor_status status = cor_lines_init(&lines, &definition, error);
+    if (status == COR_OK)
+        status = cor_lines_start(&lines, error);
+    if (status == COR_OK)
+        status = greet(external, &lines, error);
+    cor_lines_fini(&lines);
+    COR_TRY(status);
+    status = cor__external_declare(external, &said);
+    if (status == COR_STATUS_MEMORY)
+        return cor_fail_memory(error);
+    if (status == COR_STATUS_INPUT)
+        return cor__external_refuse(external->command, "the program's first line will not do", said.cause,
+                                    error);
+    if (status != COR_OK)
+        *error = said;
+    return status;
+}
+
+enum cor_status cor__external_open(const char *command, bool is_path, struct cor__external **external,
+                                   struct cor_error *error) {
+    struct cor__external *made = *external = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->is_path = is_path;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(made->command = cor_strdup(command), error));
+    COR_TRY_OUT(introduce(made, error));
+    return COR_OK;
+out:
+    cor__external_close(made);
+    *external = NULL;
+    return status;
+}
