@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/loader.h>
 
-#include <corridor/hash.h>
-
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,20 +52,6 @@ enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *
         *handle = NULL;
     }
     return status;
-}
-
-enum cor_status cor_module_fingerprint(const char *path, uint64_t *fingerprint, struct cor_error *error) {
-    unsigned char block[16384];
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
-    *fingerprint = COR_HASH_SEED;
-    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
-        *fingerprint = cor_hash_bytes(*fingerprint, block, got);
-    bool failed = ferror(file) != 0;
-    if (fclose(file) == 0 && !failed)
-        return COR_OK;
-    return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
 }
 
 void cor_module_close(void *handle) {

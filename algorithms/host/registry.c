@@ -5,6 +5,7 @@
 #include "external.h"
 
 #include <corridor/array.h>
+#include <corridor/digest.h>
 #include <corridor/loader.h>
 
 #include <math.h>
@@ -225,7 +226,7 @@ struct entry {
     void *handle;                  /* owned, of its module; NULL: it is none */
     struct cor__external *program; /* owned; NULL: it is none. Then `algorithm` is not used */
     char *origin;                  /* owned; path or command, NULL: built-in */
-    uint64_t fingerprint;          /* of the bytes of the file; 0: built-in, or not known */
+    char digest[COR_DIGEST_TEXT];  /* of the file; empty: built-in, or not known */
 };
 
 struct cor_registry {
@@ -307,12 +308,11 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
     return origin ? origin : "built-in";
 }
 
-uint64_t cor_registry_fingerprint(const struct cor_registry *registry,
-                                  const struct cor_algorithm *algorithm) {
+const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm) {
     for (uint32_t i = 0; i < registry->count; i++)
         if (cor_registry_at(registry, i) == algorithm)
-            return registry->entries[i]->fingerprint;
-    return 0;
+            return registry->entries[i]->digest[0] ? registry->entries[i]->digest : NULL;
+    return NULL;
 }
 
 static enum cor_status unknown(const struct cor_registry *registry, const char *name,
@@ -336,7 +336,7 @@ static enum cor_status load(struct entry *entry, const char *origin, enum origin
         COR_TRY(cor_module_open(&algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
     else
         COR_TRY(cor__external_open(origin, kind == PROGRAM, &entry->program, error));
-    return kind == COMMAND ? COR_OK : cor_module_fingerprint(origin, &entry->fingerprint, error);
+    return kind == COMMAND ? COR_OK : cor_file_digest(origin, entry->digest, error);
 }
 
 /* What comes from there, loaded now unless it is here already. */

@@ -263,6 +263,30 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
     return COR_OK;
 }
 
+/* Who it is, what it was built against, and what it says it can. */
+static void put_algorithm(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
+                          struct cor_json_writer *writer) {
+    static const char *const capabilities[] = {"anytime", "keeps", "limits"}; /* by bit */
+    char interface[32];
+    const char *digest = cor_registry_digest(registry, algorithm);
+    snprintf(interface, sizeof interface, "%u.%u", algorithm->major, algorithm->minor);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", algorithm->name);
+    cor_json_put_string(writer, "version", algorithm->version);
+    cor_json_put_string(writer, "interface", interface);
+    cor_json_open_array(writer, "capabilities");
+    for (size_t bit = 0; bit < sizeof capabilities / sizeof *capabilities; bit++)
+        if (algorithm->capabilities >> bit & 1)
+            cor_json_put_string(writer, NULL, capabilities[bit]);
+    if (algorithm->wake)
+        cor_json_put_string(writer, NULL, "decentralized");
+    cor_json_close(writer);
+    cor_json_put_bool(writer, "program", cor_algorithm_is_program(algorithm));
+    if (digest)
+        cor_json_put_string(writer, "sha256", digest);
+    cor_json_close(writer);
+}
+
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
@@ -274,14 +298,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_json_put_bool(writer, "solutions_logged", interaction->log_solutions);
     cor_json_open_array(writer, "algorithms");
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", experiment->algorithms[i]->name);
-        cor_json_put_string(writer, "version", experiment->algorithms[i]->version);
-        uint64_t fingerprint = cor_registry_fingerprint(experiment->registry, experiment->algorithms[i]);
-        bool is_program = cor_algorithm_is_program(experiment->algorithms[i]);
-        if (fingerprint != 0)
-            cor_json_put_word(writer, is_program ? "program" : "module", fingerprint);
-        cor_json_close(writer);
+        put_algorithm(experiment->registry, experiment->algorithms[i], writer);
     }
     cor_json_close(writer);
 }

@@ -4,6 +4,8 @@
  * built-in algorithm of the same source are one. */
 #include "tests/tasks.h"
 
+#include <corridor/digest.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,6 +82,47 @@ static void a_module_is_loaded_once(void **state) {
     assert_string_equal(cor_registry_origin(registry, size), "./good.so");
     assert_int_equal(cor_registry_find(registry, "singles", &second, &error), COR_OK);
     assert_ptr_equal(first, second);
+    cor_registry_destroy(registry);
+}
+
+/* Known answers: FIPS 180-4's examples (abc, a million a), and the empty file. */
+static void digests_are_those_of_the_standard(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t times;
+        const char *digest;
+    } known[] = {{"", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+                 {"abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+                 {"a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"}};
+    struct cor_error error = COR_NO_ERROR;
+    char digest[COR_DIGEST_TEXT];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        FILE *file = fopen("digested", "wb");
+        assert_non_null(file);
+        for (size_t t = 0; t < known[i].times; t++)
+            fputs(known[i].text, file);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(cor_file_digest("digested", digest, &error), COR_OK);
+        assert_string_equal(digest, known[i].digest);
+    }
+    assert_int_equal(remove("digested"), 0);
+    assert_int_equal(cor_file_digest("digested", digest, &error), COR_STATUS_FILE);
+    assert_int_equal(cor_file_digest(".", digest, &error), COR_STATUS_FILE);
+}
+
+static void modules_have_the_digest_of_their_file(void **state) {
+    (void)state;
+    struct cor_registry *registry = made();
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_algorithm *good, *old;
+    char digest[COR_DIGEST_TEXT];
+    assert_null(cor_registry_digest(registry, cor_registry_at(registry, 0)));
+    assert_int_equal(cor_registry_find(registry, "./good.so", &good, &error), COR_OK);
+    assert_int_equal(cor_registry_find(registry, "./old.so", &old, &error), COR_OK);
+    assert_int_equal(cor_file_digest("good.so", digest, &error), COR_OK);
+    assert_string_equal(cor_registry_digest(registry, good), digest);
+    assert_string_not_equal(cor_registry_digest(registry, old), digest);
     cor_registry_destroy(registry);
 }
 
@@ -166,6 +209,8 @@ int main(void) {
         cmocka_unit_test(an_unknown_name_is_told_with_a_near_one),
         cmocka_unit_test(fault_names_are_translated),
         cmocka_unit_test(a_module_is_loaded_once),
+        cmocka_unit_test(digests_are_those_of_the_standard),
+        cmocka_unit_test(modules_have_the_digest_of_their_file),
         cmocka_unit_test(a_module_of_an_older_version_runs),
         cmocka_unit_test(unusable_modules_are_refused),
         cmocka_unit_test(module_and_builtin_agree),

@@ -30,9 +30,10 @@ const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry,
 /* Where algorithm `index` comes from: "built-in", the path of its module or program, or its command. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
-/* A fingerprint of the bytes of the module or program that `algorithm` comes from, as they were when it was
- * loaded; 0: built-in, or a command, of which it is not known what it runs. */
-uint64_t cor_registry_fingerprint(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
+/* The SHA-256 of the module or program that `algorithm` comes from, as its file was when it was loaded
+ * (digest.h), valid as long as the registry; NULL: built-in, or a command, of which it is not known what it
+ * runs. */
+const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
 /* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, which
  * is loaded if it is not yet, or of a program, which is started and asked who it is. An executable file that

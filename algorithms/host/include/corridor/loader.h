@@ -37,10 +37,6 @@ enum cor_status cor_module_copy(const struct cor_module_kind *kind, const void *
 enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *path, void **handle,
                                 void *copy, struct cor_error *error) COR_MUST_USE;
 
-/* A fingerprint of the module's bytes. */
-enum cor_status cor_module_fingerprint(const char *path, uint64_t *fingerprint,
-                                       struct cor_error *error) COR_MUST_USE;
-
 /* Unloads the module. NULL is allowed. */
 void cor_module_close(void *handle);
 
