@@ -380,8 +380,7 @@ static const char *const free_unless_branching[] = {"suites",      "arms",      
 static bool is_known(const struct cor_experiment *experiment) {
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
         const struct cor_algorithm *algorithm = experiment->algorithms[i];
-        if (cor_algorithm_is_program(algorithm) &&
-            cor_registry_fingerprint(experiment->registry, algorithm) == 0)
+        if (cor_algorithm_is_program(algorithm) && !cor_registry_digest(experiment->registry, algorithm))
             return false;
     }
     return true;
