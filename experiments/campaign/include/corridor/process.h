@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work in child processes, and folders for work under way. z3 and HDF5 keep state in a process, can end it,
- * and (HDF5 1.10 after a full disk) die at exit; the planning process forks workers, so neither may ever run
- * in it. */
+ * Work in child processes (corridor/child.h), what they do about signals, and folders for work under way. */
 #ifndef CORRIDOR_PROCESS_H
 #define CORRIDOR_PROCESS_H
 
+#include <corridor/child.h>
 #include <corridor/error.h>
-
-#include <sys/types.h>
-
-/* What runs in a child; returns its status. */
-typedef enum cor_status cor_child_body(void *argument, void *answer, size_t size, struct cor_error *error);
-
-/* Runs `body` in a child process and brings back its status, its error and up to `size` bytes of answer. */
-enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
-                             struct cor_error *error) COR_MUST_USE;
-
-/* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
-void cor_die_with(pid_t parent);
 
 /* Signals by which people, terminals and batch systems ask a campaign to end, SIGHUP aside: some warn with
  * SIGUSR1 or SIGXCPU before they kill. */

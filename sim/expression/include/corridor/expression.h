@@ -160,4 +160,27 @@ void cor_expression_intervals(const struct cor_expression *expression, const int
 struct cor_value_range cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
                                                const int64_t *high);
 
+#define COR_DEGREE_INFINITE UINT64_MAX
+
+/* How far the constraint is from holding (paper 004, figure 8): 0 if and only if it holds. a = b is violated
+ * by |a - b|, a <= b by the excess of a, a < b by one more, a != b by 1; "and" adds, "or" takes the least,
+ * "not" is pushed inside first. Sums saturate. COR_DEGREE_INFINITE where a part is undefined, and where
+ * constants alone make it false. */
+uint64_t cor_expression_degree(const struct cor_expression *expression, const int64_t *values);
+
+enum cor_decision {
+    COR_DECISION_OPEN,  /* the ranges do not tell */
+    COR_DECISION_NEVER, /* it holds for no values within the ranges */
+    COR_DECISION_ALWAYS /* it holds for all values within the ranges for which it is defined */
+};
+
+/* What the ranges low[v] .. high[v] (inclusive) of the variables say about a constraint, by intervals alone.
+ */
+enum cor_decision cor_expression_decide(const struct cor_expression *expression, const int64_t *low,
+                                        const int64_t *high);
+
+/* The expression below node `node` as text that is parsed to the same again, with the signs of the language:
+ * "x + 1 < y && !(z == 0)". Freed with free(); NULL when memory is out. For integers only. */
+char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names);
+
 #endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <corridor/child.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What comes back: in memory shared with the child. */
+struct reply {
+    bool finished; /* the rest is valid: `body` returned */
+    enum cor_status status;
+    struct cor_error error;
+    _Alignas(max_align_t) unsigned char answer[];
+};
+
+static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,
+                                struct cor_error *error) {
+    int how;
+    while (waitpid(pid, &how, 0) < 0)
+        if (errno != EINTR)
+            return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "lost a child process");
+    if (WIFSIGNALED(how))
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
+                        WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (!reply->finished)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                        "a child process left in mid-work with exit code %d", WEXITSTATUS(how));
+    if (reply->status != COR_OK) {
+        if (error && error->status == COR_OK)
+            *error = reply->error;
+        return reply->status;
+    }
+    if (size > 0)
+        memcpy(answer, reply->answer, size);
+    return COR_OK;
+}
+
+enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                             struct cor_error *error) {
+    size_t total = sizeof(struct reply) + size;
+    struct reply *reply = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (reply == MAP_FAILED)
+        return cor_fail_memory(error);
+    reply->error = COR_NO_ERROR;
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        cor_die_with(parent);
+        reply->status = body(argument, reply->answer, size, &reply->error);
+        reply->finished = true;
+        _exit(0);
+    }
+    enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork")
+                                     : wait_for(pid, reply, answer, size, error);
+    munmap(reply, total);
+    return status;
+}
+
+void cor_die_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* it died before we asked to be told */
+}

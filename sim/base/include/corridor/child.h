@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work in a child process, whose answer is plain bytes. z3 and HDF5 keep state in a process, can end it, and
+ * (HDF5 1.10 after a full disk) die at exit; the planning process forks workers, so neither may ever run in
+ * it. */
+#ifndef CORRIDOR_CHILD_H
+#define CORRIDOR_CHILD_H
+
+#include <corridor/error.h>
+
+#include <sys/types.h>
+
+/* What runs in a child; returns its status. */
+typedef enum cor_status cor_child_body(void *argument, void *answer, size_t size, struct cor_error *error);
+
+/* Runs `body` in a child process and brings back its status, its error and up to `size` bytes of answer. */
+enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer, size_t size,
+                             struct cor_error *error) COR_MUST_USE;
+
+/* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
+void cor_die_with(pid_t parent);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far a constraint is from holding, and whether ranges alone decide it. Both go over the nodes once, and
+ * carry for each condition what it says of itself and of its denial: so a "not" only exchanges the two. */
+#include "evaluate.h"
+
+#define FAR COR_DEGREE_INFINITE
+
+/* Of a condition: its degree, and that of its denial. */
+struct degrees {
+    uint64_t of, of_denial;
+};
+
+static uint64_t add(uint64_t a, uint64_t b) {
+    return a > FAR - b ? FAR : a + b;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* By how much a exceeds b, 0 if it does not. Exact: the difference of two int64_t fits uint64_t. */
+static uint64_t excess(int64_t a, int64_t b) {
+    return a > b ? (uint64_t)a - (uint64_t)b : 0;
+}
+
+/* a < b is violated by a - b + 1, a <= b by a - b. */
+static uint64_t less(int64_t a, int64_t b) {
+    return a >= b ? add(excess(a, b), 1) : 0;
+}
+
+static uint64_t equal(int64_t a, int64_t b) {
+    return a > b ? excess(a, b) : excess(b, a);
+}
+
+static struct degrees compared(enum cor_operator kind, int64_t a, int64_t b) {
+    const uint64_t differ = a == b; /* the nearer of a < b and a > b, which are off by 1 */
+    switch (kind) {
+    case COR_OPERATOR_LESS:
+        return (struct degrees){less(a, b), excess(b, a)};
+    case COR_OPERATOR_LESS_EQUAL:
+        return (struct degrees){excess(a, b), less(b, a)};
+    case COR_OPERATOR_EQUAL:
+        return (struct degrees){equal(a, b), differ};
+    default:
+        return (struct degrees){differ, equal(a, b)};
+    }
+}
+
+/* No value makes what compares constants hold if it does not: false is infinitely far from holding. */
+static struct degrees settled(struct degrees d) {
+    return (struct degrees){d.of ? FAR : 0, d.of_denial ? FAR : 0};
+}
+
+static bool is_constant(const struct cor_node *node) {
+    enum cor_operator kind = node->operator;
+    return kind == COR_OPERATOR_CONSTANT;
+}
+
+static struct degrees degrees_of(const struct cor_node *nodes, const struct cor_node *node,
+                                 const struct degrees *known, const int64_t *values) {
+    const struct degrees a = known[node->left], b = known[node->right];
+    switch (node->operator) {
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL: {
+        struct degrees d = compared(node->operator, values[node->left], values[node->right]);
+        return is_constant(&nodes[node->left]) && is_constant(&nodes[node->right]) ? settled(d) : d;
+    }
+    case COR_OPERATOR_AND:
+        return (struct degrees){add(a.of, b.of), least(a.of_denial, b.of_denial)};
+    case COR_OPERATOR_OR:
+        return (struct degrees){least(a.of, b.of), add(a.of_denial, b.of_denial)};
+    case COR_OPERATOR_NOT:
+        return (struct degrees){a.of_denial, a.of};
+    default:
+        return (struct degrees){0, 0}; /* of a number: nobody asks */
+    }
+}
+
+uint64_t cor_expression_degree(const struct cor_expression *expression, const int64_t *values) {
+    int64_t known[COR_EXPRESSION_NODES_MAX];
+    struct degrees degrees[COR_EXPRESSION_NODES_MAX];
+    COR_ASSERT(expression->is_constraint && expression->integer_only);
+    COR_ASSERT(expression->node_count > 0 && expression->node_count <= COR_EXPRESSION_NODES_MAX);
+    degrees[0] = (struct degrees){0, 0}; /* leaves have no children, but their indices are 0 */
+    known[0] = 0;
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        if (!cor__evaluate_node(node, values, known, &known[i]))
+            return FAR;
+        degrees[i] = degrees_of(expression->nodes, node, degrees, known);
+    }
+    return degrees[expression->node_count - 1].of;
+}
+
+/* What ranges say of conditions: can it hold, can it fail. */
+struct chances {
+    bool hold, fail;
+};
+
+static struct chances chances_of_comparison(enum cor_operator kind, struct cor_value_range a,
+                                            struct cor_value_range b) {
+    const bool meet = a.low <= b.high && b.low <= a.high;
+    const bool same = a.low == a.high && b.low == b.high && a.low == b.low;
+    switch (kind) {
+    case COR_OPERATOR_LESS:
+        return (struct chances){a.low < b.high, a.high >= b.low};
+    case COR_OPERATOR_LESS_EQUAL:
+        return (struct chances){a.low <= b.high, a.high > b.low};
+    case COR_OPERATOR_EQUAL:
+        return (struct chances){meet, !same};
+    default:
+        return (struct chances){!same, meet};
+    }
+}
+
+static struct chances chances_of(const struct cor_node *node, const struct chances *known,
+                                 const struct cor_value_range *ranges) {
+    const struct chances a = known[node->left], b = known[node->right];
+    switch (node->operator) {
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+        return chances_of_comparison(node->operator, ranges[node->left], ranges[node->right]);
+    case COR_OPERATOR_AND:
+        return (struct chances){a.hold && b.hold, a.fail || b.fail};
+    case COR_OPERATOR_OR:
+        return (struct chances){a.hold || b.hold, a.fail && b.fail};
+    case COR_OPERATOR_NOT:
+        return (struct chances){a.fail, a.hold};
+    default:
+        return (struct chances){false, false};
+    }
+}
+
+enum cor_decision cor_expression_decide(const struct cor_expression *expression, const int64_t *low,
+                                        const int64_t *high) {
+    struct cor_value_range ranges[COR_EXPRESSION_NODES_MAX];
+    struct chances chances[COR_EXPRESSION_NODES_MAX];
+    COR_ASSERT(expression->is_constraint && expression->integer_only);
+    cor_expression_intervals(expression, low, high, ranges);
+    chances[0] = (struct chances){false, false};
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        if (ranges[i].low > ranges[i].high)
+            return COR_DECISION_NEVER; /* undefined whatever the variables are */
+        chances[i] = chances_of(&expression->nodes[i], chances, ranges);
+    }
+    const struct chances root = chances[expression->node_count - 1];
+    return !root.hold ? COR_DECISION_NEVER : !root.fail ? COR_DECISION_ALWAYS : COR_DECISION_OPEN;
+}
