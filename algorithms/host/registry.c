@@ -84,8 +84,7 @@ enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const
     return unknown_fault(algorithm, name, error);
 }
 
-/* [a-z][a-z0-9_]* */
-static int is_name(const char *name) {
+bool cor_algorithm_is_name(const char *name) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     return length > 0 && length <= NAME_LONGEST && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
 }
@@ -109,7 +108,7 @@ static enum cor_status check_names(const struct check *check, const char *what, 
         const char *name = listed(list, stride, i);
         if (i >= LIST_LONGEST)
             return unusable(check, what, name, "end the list with an entry whose name is NULL");
-        if (!is_name(name))
+        if (!cor_algorithm_is_name(name))
             return unusable(check, what, name, "names are [a-z][a-z0-9_]*, at most 63 characters");
         for (uint32_t before = 0; before < i; before++)
             if (strcmp(listed(list, stride, before), name) == 0)
@@ -181,7 +180,7 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
 enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
                                      struct cor_error *error) {
     struct check check = {algorithm, origin, error};
-    if (!algorithm->name || !is_name(algorithm->name))
+    if (!algorithm->name || !cor_algorithm_is_name(algorithm->name))
         return unusable(&check, "algorithm", algorithm->name,
                         "names are [a-z][a-z0-9_]*, at most 63 characters");
     if (!algorithm->version || !algorithm->summary || !algorithm->budget_unit)

@@ -19,6 +19,7 @@
     X(report)           \
     X(export)           \
     X(list)             \
+    X(new_algorithm)    \
     X(combine)          \
     X(profile_fit)      \
     X(profile_show)     \

@@ -59,6 +59,9 @@ enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const
 /* The word of fault number `fault` ("none" for 0). */
 const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint32_t fault);
 
+/* Can it be called so? [a-z][a-z0-9_]*, at most 63 characters. */
+bool cor_algorithm_is_name(const char *name);
+
 /* Lengths of the lists that an algorithm declares. */
 uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm);
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm);
