@@ -101,9 +101,10 @@ static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worke
     return COR_OK;
 }
 
-static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
+enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_error *error) {
     campaign->planner = getpid();
-    block_sigchld(campaign);
+    if (!campaign->signals_blocked)
+        block_sigchld(campaign);
     evaluate_prefix(campaign);
     if (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned)
         return COR_OK; /* nothing is missing */
@@ -112,15 +113,16 @@ static enum cor_status fork_workers(struct cor_campaign *campaign, struct cor_er
     return COR_OK;
 }
 
-/* The suites of one journal need not be run again. */
-static enum cor_status take_over(struct cor_campaign *campaign, const char *journal,
-                                 struct cor_error *error) {
+enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journal, uint64_t *offset,
+                               struct cor_error *error) {
     uint64_t positions = cor__position_count(campaign);
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
-    COR_TRY(cor_journal_scan(campaign->definition.layer->schema, journal, &entries, &count, &torn, error));
+    COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, journal, *offset, &entries, &count,
+                                  &torn, error));
     for (size_t i = 0; i < count; i++) {
+        *offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
         if (entries[i].arm >= campaign->plan.arm_count || position >= positions || atomic_load(&note->done))
@@ -128,7 +130,6 @@ static enum cor_status take_over(struct cor_campaign *campaign, const char *jour
         note->tally = entries[i].counts;
         atomic_store(&note->done, 1);
         atomic_fetch_add(&campaign->shared->done, 1);
-        campaign->before++;
         if (position >= campaign->taken_over)
             campaign->taken_over = position + 1;
     }
@@ -142,14 +143,14 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     size_t count;
     enum cor_status status = COR_OK;
     COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    for (size_t i = 0; i < count; i++)
-        if (campaign->plan.resumable)
-            COR_TRY_OUT(take_over(campaign, paths[i], error));
-        else
-            unlink(paths[i]);
+    for (size_t i = 0; i < count && !campaign->plan.resumable; i++)
+        unlink(paths[i]);
+    campaign->next_journal = cor__journal_next(campaign, paths, count);
+    if (campaign->plan.resumable)
+        COR_TRY_OUT(cor__share_follow(campaign, error));
+    campaign->before = atomic_load(&campaign->shared->done);
     campaign->removable = campaign->removable || campaign->before == 0;
-    if (count > 0) /* their names are numbers */
-        campaign->next_journal = (uint32_t)strtoul(strrchr(paths[count - 1], '/') + 1, NULL, 10) + 1;
+    cor__share_forget_stop(campaign);
 out:
     cor__folder_free(paths, count);
     return status;
@@ -173,17 +174,23 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->plan = definition->layer->plan(definition->experiment);
     c->planned = (uint64_t)c->plan.suite_count * c->plan.arm_count;
     c->stride = stride_of(c->planned, definition->shuffle);
+    c->share = definition->share;
     c->limit = UINT64_MAX;
     c->lock = -1;
     c->started = cor_wall_seconds();
+    COR_TRY_OUT(cor__share_check(c, error));
     COR_TRY_OUT(cor__output_check_kind(definition->output, error));
     COR_TRY_OUT(open_folder(c, error));
     c->definition.overwrite = c->definition.overwrite || cor__output_is_ours(c);
-    if (definition->workers > 0)
+    if (definition->workers > 0 &&
+        (!c->share.launched || cor__share_leads(c))) /* which makes the result file */
         COR_TRY_OUT(cor__output_check_free(definition->output, c->definition.overwrite, error));
     COR_TRY_OUT(map_shared(c, error));
+    if (c->idle)
+        goto out;
     COR_TRY_OUT(resume(c, error));
-    COR_TRY_OUT(fork_workers(c, error));
+    COR_TRY_OUT(cor__share_look(c, true, error));
+    COR_TRY_OUT(cor__fork_workers(c, error));
 out:
     if (status != COR_OK) {
         cor_campaign_destroy(c);
@@ -273,7 +280,8 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .reorganizations = campaign->kept_reorganizations,
         .failures = campaign->kept_failures,
         .seconds = cor_wall_seconds() - campaign->started,
-        .ended = !any_runs(campaign),
+        .ended = !any_runs(campaign) && !cor__share_waits(campaign),
+        .partial = cor__share_is_part(campaign),
     };
     status->suites_done = atomic_load(&campaign->shared->done);
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
@@ -286,9 +294,12 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     sigset_t children;
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
-    if (any_runs(campaign))
+    if (any_runs(campaign) || cor__share_waits(campaign))
         (void)sigtimedwait(&children, NULL, &pause);
     enum cor_status result = reap(campaign, error);
+    if (result == COR_OK)
+        result = cor__share_look(campaign, any_runs(campaign), error);
+    campaign->interrupted = campaign->interrupted || result != COR_OK; /* nobody is waited for */
     evaluate_prefix(campaign);
     fill_status(campaign, status);
     cor__status_say(campaign, status);
@@ -296,6 +307,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
 }
 
 void cor_campaign_interrupt(struct cor_campaign *campaign) {
+    campaign->interrupted = true;
     atomic_store(&campaign->shared->stop, 1);
 }
 
@@ -312,10 +324,12 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     if (campaign->signals_blocked)
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
     bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0;
-    campaign->finished = campaign->finished || (campaign->removable && !campaign->definition.keep &&
-                                                (!anything || !campaign->plan.resumable));
+    campaign->finished =
+        campaign->finished || (campaign->removable && !cor__share_is_part(campaign) &&
+                               !campaign->definition.keep && (!anything || !campaign->plan.resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
+    cor__share_fini(campaign);
     cor__folder_close(campaign);
     free(campaign);
 }

@@ -24,79 +24,52 @@
 #define MANIFEST_NAME "MANIFEST"
 #define DONE_NAME "DONE"
 
+/* Processes that share a plan number their journals each for itself. */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number) {
+    if (cor__share_is_part(campaign))
+        return cor_format("%s/%05u-%06u" JOURNAL_SUFFIX, campaign->folder, campaign->share.index, number);
     return cor_format("%s/%06u" JOURNAL_SUFFIX, campaign->folder, number);
 }
 
-/* Whether the open file is still the one of that name: another process may have removed the folder. */
-static bool is_there(int file, const char *path) {
-    struct stat open, named;
-    return fstat(file, &open) == 0 && stat(path, &named) == 0 && open.st_dev == named.st_dev &&
-           open.st_ino == named.st_ino;
-}
-
-static long process_in(int file) {
-    char who[32] = "";
-    ssize_t got = pread(file, who, sizeof who - 1, 0);
-    who[got > 0 ? (size_t)got : 0] = '\0';
-    return strtol(who, NULL, 10);
-}
-
-static enum cor_status in_use(const struct cor_campaign *campaign, int file, struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_EXISTS, campaign->definition.output,
-                    "wait for it, or name another file with -o",
-                    "is being written by another campaign (process %ld)", process_in(file));
-}
-
-/* A lock of the open file: those who inherit it hold it, too, and it can be asked for without being taken. */
-static bool lock_file(int file, int command, struct flock *lock) {
-    *lock = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(file, command, lock) == 0;
-}
-
-/* Takes the lock of the folder, which goes with the last process that holds it, however that ends. */
-static enum cor_status take_lock(struct cor_campaign *campaign, const char *path, struct cor_error *error) {
-    for (;;) {
-        bool made = mkdir(campaign->folder, 0777) == 0;
-        campaign->removable = campaign->removable || made;
-        if (!made && errno != EEXIST)
-            return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
-                                  "check that the folder beside it exists and may be written",
-                                  "cannot make a folder for work under way");
-        int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
-        if (file < 0 && errno == ENOENT)
-            continue; /* removed in this moment */
-        if (file < 0)
-            return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
-        struct flock lock;
-        if (!lock_file(file, F_OFD_SETLK, &lock)) {
-            enum cor_status status = in_use(campaign, file, error);
-            close(file);
-            return status;
-        }
-        if (is_there(file, path)) {
-            campaign->lock = file;
-            break;
-        }
-        close(file);
+uint32_t cor__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count) {
+    unsigned next = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned share, number;
+        const char *name = strrchr(paths[i], '/') + 1;
+        bool of_share = sscanf(name, "%u-%u", &share, &number) == 2;
+        if (cor__share_is_part(campaign) ? !of_share || share != campaign->share.index
+                                         : of_share || sscanf(name, "%u", &number) != 1)
+            continue;
+        next = number >= next ? number + 1 : next;
     }
-    if (ftruncate(campaign->lock, 0) != 0 || dprintf(campaign->lock, "%ld\n", (long)getpid()) < 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    return COR_OK;
+    return next;
+}
+
+/* A new file beside `path`, under a name that nobody else takes: processes that share a plan write here, too.
+ */
+static FILE *open_draft(const char *path, char **draft) {
+    for (long number = (long)getpid();; number++) {
+        *draft = cor_format("%s.draft-%ld", path, number);
+        int file = *draft ? open(*draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+        if (file >= 0 || !*draft || errno != EEXIST)
+            return file >= 0 ? fdopen(file, "w") : NULL;
+        free(*draft);
+    }
 }
 
 static enum cor_status write_whole(const char *path, const char *text, bool durable,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *draft = cor_format("%s.draft", path);
-    COR_TRY(cor_made(draft, error));
-    FILE *file = fopen(draft, "w");
+    char *draft;
+    FILE *file = open_draft(path, &draft);
     bool failed =
         !file || fputs(text, file) == EOF || fflush(file) != 0 || (durable && fsync(fileno(file)) != 0);
     if (file)
         failed = fclose(file) != 0 || failed;
     if (failed || rename(draft, path) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+    if (status != COR_OK && file)
+        unlink(draft);
     free(draft);
     return status;
 }
@@ -132,7 +105,7 @@ static bool is_earlier(const char *name) {
 /* Whether a campaign would have made a file of that name. */
 static bool is_ours(const char *name) {
     static const char *const begins[] = {"LOCK",   MANIFEST_NAME, COR__OUTPUT_NAME, DONE_NAME,
-                                         "STATUS", "result.h5",   "times.csv"};
+                                         "STATUS", "STOP",        "result.h5",      "times.csv"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
@@ -218,6 +191,9 @@ static enum cor_status check_manifest(struct cor_campaign *campaign, const char 
     COR_TRY_OUT(write_text(campaign, error));
     if (there && strcmp(there, manifest) == 0)
         goto out;
+    if (there && !cor__lock_widen(campaign))
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder, "wait for them",
+                             "is to hold more than other processes, which are at work in it, know of"));
     if (before > 0)
         COR_TRY_OUT(set_aside(campaign, before, error));
     COR_TRY_OUT(write_whole(path, manifest, true, error));
@@ -239,8 +215,11 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
         COR_TRY_OUT(cor_fail_memory(error));
     if (lstat(campaign->folder, &there) == 0)
         COR_TRY_OUT(check_ours(campaign->folder, error));
-    COR_TRY_OUT(take_lock(campaign, lock, error));
+    COR_TRY_OUT(cor__lock_take(campaign, lock, error));
+    if (campaign->idle)
+        goto out;
     COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
+    COR_TRY_OUT(cor__lock_narrow(campaign, error));
 out:
     free(lock);
     free(path);
@@ -293,18 +272,6 @@ void cor__folder_say(const struct cor_campaign *campaign, const char *name, cons
     if (path && write_whole(path, text, false, &ignored) != COR_OK)
         unlink(path); /* better none than an old one */
     free(path);
-}
-
-long cor__folder_process(const char *folder) {
-    struct flock lock;
-    char *path = cor_format("%s/LOCK", folder);
-    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    bool held = file >= 0 && lock_file(file, F_OFD_GETLK, &lock) && lock.l_type != F_UNLCK;
-    long process = held ? process_in(file) : 0;
-    if (file >= 0)
-        close(file);
-    free(path);
-    return process;
 }
 
 static int by_name(const void *a, const void *b) {

@@ -42,11 +42,18 @@ struct cor_shared {
 struct cor_campaign {
     struct cor_campaign_definition definition;
     struct cor_plan plan;
-    char *folder;          /* of the journals, beside the output */
-    int lock;              /* open file, held by this process and its workers; -1 = none */
-    uint32_t next_journal; /* number of the next one */
-    bool finished;         /* all is in the result file: the folder can go */
-    bool removable;        /* the folder holds nothing that this campaign found there */
+    char *folder;                  /* of the journals, beside the output */
+    int lock;                      /* open file, held by this process and its workers; -1 = none */
+    uint32_t next_journal;         /* number of the next one */
+    struct cor_share share;        /* that this process runs; all of the plan once it is alone */
+    bool led;                      /* the first of all shares was seen at work */
+    bool idle;                     /* the others have done all: there is nothing to do */
+    bool interrupted;              /* somebody asked for an end */
+    struct cor_followed *followed; /* owned: journals of others */
+    size_t followed_count, followed_capacity;
+    double follow_next; /* seconds of the monotonic clock at which they are looked at again */
+    bool finished;      /* all is in the result file: the folder can go */
+    bool removable;     /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */
@@ -77,6 +84,35 @@ static inline const char *cor__arm_name_at(const struct cor_campaign *campaign, 
                                                 cor__arm_at(campaign, position));
 }
 
+/* Whether this process runs a part of the plan only; whether it is the one that waits for the others; whether
+ * it does so now; and whether a plan position is its own. */
+bool cor__share_is_part(const struct cor_campaign *campaign);
+bool cor__share_leads(const struct cor_campaign *campaign);
+bool cor__share_waits(const struct cor_campaign *campaign);
+bool cor__share_holds(const struct cor_campaign *campaign, uint64_t position);
+
+/* Refuses a share of what cannot be shared. */
+enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+
+/* Forgets that a stop condition was met: another run may have others. */
+void cor__share_forget_stop(const struct cor_campaign *campaign);
+
+/* Takes over what others have stored since it was last called. */
+enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+
+/* Looks what the others do; `working`: workers of this process run. Where it waits for them and none is left,
+ * it starts workers for what is missing. */
+enum cor_status cor__share_look(struct cor_campaign *campaign, bool working,
+                                struct cor_error *error) COR_MUST_USE;
+void cor__share_fini(struct cor_campaign *campaign);
+
+/* Starts all workers. */
+enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+
+/* The suites of one journal behind *offset need not be run again; *offset is behind the last of them then. */
+enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journal, uint64_t *offset,
+                               struct cor_error *error) COR_MUST_USE;
+
 /* Plan positions there is room for. */
 static inline uint64_t cor__position_count(const struct cor_campaign *campaign) {
     return (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
@@ -106,6 +142,24 @@ enum cor_status cor__manifest_compare(const char *folder, const char *there, con
 enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* Takes the lock, in the file `path` of the folder, which is made: behind it no process with another share
+ * looks at what is there before it is narrowed. COR_STATUS_EXISTS if somebody else holds it; campaign->idle
+ * if that is somebody who does this process's work. */
+enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* For all shares; false while another process holds its own. */
+bool cor__lock_widen(struct cor_campaign *campaign);
+
+/* To the share of this process. */
+enum cor_status cor__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+
+/* Whether the first of all shares, which is not this process's, is at work. */
+bool cor__lock_has_leader(const struct cor_campaign *campaign);
+
+/* The process that is at work in a folder, the first if there are several; 0 if none is. */
+long cor__lock_process(const char *folder);
+
 /* Closes it, and removes it if `campaign->finished`. Idempotent. */
 void cor__folder_close(struct cor_campaign *campaign);
 
@@ -120,8 +174,10 @@ enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *c
 uint32_t cor__folder_sequences(const char *path);
 void cor__folder_free(char **paths, size_t count);
 
-/* Path of journal `number`; freed with free(). */
+/* Path of journal `number` of this process, and the least number that none of its journals has; the path is
+ * freed with free(). */
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
+uint32_t cor__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count);
 
 /* Before anything is run: could the output and its times be put there? Later, when it is known whether what
  * is there is the campaign's: may it be replaced? */
@@ -146,9 +202,6 @@ char *cor__folder_read(const struct cor_campaign *campaign, const char *name);
 
 /* Writes a small file into the folder, whole or not at all; that it could not is no trouble. */
 void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);
-
-/* The process that is at work in a folder, 0 if none is. */
-long cor__folder_process(const char *folder);
 
 /* Says in the folder how far the campaign is, now and then. */
 void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);

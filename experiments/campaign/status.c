@@ -83,7 +83,8 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
 
 /* What could not be said this time is said the next: no campaign ends for it. */
 void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status) {
-    if (!status->ended && status->seconds < campaign->say_next)
+    bool follows = campaign->share.launched && cor__share_is_part(campaign) && !cor__share_leads(campaign);
+    if (follows || (!status->ended && status->seconds < campaign->say_next))
         return;
     campaign->say_next = status->seconds + SAY_EVERY_SECONDS;
     struct cor_arm_progress *arms = cor_calloc(campaign->plan.arm_count, sizeof *arms);
@@ -210,7 +211,7 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
     if (!path)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(check_there(output, folder, error));
-    report->process = cor__folder_process(folder);
+    report->process = cor__lock_process(folder);
     if (stat(path, &there) != 0)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, output, "look again in a second",
                              "the campaign has not said yet how far it is"));

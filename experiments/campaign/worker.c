@@ -119,7 +119,8 @@ static bool next_position(const struct cor_campaign *campaign, uint64_t *positio
         *position = cor__position_at(campaign, turn);
         if (turn >= (campaign->planned > 0 ? campaign->planned : limit))
             return false;
-        if (*position < limit && !atomic_load(&shared->note[*position].done))
+        if (*position < limit && cor__share_holds(campaign, *position) &&
+            !atomic_load(&shared->note[*position].done))
             return true;
     }
 }

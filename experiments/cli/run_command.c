@@ -99,6 +99,20 @@ static enum cor_exit judge(const char *path, const char *show, enum fail_on fail
     return COR_EXIT_EXPECTATION;
 }
 
+/* Of a process that has a share of the plan. The others of a launcher say nothing where all goes well: their
+ * output stands in one with that of the first. */
+static enum cor_exit judge_share(const struct cor_campaign_definition *definition,
+                                 const struct cor_campaign_status *status, bool whole) {
+    const struct cor_share *share = &definition->share;
+    if (!whole || !share->launched)
+        fprintf(stderr, "corridor: share %u of %u is %s; %" PRIu64 " suites are stored beside %s, and %s\n",
+                share->index + 1, share->count, whole ? "done" : "interrupted", status->suites_done,
+                definition->output,
+                whole ? "when all shares are done, the command without a share makes the file"
+                      : "the same command goes on from there");
+    return whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
+}
+
 static enum cor_exit run_campaign(const struct cor_campaign_definition *definition,
                                   enum cor_progress_style style, bool json, enum fail_on fail_on) {
     struct cor_error error = COR_NO_ERROR;
@@ -106,6 +120,8 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
     bool whole = false;
     if (cor_carry_out(definition, style, &status, &whole, &error) != COR_OK)
         return cor_report(&error);
+    if (status.partial)
+        return judge_share(definition, &status, whole);
     if (!json)
         print_summary(&status, definition->layer, definition->output);
     else if (print_json(&status, definition->output, whole, &error) != COR_OK)
@@ -118,6 +134,29 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
             resumable ? "; the same command goes on from there"
                       : "; what else it depends on is not known, so a new run begins anew");
     return COR_EXIT_INCOMPLETE;
+}
+
+static const char *variable(const char *name) {
+    return getenv(name);
+}
+
+/* What the option says, or else the launcher; progress of all of a launcher's processes would be mixed. */
+static enum cor_status read_share(const struct cor_arguments *arguments, struct cor_share *share, int *style,
+                                  struct cor_error *error) {
+    const char *text = cor_argument(arguments, "share");
+    COR_TRY(text ? cor_share_read(text, variable, share, error) : cor_share_launched(variable, share, error));
+    if (share->launched && share->index > 0 && !cor_argument_given(arguments, "progress"))
+        *style = COR_PROGRESS_NONE;
+    return COR_OK;
+}
+
+/* A launcher starts a process for each processor, but for what Slurm was told of processors for each task. */
+static uint32_t default_workers(const struct cor_share *share) {
+    const char *said = share->launched ? getenv("SLURM_CPUS_PER_TASK") : NULL;
+    unsigned long processors = said ? strtoul(said, NULL, 10) : 1;
+    if (!share->launched)
+        return cor_default_workers();
+    return processors < 1 ? 1 : processors > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)processors;
 }
 
 /* Reads the experiment, asks whether it can be, and runs it. */
@@ -160,8 +199,9 @@ static enum cor_exit run_operand(const char *operand, struct cor_layer_options *
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    int64_t workers, shuffle;
+    int64_t workers, shuffle, given;
     int style, fail_on;
+    struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
@@ -176,10 +216,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                           "writes a result file, which standard output cannot be: -o results.h5");
     if (!cor_argument_word(arguments, "progress", COR_PROGRESS_AUTO, &style) ||
         !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
-        !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(), &workers) ||
+        !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, 0, &given) ||
         !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
         !read_stop(arguments, &definition.stop))
         return COR_EXIT_USAGE;
+    if (read_share(arguments, &definition.share, &style, &error) != COR_OK)
+        return cor_report(&error);
+    workers = given > 0 ? given : default_workers(&definition.share);
     definition.workers = (uint32_t)workers;
     definition.shuffle = (uint64_t)shuffle;
     return run_operand(arguments->words[0], &options, &definition, (enum cor_progress_style)style,
@@ -212,11 +255,15 @@ const struct cor_command cor_command_run = {
              "extended then",
              NULL},
             {"force", 'f', NULL, "replace the result file if it exists", NULL},
-            {"jobs", 'j', "N", "worker processes", "all processors"},
+            {"jobs", 'j', "N", "worker processes", "all processors; 1 under mpirun"},
             {"shuffle", 0, "N", "take the suites in another order, drawn from N: the file stays the same",
              "the plan's"},
             {"log-solutions", 0, NULL,
              "keep structure and solution of every reorganization, not only of failures", NULL},
+            {"share", 0, "R/N",
+             "run the share R of N only, beside other processes on the same folder; auto: which, a job array "
+             "says in the environment (auto/N: but not of how many)",
+             "that of mpirun or srun, else all"},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},

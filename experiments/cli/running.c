@@ -228,6 +228,9 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
     cor_catch_interrupts();
     COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
     COR_TRY_OUT(watch(campaign, &display, progress, error));
+    *whole = cor_interrupts() == 0;
+    if (progress->partial)
+        goto out;
     COR_TRY_OUT(cor_campaign_merge(campaign, whole, error));
     COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
 out:

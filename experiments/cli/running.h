@@ -67,7 +67,8 @@ void cor_progress_doing(const char *what);
 
 /* Runs a campaign to its end, or to an interrupt, shows how far it is, and merges; *whole: everything that
  * was asked for is in. Workers that do not listen, because an algorithm hangs, are ended at the second
- * interrupt. */
+ * interrupt. A process with a share of the plan (progress->partial) merges nothing, and *whole says whether it
+ * came to the end of its share. */
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
                               struct cor_campaign_status *progress, bool *whole,
                               struct cor_error *error) COR_MUST_USE;

@@ -167,10 +167,10 @@ static enum cor_status next_magic(struct scan *scan, uint64_t *offset, struct co
 
 /* Goes through the file. Where no whole frame begins, something is damaged or torn: the next magic is looked
  * for, so that only the suites that were hit are missing. */
-static enum cor_status scan_file(struct scan *scan, struct cor_journal_entry **entries, size_t *count,
-                                 uint64_t *torn, struct cor_error *error) {
+static enum cor_status scan_file(struct scan *scan, uint64_t from, struct cor_journal_entry **entries,
+                                 size_t *count, uint64_t *torn, struct cor_error *error) {
     size_t capacity = 0;
-    uint64_t offset = 0, end = 0; /* end: of the last whole frame */
+    uint64_t offset = from < scan->size ? from : scan->size, end = offset; /* end: of the last whole frame */
     while (scan->size - offset >= COR__FRAME_HEADER_SIZE) {
         struct cor_journal_entry entry;
         COR_TRY(look_for_frame(scan, offset, &entry, error));
@@ -188,8 +188,8 @@ static enum cor_status scan_file(struct scan *scan, struct cor_journal_entry **e
 }
 
 static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const char *path, bool damaged,
-                                     struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
-                                     struct cor_error *error) {
+                                     uint64_t from, struct cor_journal_entry **entries, size_t *count,
+                                     uint64_t *torn, struct cor_error *error) {
     struct scan scan = {.layer = layer, .path = path, .file = -1, .damaged = damaged};
     *entries = NULL;
     *count = 0;
@@ -198,7 +198,7 @@ static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const
     cor__crc32c_init(&scan.crc);
     scan.block = malloc(COR__FILE_BLOCK);
     enum cor_status status =
-        scan.block ? scan_file(&scan, entries, count, torn, error) : cor_fail_memory(error);
+        scan.block ? scan_file(&scan, from, entries, count, torn, error) : cor_fail_memory(error);
     if (status != COR_OK) {
         free(*entries);
         *entries = NULL;
@@ -212,14 +212,20 @@ static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const
 enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
                                  struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
                                  struct cor_error *error) {
-    return open_and_scan(layer, path, false, entries, count, torn, error);
+    return open_and_scan(layer, path, false, 0, entries, count, torn, error);
+}
+
+enum cor_status cor_journal_scan_from(const struct cor_layer_schema *layer, const char *path, uint64_t from,
+                                      struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
+                                      struct cor_error *error) {
+    return open_and_scan(layer, path, false, from, entries, count, torn, error);
 }
 
 enum cor_status cor_journal_scan_damaged(const struct cor_layer_schema *layer, const char *path,
                                          struct cor_journal_entry **entries, size_t *count,
                                          struct cor_error *error) {
     uint64_t unused;
-    return open_and_scan(layer, path, true, entries, count, &unused, error);
+    return open_and_scan(layer, path, true, 0, entries, count, &unused, error);
 }
 
 static enum cor_status bad_sizes(const char *path, const struct cor_journal_entry *entry,

@@ -11,6 +11,7 @@
 #define CORRIDOR_CAMPAIGN_H
 
 #include <corridor/layer.h>
+#include <corridor/share.h>
 
 #define COR_WORKERS_MAX 256
 
@@ -32,9 +33,10 @@ struct cor_campaign_definition {
     const char *text_path;  /* the experiment's text is written here once it is known that nothing stored
                                speaks  against it; NULL = nowhere */
     bool overwrite;
-    bool keep;        /* the journals, so that the campaign can be extended when it has ended */
-    uint32_t workers; /* at most COR_WORKERS_MAX; 0 = only look at what is stored, and merge it */
-    uint64_t shuffle; /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
+    bool keep;              /* the journals, so that the campaign can be extended when it has ended */
+    uint32_t workers;       /* at most COR_WORKERS_MAX; 0 = only look at what is stored, and merge it */
+    uint64_t shuffle;       /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
+    struct cor_share share; /* of the plan; zeros: all of it */
     struct cor_stop_conditions stop;
 };
 
@@ -47,7 +49,8 @@ struct cor_campaign_status {
     uint64_t cases;          /* executed in all suites, open ones included */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
     double seconds;
-    bool ended; /* no worker runs any more */
+    bool ended;   /* no worker runs any more, here or in a process that is waited for */
+    bool partial; /* this process has a share of the plan only: another one makes the result file */
 };
 
 struct cor_campaign;

@@ -106,6 +106,11 @@ enum cor_status cor_journal_scan_damaged(const struct cor_layer_schema *layer, c
                                          struct cor_journal_entry **entries /* owned by caller */,
                                          size_t *count, struct cor_error *error) COR_MUST_USE;
 
+/* The same for what lies behind `from`, the end of a whole frame: to follow a journal that grows. */
+enum cor_status cor_journal_scan_from(const struct cor_layer_schema *layer, const char *path, uint64_t from,
+                                      struct cor_journal_entry **entries /* owned by caller */, size_t *count,
+                                      uint64_t *torn, struct cor_error *error) COR_MUST_USE;
+
 /* Are two entries the same bytes, from header to end? A suite that was executed twice must be. */
 enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
                                     const struct cor_journal_entry *entry, const char *other_path,

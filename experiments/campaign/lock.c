@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The lock of a campaign's folder: who is at work in it. A process that runs all of the plan holds all bytes
+ * of the file, one with a share the byte of that; and, while it looks at what is there and may have to change
+ * it, the byte behind all shares. The kernel gives a lock back when the last process that holds it has ended,
+ * however it ended. */
+#define _GNU_SOURCE /* locks of open files */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WHO_SIZE 32 /* of the lock file's bytes for each share: the process that holds it */
+#define ALL ((off_t)0)
+#define GATE ((off_t)COR_SHARES_MAX + 1)
+
+/* Whether the open file is still the one of that name: another process may have removed the folder. */
+static bool is_there(int file, const char *path) {
+    struct stat open, named;
+    return fstat(file, &open) == 0 && stat(path, &named) == 0 && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+static long process_in(int file, off_t share) {
+    char who[WHO_SIZE + 1] = "";
+    ssize_t got = pread(file, who, WHO_SIZE, share * WHO_SIZE);
+    who[got > 0 ? (size_t)got : 0] = '\0';
+    return strtol(who, NULL, 10);
+}
+
+/* A lock of the open file: those who inherit it hold it, too, and it can be asked for without being taken.
+ * `length` 0: to the end. */
+static bool lock_range(int file, int command, short type, off_t start, off_t length, struct flock *lock) {
+    *lock = (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = length};
+    return fcntl(file, command, lock) == 0;
+}
+
+static bool take(int file, off_t start, off_t length) {
+    struct flock lock;
+    return lock_range(file, F_OFD_SETLK, F_WRLCK, start, length, &lock);
+}
+
+static bool give_back(int file, off_t start, off_t length) {
+    struct flock lock;
+    return lock_range(file, F_OFD_SETLK, F_UNLCK, start, length, &lock);
+}
+
+/* The lock in the way of one that is wanted; l_type F_UNLCK: there is none. */
+static struct flock lock_in_the_way(int file, off_t start, off_t length) {
+    struct flock lock;
+    if (!lock_range(file, F_OFD_GETLK, F_WRLCK, start, length, &lock))
+        lock.l_type = F_UNLCK;
+    return lock;
+}
+
+/* Somebody else holds the lock. Where it is the first of those that a launcher has started, or somebody who
+ * comes to the same, the rest is done. */
+static enum cor_status in_use(struct cor_campaign *campaign, int file, const struct flock *lock,
+                              struct cor_error *error) {
+    campaign->idle = campaign->share.launched && campaign->share.index > 0 && lock->l_len == 0;
+    if (campaign->idle)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_EXISTS, campaign->definition.output,
+                    "wait for it, or name another file with -o",
+                    "is being written by another campaign (process %ld)", process_in(file, lock->l_start));
+}
+
+static void wait_a_moment(void) {
+    nanosleep(&(struct timespec){0, 20000000}, NULL);
+}
+
+/* Takes the bytes that the process is to hold; those with a share one after the other, each behind the gate.
+ */
+static enum cor_status take_bytes(struct cor_campaign *campaign, int file, struct cor_error *error) {
+    bool part = cor__share_is_part(campaign);
+    off_t own = part ? (off_t)campaign->share.index : ALL, length = part ? 1 : 0;
+    while (part && !take(file, GATE, 1)) {
+        struct flock lock = lock_in_the_way(file, GATE, 1);
+        if (lock.l_type != F_UNLCK && lock.l_len != 1)
+            return in_use(campaign, file, &lock, error);
+        wait_a_moment();
+    }
+    if (take(file, own, length))
+        return COR_OK;
+    if (errno != EAGAIN && errno != EACCES)
+        return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder, "use a file system that has locks",
+                              "cannot lock the folder");
+    struct flock lock = lock_in_the_way(file, own, length);
+    return in_use(campaign, file, &lock, error);
+}
+
+#define PATIENCE_SECONDS 5.0
+
+/* The result file is there, and no folder: either the first of those that a launcher has started is about to
+ * begin anew, or all is done already. */
+static bool is_too_late(const struct cor_campaign *campaign) {
+    struct stat there;
+    double end = cor_wall_seconds() + PATIENCE_SECONDS;
+    if (!campaign->share.launched || campaign->share.index == 0)
+        return false;
+    while (lstat(campaign->folder, &there) != 0) {
+        if (lstat(campaign->definition.output, &there) != 0)
+            return false;
+        if (cor_wall_seconds() > end)
+            return true;
+        wait_a_moment();
+    }
+    return false;
+}
+
+static enum cor_status say_process(const struct cor_campaign *campaign, const char *path,
+                                   struct cor_error *error) {
+    char who[WHO_SIZE];
+    off_t at = cor__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
+    int length = snprintf(who, sizeof who, "%-*ld\n", WHO_SIZE - 2, (long)getpid());
+    bool cleared = cor__share_is_part(campaign) || ftruncate(campaign->lock, 0) == 0;
+    if (cleared && pwrite(campaign->lock, who, (size_t)length, at) == length)
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
+}
+
+/* Opens the lock's file in the folder, which is made if it is not there; *file -1: it was removed in this
+ * moment. */
+static enum cor_status open_file(struct cor_campaign *campaign, const char *path, int *file,
+                                 struct cor_error *error) {
+    *file = -1;
+    bool made = mkdir(campaign->folder, 0777) == 0;
+    campaign->removable = campaign->removable || made;
+    if (!made && errno != EEXIST)
+        return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
+                              "check that the folder beside it exists and may be written",
+                              "cannot make a folder for work under way");
+    *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+    if (*file < 0 && errno != ENOENT)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
+    return COR_OK;
+}
+
+enum cor_status cor__lock_take(struct cor_campaign *campaign, const char *path, struct cor_error *error) {
+    while (campaign->lock < 0) {
+        int file;
+        campaign->idle = is_too_late(campaign);
+        if (campaign->idle)
+            return COR_OK;
+        COR_TRY(open_file(campaign, path, &file, error));
+        if (file < 0)
+            continue;
+        enum cor_status status = take_bytes(campaign, file, error);
+        if (status == COR_OK && !campaign->idle && is_there(file, path))
+            campaign->lock = file;
+        else
+            close(file);
+        if (status != COR_OK || campaign->idle)
+            return status;
+    }
+    return say_process(campaign, path, error);
+}
+
+bool cor__lock_widen(struct cor_campaign *campaign) {
+    return take(campaign->lock, ALL, 0);
+}
+
+enum cor_status cor__lock_narrow(struct cor_campaign *campaign, struct cor_error *error) {
+    off_t own = (off_t)campaign->share.index;
+    if (!cor__share_is_part(campaign) ||
+        ((own == 0 || give_back(campaign->lock, 0, own)) && give_back(campaign->lock, own + 1, 0)))
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder, NULL, "cannot give back the lock");
+}
+
+bool cor__lock_has_leader(const struct cor_campaign *campaign) {
+    return lock_in_the_way(campaign->lock, 0, 1).l_type != F_UNLCK;
+}
+
+long cor__lock_process(const char *folder) {
+    char *path = cor_format("%s/LOCK", folder);
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    long process = 0;
+    if (file >= 0) {
+        struct flock lock = lock_in_the_way(file, ALL, 0);
+        process = lock.l_type != F_UNLCK ? process_in(file, lock.l_start) : 0;
+        close(file);
+    }
+    free(path);
+    return process;
+}

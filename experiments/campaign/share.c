@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A process that runs a share of the plan, beside others on the same folder. They speak by files alone: each
+ * holds a byte of the lock, and adds journals of its own. The first of those that a launcher has started
+ * follows the journals of the others; when none holds its byte any more, however it ended, it takes the whole
+ * lock, and what is missing then is its own. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+#include <corridor/record.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STOP_NAME "STOP"
+#define FOLLOW_EVERY_SECONDS 0.5
+
+/* How far a journal of another process was read. */
+struct cor_followed {
+    char *path; /* owned */
+    uint64_t offset;
+};
+
+bool cor__share_is_part(const struct cor_campaign *campaign) {
+    return campaign->share.count > 1;
+}
+
+bool cor__share_leads(const struct cor_campaign *campaign) {
+    return cor__share_is_part(campaign) && campaign->share.launched && campaign->share.index == 0;
+}
+
+/* In every run of `count` positions each share has one, and another one in the next run, so that it gets
+ * suites of all arms. */
+bool cor__share_holds(const struct cor_campaign *campaign, uint64_t position) {
+    uint64_t count = campaign->share.count;
+    return !cor__share_is_part(campaign) ||
+           (position % count + position / count) % count == campaign->share.index;
+}
+
+enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor_error *error) {
+    const struct cor_stop_conditions *stop = &campaign->definition.stop;
+    bool ends = campaign->planned > 0 || stop->suites > 0 || stop->seconds > 0 || campaign->share.launched;
+    if (!cor__share_is_part(campaign))
+        return COR_OK;
+    if (!campaign->plan.resumable)
+        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+                        "run all of it in one process, with --jobs",
+                        "depends on programs whose contents are not known, so no two processes can share it");
+    if (!ends)
+        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+                        "say where it ends: --suites N or --stop-seconds S",
+                        "is endless, and a share of it, too");
+    return COR_OK;
+}
+
+/* The file in which the first process tells the others that a stop condition is met. */
+static char *stop_path(const struct cor_campaign *campaign) {
+    return cor_format("%s/" STOP_NAME, campaign->folder);
+}
+
+void cor__share_forget_stop(const struct cor_campaign *campaign) {
+    char *path = stop_path(campaign);
+    if (path && (!cor__share_is_part(campaign) || cor__share_leads(campaign)))
+        unlink(path);
+    free(path);
+}
+
+static bool is_stop_said(const struct cor_campaign *campaign) {
+    struct stat there;
+    char *path = stop_path(campaign);
+    bool said = path && stat(path, &there) == 0;
+    free(path);
+    return said;
+}
+
+/* Of all that was followed; added if it is new. */
+static enum cor_status find_followed(struct cor_campaign *campaign, const char *path,
+                                     struct cor_followed **followed, struct cor_error *error) {
+    for (size_t i = 0; i < campaign->followed_count; i++)
+        if (strcmp(campaign->followed[i].path, path) == 0) {
+            *followed = &campaign->followed[i];
+            return COR_OK;
+        }
+    COR_TRY(
+        COR_RESERVE(&campaign->followed, &campaign->followed_capacity, campaign->followed_count + 1, error));
+    *followed = &campaign->followed[campaign->followed_count];
+    **followed = (struct cor_followed){cor_strdup(path), 0};
+    COR_TRY(cor_made((*followed)->path, error));
+    campaign->followed_count++;
+    return COR_OK;
+}
+
+enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) {
+    char **paths;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        struct cor_followed *followed;
+        COR_TRY_OUT(find_followed(campaign, paths[i], &followed, error));
+        COR_TRY_OUT(cor__take_over(campaign, paths[i], &followed->offset, error));
+    }
+out:
+    cor__folder_free(paths, count);
+    return status;
+}
+
+/* Nobody else is at work: what is missing now, this process runs. */
+static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error *error) {
+    COR_TRY(cor__share_follow(campaign, error));
+    campaign->share = (struct cor_share){0, 1, false};
+    cor__share_forget_stop(campaign);
+    if (campaign->limit != UINT64_MAX)
+        return COR_OK;
+    atomic_store(&campaign->shared->next, 0);
+    return cor__fork_workers(campaign, error);
+}
+
+bool cor__share_waits(const struct cor_campaign *campaign) {
+    return cor__share_leads(campaign) && !campaign->interrupted;
+}
+
+#define LEADER_SECONDS 60.0
+
+/* Nobody would end an endless campaign whose first process was killed, or has never come. */
+static bool is_left_alone(struct cor_campaign *campaign) {
+    if (campaign->planned > 0 || !campaign->share.launched)
+        return false;
+    bool led = cor__lock_has_leader(campaign);
+    bool alone = !led && (campaign->led || cor_wall_seconds() - campaign->started > LEADER_SECONDS);
+    campaign->led = campaign->led || led;
+    return alone;
+}
+
+enum cor_status cor__share_look(struct cor_campaign *campaign, bool working, struct cor_error *error) {
+    if (!cor__share_is_part(campaign))
+        return COR_OK;
+    if (!cor__share_leads(campaign)) {
+        if (!campaign->idle && (is_stop_said(campaign) || is_left_alone(campaign)))
+            atomic_store(&campaign->shared->stop, 1);
+        return COR_OK;
+    }
+    double now = cor_wall_seconds();
+    if (now >= campaign->follow_next) {
+        COR_TRY(cor__share_follow(campaign, error));
+        campaign->follow_next = now + FOLLOW_EVERY_SECONDS;
+    }
+    if (campaign->limit != UINT64_MAX && !is_stop_said(campaign))
+        cor__folder_say(campaign, STOP_NAME, "");
+    if (working || !cor__share_waits(campaign) || !cor__lock_widen(campaign))
+        return COR_OK;
+    return take_all(campaign, error);
+}
+
+void cor__share_fini(struct cor_campaign *campaign) {
+    for (size_t i = 0; i < campaign->followed_count; i++)
+        free(campaign->followed[i].path);
+    free(campaign->followed);
+    campaign->followed = NULL;
+    campaign->followed_count = 0;
+}
