@@ -121,9 +121,12 @@ static enum cor_status say_process(const struct cor_campaign *campaign, const ch
     char who[WHO_SIZE];
     off_t at = cor__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
     int length = snprintf(who, sizeof who, "%-*ld\n", WHO_SIZE - 2, (long)getpid());
-    bool cleared = cor__share_is_part(campaign) || ftruncate(campaign->lock, 0) == 0;
-    if (cleared && pwrite(campaign->lock, who, (size_t)length, at) == length)
-        return COR_OK;
+    ssize_t written = cor__share_is_part(campaign) ? 0 : ftruncate(campaign->lock, 0);
+    for (int done = 0; written >= 0; done += (int)written) {
+        if (done == length)
+            return COR_OK;
+        written = pwrite(campaign->lock, who + done, (size_t)(length - done), at + done);
+    }
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
 }
 
