@@ -160,10 +160,10 @@ static int is_stuck(struct keeper *keeper) {
     return used - keeper->cpu_since > keeper->birth->definition->cpu_seconds || keeper->idle > IDLE_LOOKS;
 }
 
-/* Sends SIGKILL to the keeper's children: those of the agent became its own when the agent died. Was there
+/* Sends SIGKILL to the caller's children: those of the agent became its own when the agent died. Was there
  * one? */
-static int kill_children(void) {
-    if (getpid() == 1) /* of a namespace of its own: all there is in it */
+static int kill_children(bool apart) {
+    if (apart) /* all there is in the namespace, but its first process */
         return kill(-1, SIGKILL) == 0;
     FILE *list = fopen("/proc/thread-self/children", "re");
     int child, found = 0;
@@ -176,10 +176,16 @@ static int kill_children(void) {
     return found;
 }
 
-/* Ends what the agent started, and what that started. */
-static void end_descendants(void) {
-    while (waitpid(-1, NULL, kill_children() ? 0 : WNOHANG) > 0)
+void cor_cell_end_descendants(bool apart) {
+    while (waitpid(-1, NULL, kill_children(apart) ? 0 : WNOHANG) > 0)
         ;
+}
+
+/* Known to the keeper, and inherited by what it starts. */
+static bool is_apart;
+
+bool cor_cell_is_apart(void) {
+    return is_apart;
 }
 
 static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how) {
@@ -190,7 +196,7 @@ static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how)
         grave->death = WIFSIGNALED(how) ? COR_DEATH_SIGNAL : COR_DEATH_EXIT;
         grave->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
     }
-    end_descendants();
+    cor_cell_end_descendants(is_apart);
     while (listen_to(grave) > 0)
         ;
     atomic_store(&grave->is_closed, 1);
@@ -244,6 +250,7 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
 
 /* In the keeper's process. */
 static _Noreturn void be_keeper(const struct birth *birth) {
+    is_apart = getpid() == 1;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     setsid();
     sigset_t all;
@@ -301,9 +308,13 @@ static pid_t fork_apart(void) {
     return pid < 0 ? fork() : pid;
 }
 
+void cor_cell_wake(const _Atomic uint32_t *bell) {
+    syscall(SYS_futex, bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 void cor_cell_ring(_Atomic uint32_t *bell) {
     atomic_fetch_add(bell, 1);
-    syscall(SYS_futex, bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    cor_cell_wake(bell);
 }
 
 void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds) {

@@ -7,6 +7,7 @@
 #ifndef COR__EXTERNAL_H
 #define COR__EXTERNAL_H
 
+#include "algorithm.h"
 #include "local.h"
 
 #include <corridor/fields.h>
@@ -48,10 +49,6 @@ void cor__external_shape(struct cor_algorithm *algorithm, enum cor__external_sha
 
 /* What cannot be used of the answer to the hello. */
 enum cor_status cor__external_refuse(const char *command, const char *what, const char *why,
-                                     struct cor_error *error) COR_MUST_USE;
-
-/* registry.c: what plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
-enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
                                      struct cor_error *error) COR_MUST_USE;
 
 /* external_request.c: text that grows. Running out of memory sticks. */

@@ -173,9 +173,6 @@ enum cor__phase {
     COR__END
 };
 
-/* One more than the largest solution or list of moves that is taken: nothing sensible comes near. */
-#define COR__ABSURD ((size_t)1 << 20)
-
 /* A random stream that an algorithm sees, a view over a named stream. It is started at its first draw, so a
  * thousand agents of which ten draw cost ten. */
 struct cor__stream {

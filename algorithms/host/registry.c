@@ -1,234 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An algorithm as data: what it declares, and whether that can be used, which runs none of its code; and the
- * algorithms there are, built in and loaded. */
+ * The algorithms there are: built in, modules and programs. */
+#include "algorithm.h"
 #include "external.h"
+#include "remote.h"
 
 #include <corridor/array.h>
 #include <corridor/digest.h>
-#include <corridor/loader.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_LONGEST 63u
-#define LIST_LONGEST 1000u /* parameters, faults, counters */
-#define BUCKETS_MOST (UINT32_C(1) << 16)
-
-/* The name of entry `index` of a list whose entries are `stride` bytes and begin with their name. */
-static const char *listed(const void *list, size_t stride, uint32_t index) {
-    const char *name;
-    memcpy(&name, (const char *)list + stride * index, sizeof name);
-    return name;
-}
-
-static uint32_t length_of(const void *list, size_t stride) {
-    uint32_t count = 0;
-    while (list && listed(list, stride, count))
-        count++;
-    return count;
-}
-
-uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm) {
-    return length_of(algorithm->parameters, sizeof *algorithm->parameters);
-}
-
-uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm) {
-    return length_of(algorithm->faults, sizeof *algorithm->faults);
-}
-
-uint32_t cor_algorithm_counter_count(const struct cor_algorithm *algorithm) {
-    return length_of(algorithm->counters, sizeof *algorithm->counters);
-}
-
-int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *name) {
-    for (int i = 0; algorithm->parameters && algorithm->parameters[i].name; i++)
-        if (strcmp(algorithm->parameters[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint32_t fault) {
-    if (fault == 0)
-        return "none";
-    COR_ASSERT(fault <= cor_algorithm_fault_count(algorithm));
-    return algorithm->faults[fault - 1].name;
-}
-
-static enum cor_status unknown_fault(const struct cor_algorithm *algorithm, const char *name,
-                                     struct cor_error *error) {
-    uint32_t count = cor_algorithm_fault_count(algorithm);
-    const char **names = cor_calloc((size_t)count + 2, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    names[0] = "none";
-    for (uint32_t i = 0; i < count; i++)
-        names[i + 1] = algorithm->faults[i].name;
-    char known[1024];
-    cor_known_names(name, names, known, sizeof known);
-    free(names);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "algorithm \"%s\" has no fault \"%s\"",
-                    algorithm->name, name);
-}
-
-enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
-                                    struct cor_error *error) {
-    *fault = 0;
-    if (!name || strcmp(name, "none") == 0)
-        return COR_OK;
-    for (uint32_t i = 0; algorithm->faults && algorithm->faults[i].name; i++)
-        if (strcmp(algorithm->faults[i].name, name) == 0) {
-            *fault = i + 1;
-            return COR_OK;
-        }
-    return unknown_fault(algorithm, name, error);
-}
-
-bool cor_algorithm_is_name(const char *name) {
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    return length > 0 && length <= NAME_LONGEST && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
-}
-
-/* What the checks below share. */
-struct check {
-    const struct cor_algorithm *algorithm;
-    const char *origin;
-    struct cor_error *error;
-};
-
-static enum cor_status unusable(const struct check *check, const char *what, const char *name,
-                                const char *remedy) {
-    return cor_fail(check->error, COR_STATUS_PLUGIN, check->origin, remedy, "%s \"%s\" cannot be used", what,
-                    name ? name : "(none)");
-}
-
-static enum cor_status check_names(const struct check *check, const char *what, const void *list,
-                                   size_t stride) {
-    for (uint32_t i = 0; list && listed(list, stride, i); i++) {
-        const char *name = listed(list, stride, i);
-        if (i >= LIST_LONGEST)
-            return unusable(check, what, name, "end the list with an entry whose name is NULL");
-        if (!cor_algorithm_is_name(name))
-            return unusable(check, what, name, "names are [a-z][a-z0-9_]*, at most 63 characters");
-        for (uint32_t before = 0; before < i; before++)
-            if (strcmp(listed(list, stride, before), name) == 0)
-                return unusable(check, what, name, "give each a name of its own");
-    }
-    return COR_OK;
-}
-
-static enum cor_status check_parameters(const struct check *check) {
-    const struct cor_parameter *list = check->algorithm->parameters;
-    COR_TRY(check_names(check, "parameter", list, sizeof *list));
-    for (; list && list->name; list++) {
-        int finite = isfinite(list->min) && isfinite(list->max) && isfinite(list->value);
-        if (!finite || list->value < list->min || list->value > list->max)
-            return unusable(check, "parameter", list->name, "its default lies within min .. max, all finite");
-        if (list->is_integer && (floor(list->value) != list->value || floor(list->min) != list->min))
-            return unusable(check, "parameter", list->name, "default and min of an integer are integers");
-        if (!list->unit || !list->meaning)
-            return unusable(check, "parameter", list->name, "say its unit and meaning");
-    }
-    return COR_OK;
-}
-
-static enum cor_status check_counters(const struct check *check) {
-    const struct cor_counter *list = check->algorithm->counters;
-    COR_TRY(check_names(check, "counter", list, sizeof *list));
-    for (; list && list->name; list++) {
-        if (list->bucket_count < 1 || list->bucket_count > BUCKETS_MOST)
-            return unusable(check, "counter", list->name, "it has 1 .. 65536 buckets");
-        if (!list->meaning)
-            return unusable(check, "counter", list->name, "say its meaning");
-    }
-    return COR_OK;
-}
-
-static enum cor_status check_faults(const struct check *check) {
-    const struct cor_fault *list = check->algorithm->faults;
-    COR_TRY(check_names(check, "fault", list, sizeof *list));
-    for (; list && list->name; list++)
-        if (strcmp(list->name, "none") == 0 || !list->meaning)
-            return unusable(check, "fault", list->name, "say its meaning; \"none\" is taken");
-    return COR_OK;
-}
-
-/* One of the three shapes of plugin.h, whole; NULL if it is, else what is wrong. */
-static const char *shape_trouble(const struct cor_algorithm *a) {
-    if (!a->result)
-        return "it has no result()";
-    if (a->step && (a->wake || a->receive))
-        return "it has both step() and wake() or receive()";
-    if (!a->wake != !a->receive)
-        return "wake() and receive() go together";
-    if ((a->step || a->wake) && !a->begin)
-        return "it has no begin()";
-    if (a->begin && !a->step && !a->wake)
-        return "it has begin(), but neither step() nor wake()";
-    if (a->restart && !a->wake)
-        return "restart() is for algorithms that have wake()";
-    if (a->agent_size > 0 && !a->wake)
-        return "agent_size is for algorithms that have wake()";
-    if ((a->capabilities & COR_ANYTIME) && !a->step && !a->wake)
-        return "COR_ANYTIME is for algorithms that have step() or wake()";
-    if (a->capabilities & ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS))
-        return "it claims a capability of a newer version";
-    return NULL;
-}
-
-/* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
-enum cor_status cor__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
-                                     struct cor_error *error) {
-    struct check check = {algorithm, origin, error};
-    if (!algorithm->name || !cor_algorithm_is_name(algorithm->name))
-        return unusable(&check, "algorithm", algorithm->name,
-                        "names are [a-z][a-z0-9_]*, at most 63 characters");
-    if (!algorithm->version || !algorithm->summary || !algorithm->budget_unit)
-        return unusable(&check, "algorithm", algorithm->name, "say its version, summary and budget_unit");
-    const char *trouble = shape_trouble(algorithm);
-    if (trouble)
-        return cor_fail(error, COR_STATUS_PLUGIN, origin,
-                        "fill in one of the three shapes of <corridor/plugin.h>",
-                        "algorithm \"%s\" has no usable shape: %s", algorithm->name, trouble);
-    COR_TRY(check_parameters(&check));
-    COR_TRY(check_counters(&check));
-    return check_faults(&check);
-}
-
-static enum cor_status check_copy(const void *copy, const char *origin, struct cor_error *error) {
-    return cor__algorithm_check(copy, origin, error);
-}
-
-/* What version 1.0 had; an algorithm that has less is cut off. */
-#define SIZE_LEAST (offsetof(struct cor_algorithm, end) + sizeof(void (*)(void)))
-
-static const struct cor_module_kind algorithm_kind = {.symbol = COR_ALGORITHM_SYMBOL,
-                                                      .what = "an algorithm",
-                                                      .first_fields = "COR_ALGORITHM",
-                                                      .header = "<corridor/plugin.h>",
-                                                      .magic = COR_PLUGIN_MAGIC,
-                                                      .major = COR_PLUGIN_MAJOR,
-                                                      .minor = COR_PLUGIN_MINOR,
-                                                      .size = sizeof(struct cor_algorithm),
-                                                      .size_least = SIZE_LEAST,
-                                                      .check = check_copy};
-
-/* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
-#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact)
-
-#define COR_DECLARE(name) extern const struct cor_algorithm cor_algorithm_##name;
-COR_BUILTINS(COR_DECLARE)
-#undef COR_DECLARE
+COR_WORDS(cor_isolation_word, enum cor_isolation, "untrusted", "always", "never")
 
 struct entry {
     struct cor_algorithm algorithm;
-    void *handle;                  /* owned, of its module; NULL: it is none */
-    struct cor__external *program; /* owned; NULL: it is none. Then `algorithm` is not used */
-    char *origin;                  /* owned; path or command, NULL: built-in */
-    char digest[COR_DIGEST_TEXT];  /* of the file; empty: built-in, or not known */
+    struct cor__description description; /* of a module that is loaded elsewhere */
+    void *handle;                        /* owned, of a module that is loaded in this process */
+    struct cor__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
+    char *origin;                        /* owned; path or command, NULL: built-in */
+    char digest[COR_DIGEST_TEXT];        /* of the file; empty: built-in, or not known */
 };
 
 struct cor_registry {
+    enum cor_isolation isolation;
     struct entry **entries; /* owned, each on its own: an algorithm stays where it is when the list grows */
     size_t capacity;
     uint32_t count;
@@ -238,6 +33,7 @@ static void destroy_entry(struct entry *entry) {
     if (!entry)
         return;
     cor_module_close(entry->handle);
+    cor__description_fini(&entry->description);
     cor__external_close(entry->program);
     free(entry->origin);
     free(entry);
@@ -256,20 +52,17 @@ static enum cor_status add_builtin(struct cor_registry *registry, const struct c
                                    struct cor_error *error) {
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    return cor_module_copy(&algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
+    return cor_module_copy(&cor__algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
 }
 
-enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_error *error) {
-    static const struct cor_algorithm *const builtins[] = {
-#define COR_LIST(name) &cor_algorithm_##name,
-        COR_BUILTINS(COR_LIST)
-#undef COR_LIST
-    };
+enum cor_status cor_registry_create(enum cor_isolation isolation, struct cor_registry **registry,
+                                    struct cor_error *error) {
     *registry = cor_calloc(1, sizeof **registry);
     COR_TRY(cor_made(*registry, error));
+    (*registry)->isolation = isolation;
     enum cor_status status = COR_OK;
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        COR_TRY_OUT(add_builtin(*registry, builtins[i], error));
+    for (uint32_t i = 0; cor__builtin(i); i++)
+        COR_TRY_OUT(add_builtin(*registry, cor__builtin(i), error));
 out:
     if (status != COR_OK) {
         cor_registry_destroy(*registry);
@@ -314,6 +107,20 @@ const char *cor_registry_digest(const struct cor_registry *registry, const struc
     return NULL;
 }
 
+struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
+                                                   const struct cor_algorithm *algorithm) {
+    struct cor_session_definition definition = cor_default_session(algorithm);
+    if (cor__external_of(algorithm))
+        return definition; /* the program has a cell, the host's part of the session needs none */
+    for (uint32_t i = 0; i < registry->count; i++)
+        if (&registry->entries[i]->algorithm == algorithm)
+            definition.origin = registry->entries[i]->origin;
+    bool isolated = definition.origin ? registry->isolation != COR_ISOLATION_NEVER
+                                      : registry->isolation == COR_ISOLATION_ALWAYS;
+    definition.place = isolated ? COR_SESSION_IN_CELL : COR_SESSION_IN_PROCESS;
+    return definition;
+}
+
 static enum cor_status unknown(const struct cor_registry *registry, const char *name,
                                struct cor_error *error) {
     const char **names = cor_calloc((size_t)registry->count + 1, sizeof *names);
@@ -328,11 +135,22 @@ static enum cor_status unknown(const struct cor_registry *registry, const char *
 
 enum origin { MODULE, PROGRAM, COMMAND };
 
-static enum cor_status load(struct entry *entry, const char *origin, enum origin kind,
-                            struct cor_error *error) {
+/* Loads the module here, or has it loaded and described in a cell. Its version and what it declares are
+ * checked there, and what comes from there is checked again. */
+static enum cor_status load_module(const struct cor_registry *registry, struct entry *entry, const char *path,
+                                   struct cor_error *error) {
+    if (registry->isolation == COR_ISOLATION_NEVER)
+        return cor_module_open(&cor__algorithm_kind, path, &entry->handle, &entry->algorithm, error);
+    COR_TRY(cor__remote_describe(path, &entry->description, error));
+    return cor_module_copy(&cor__algorithm_kind, &entry->description.algorithm, path, &entry->algorithm,
+                           error);
+}
+
+static enum cor_status load(const struct cor_registry *registry, struct entry *entry, const char *origin,
+                            enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
     if (kind == MODULE)
-        COR_TRY(cor_module_open(&algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
+        COR_TRY(load_module(registry, entry, origin, error));
     else
         COR_TRY(cor__external_open(origin, kind == PROGRAM, &entry->program, error));
     return kind == COMMAND ? COR_OK : cor_file_digest(origin, entry->digest, error);
@@ -351,7 +169,7 @@ static enum cor_status find_origin(struct cor_registry *registry, const char *or
     }
     struct entry *entry;
     COR_TRY(append(registry, &entry, error));
-    enum cor_status status = load(entry, origin, kind, error);
+    enum cor_status status = load(registry, entry, origin, kind, error);
     if (status == COR_OK)
         *algorithm = cor_registry_at(registry, registry->count - 1);
     else

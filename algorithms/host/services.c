@@ -59,19 +59,12 @@ static void *resize(const struct cor_host *host, void *memory, size_t old_bytes,
     return given(session, cor__arena_resize(&session->arena, memory, old_bytes, bytes));
 }
 
-/* Takes what `agent_count` agents can need many times over, and a million at least: faults may pile up
- * copies. */
-static size_t absurd(const struct cor__local *session) {
-    size_t many = (size_t)64 * session->task.agent_count;
-    return many > COR__ABSURD ? many : COR__ABSURD;
-}
-
 static int put_block(const struct cor_host *host, const uint32_t *members, size_t count) {
     struct cor__local *session = session_of(host);
     struct cor_lists *solution = session->solution;
     if (session->phase != COR__RESULT && session->phase != COR__INTERIM)
         return 0;
-    size_t most = absurd(session);
+    size_t most = cor__absurd(session->task.agent_count);
     if (count >= most || solution->member_count + count >= most ||
         solution->block_count + (size_t)1 >= most) {
         cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
@@ -89,7 +82,7 @@ static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     if (session->phase != COR__ADOPT || agent >= session->task.agent_count ||
         block >= outcome->solution.block_count)
         return 0;
-    if (outcome->move_count + 1 >= absurd(session)) {
+    if (outcome->move_count + 1 >= cor__absurd(session->task.agent_count)) {
         cor__session_smoke(session, COR_SMOKE_OVERFLOW, NULL);
         return 0;
     }

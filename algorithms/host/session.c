@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A session of any kind: which kind it is of, and what it keeps from one reorganization to the next. */
-#include "external.h"
+ * What sessions of all kinds have in common: above all, what they keep from one reorganization to the next.
+ */
+#include "session.h"
 
 #include <corridor/array.h>
 
@@ -53,8 +54,7 @@ static enum cor_status check_agents(const struct cor_session_definition *definit
     return COR_OK;
 }
 
-static enum cor_status check_definition(const struct cor_session_definition *definition,
-                                        struct cor_error *error) {
+enum cor_status cor__session_check(const struct cor_session_definition *definition, struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;
     const char *name = definition->algorithm->name;
     if (definition->interim_units > 0 && !(definition->algorithm->capabilities & COR_ANYTIME))
@@ -87,22 +87,10 @@ static enum cor_status make_counters(struct cor_session *session, struct cor_err
     return cor_made(session->counters, error);
 }
 
-static const struct cor__session_kind *kind_of(const struct cor_session_definition *definition) {
-    if (cor__external_of(definition->algorithm))
-        return &cor__external_kind; /* it has a process of its own */
-    switch (definition->place) {
-    case COR_SESSION_IN_PROCESS:
-        return &cor__local_kind;
-    }
-    COR_ASSERT(!"a place of enum cor_session_place");
-    return NULL;
-}
-
-enum cor_status cor_session_create(const struct cor_session_definition *definition,
-                                   struct cor_session **session, struct cor_error *error) {
+enum cor_status cor__session_make(const struct cor__session_kind *kind,
+                                  const struct cor_session_definition *definition,
+                                  struct cor_session **session, struct cor_error *error) {
     *session = NULL;
-    COR_TRY(check_definition(definition, error));
-    const struct cor__session_kind *kind = kind_of(definition);
     struct cor_session *made = cor_calloc(1, kind->size);
     COR_TRY(cor_made(made, error));
     made->kind = kind;

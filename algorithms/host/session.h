@@ -11,6 +11,14 @@
 /* Bytes an algorithm may keep from one reorganization to the next. */
 #define COR__KEPT_MOST ((uint32_t)1 << 24)
 
+/* One more than the largest solution or list of moves that is taken: nothing sensible comes near. It is what
+ * `agent_count` agents can need many times over, and a million at least: faults may pile up copies. */
+#define COR__ABSURD ((size_t)1 << 20)
+static inline size_t cor__absurd(uint32_t agent_count) {
+    size_t many = (size_t)64 * agent_count;
+    return many > COR__ABSURD ? many : COR__ABSURD;
+}
+
 /* Bytes kept for the next reorganization. */
 struct cor__kept {
     unsigned char *bytes; /* owned */
@@ -46,6 +54,16 @@ struct cor__session_kind {
 
 extern const struct cor__session_kind cor__local_kind;    /* local.c: in this process */
 extern const struct cor__session_kind cor__external_kind; /* external.c: a program, which is asked */
+extern const struct cor__session_kind cor__isolated_kind; /* isolated.c: in a cell */
+
+/* A session of a given kind; the definition has been checked. */
+enum cor_status cor__session_make(const struct cor__session_kind *kind,
+                                  const struct cor_session_definition *definition,
+                                  struct cor_session **session, struct cor_error *error) COR_MUST_USE;
+
+/* COR_STATUS_INPUT if it asks for what the algorithm lacks. */
+enum cor_status cor__session_check(const struct cor_session_definition *definition,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* Cells of all counters together. */
 uint32_t cor__counter_cells(const struct cor_session *session);

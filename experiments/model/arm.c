@@ -203,7 +203,7 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
                              "program, or {\"command\": ..}",
                              "names no algorithm");
     COR_TRY(find_algorithm(experiment->registry, &child, &arm->algorithm, error));
-    arm->session = cor_default_session(arm->algorithm);
+    arm->session = cor_registry_session(experiment->registry, arm->algorithm);
     arm->session.measure = experiment->model->measure;
     return COR_OK;
 }

@@ -386,7 +386,7 @@ static const struct cor_field experiment_fields[] = {
     {0}};
 
 static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
-    COR_TRY(cor_registry_create(&experiment->registry, error));
+    COR_TRY(cor_registry_create(COR_ISOLATION_NEVER, &experiment->registry, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     COR_TRY(make_catalogs(experiment, error));

@@ -77,8 +77,19 @@ enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_defi
 /* Is it over with what was started? Then the grave is written. False where nothing was. */
 bool cor_cell_is_over(const struct cor_cell *cell);
 
-/* Raises the word at `bell` and wakes who waits for it; waits until it is not `seen` any more, or that long.
+/* For a life: has the cell a namespace of processes of its own? Then all others that it sees, but its keeper,
+ * are its own affair. */
+bool cor_cell_is_apart(void);
+
+/* Ends all processes that the calling one has left behind, and what they started, and waits for them: those
+ * in its namespace where it is `apart`, else those that are its children now. A reaper of orphans: prctl(2),
+ * PR_SET_CHILD_SUBREAPER. */
+void cor_cell_end_descendants(bool apart);
+
+/* Wakes who waits for the word at `bell`; raises it, too; waits until it is not `seen` any more, or that
+ * long.
  */
+void cor_cell_wake(const _Atomic uint32_t *bell);
 void cor_cell_ring(_Atomic uint32_t *bell);
 void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds);
 

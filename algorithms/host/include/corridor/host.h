@@ -15,8 +15,21 @@
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
 
-/* A registry of the built-in algorithms. */
-enum cor_status cor_registry_create(struct cor_registry **registry, struct cor_error *error) COR_MUST_USE;
+/* Which algorithms work in a cell: a process of its own, in which an algorithm can do no harm. */
+enum cor_isolation {
+    COR_ISOLATION_UNTRUSTED, /* all that are not built in */
+    COR_ISOLATION_ALWAYS,
+    COR_ISOLATION_NEVER,
+    COR_ISOLATIONS
+};
+
+/* "untrusted", "always", "never". */
+const char *cor_isolation_word(enum cor_isolation isolation);
+
+/* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER.
+ */
+enum cor_status cor_registry_create(enum cor_isolation isolation, struct cor_registry **registry,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
 void cor_registry_destroy(struct cor_registry *registry);
@@ -35,10 +48,11 @@ const char *cor_registry_origin(const struct cor_registry *registry, uint32_t in
  * runs. */
 const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
-/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, which
- * is loaded if it is not yet, or of a program, which is started and asked who it is. An executable file that
- * is no shared object is a program. Errors: COR_STATUS_INPUT for an unknown name (with the known ones),
- * COR_STATUS_PLUGIN for what cannot be used, with both version numbers where they differ. */
+/* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, or of
+ * a program, which is started and asked who it is. An executable file that is no shared object is a program.
+ * What a module declares is asked in a cell; then its functions must not be called in this process, but by a
+ * session alone. Errors: COR_STATUS_INPUT for an unknown name (with the known ones), COR_STATUS_PLUGIN for
+ * what cannot be used, with both version numbers where they differ. */
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm,
                                   struct cor_error *error) COR_MUST_USE;
@@ -89,17 +103,21 @@ struct cor_crash_definition {
 
 /* Where the algorithm of a session works: what kind of session it is. */
 enum cor_session_place {
-    COR_SESSION_IN_PROCESS /* in this process */
+    COR_SESSION_IN_PROCESS, /* in this process */
+    COR_SESSION_IN_CELL     /* in a cell */
 };
 
 struct cor_session_definition {
     const struct cor_algorithm *algorithm; /* borrowed until the session is destroyed */
     enum cor_session_place place;
+    const char *origin; /* in a cell: path of the module, borrowed like the algorithm; NULL: built in */
+    bool is_fresh;      /* in a cell: each reorganization in a process that has done nothing before */
     struct cor_mail_schedule mail;
     struct cor_crash_definition agents;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */
     size_t memory_limit;      /* bytes of one reorganization, arena and mail together */
-    double cpu_seconds;       /* of CPU time, for one answer of a program */
+    double cpu_seconds;       /* of CPU time, for one answer of a program, for one reorganization in a cell:
+                               * there the clock's net is 20 times as wide */
     double answer_seconds;    /* that it may take by the clock: a net for programs that only wait */
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
     int strict; /* what must not be touched is closed, and touching it is smoke: the task and the rules can
@@ -108,8 +126,12 @@ struct cor_session_definition {
 };
 
 /* In this process, mail in order, no fault of agents, measure RANGE, 256 MiB, no interim looks, not strict;
- * programs 10 s of CPU time and 60 s for an answer. */
+ * in cells and programs 10 s of CPU time, of programs 60 s for an answer. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
+
+/* The same, but where the registry's isolation says that an algorithm of the registry works. */
+struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
+                                                   const struct cor_algorithm *algorithm);
 
 /* What an algorithm is told of a system with one value per agent: no fault, a budget of 1. */
 struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const struct cor_limits *limits,

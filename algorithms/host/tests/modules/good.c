@@ -13,8 +13,8 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
 
 #ifdef OLD /* of version 1.0, which ends with end() */
 #undef COR_ALGORITHM
-#define COR_ALGORITHM                                     \
-    .magic = COR_PLUGIN_MAGIC, .major = 1, .minor = 0,    \
+#define COR_ALGORITHM                                  \
+    .magic = COR_PLUGIN_MAGIC, .major = 1, .minor = 0, \
     .struct_size = (uint32_t)offsetof(struct cor_algorithm, restart)
 #endif
 

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "describe.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum cor_progress no_call(void) {
+    COR_ASSERT(!"code of an algorithm that is loaded elsewhere");
+    return COR_FAILED;
+}
+
+static enum cor_progress no_begin(void *state, const struct cor_task *task, const struct cor_host *host) {
+    (void)state, (void)task, (void)host;
+    return no_call();
+}
+
+static enum cor_progress no_step(void *state, const struct cor_task *task, const struct cor_host *host,
+                                 uint64_t units) {
+    (void)state, (void)task, (void)host, (void)units;
+    return no_call();
+}
+
+static enum cor_progress no_turn(const struct cor_agent *me, const struct cor_rules *rules,
+                                 const struct cor_host *host) {
+    (void)me, (void)rules, (void)host;
+    return no_call();
+}
+
+static enum cor_progress no_receive(const struct cor_agent *me, const struct cor_rules *rules,
+                                    const struct cor_host *host, const struct cor_message *message) {
+    (void)me, (void)rules, (void)host, (void)message;
+    return no_call();
+}
+
+static void no_end(void *state, const struct cor_host *host) {
+    (void)state, (void)host;
+    no_call();
+}
+
+const struct cor_algorithm cor__elsewhere = {
+    COR_ALGORITHM,      .begin = no_begin, .step = no_step, .wake = no_turn,    .receive = no_receive,
+    .result = no_begin, .adopt = no_begin, .end = no_end,   .restart = no_turn,
+};
+
+/* Which functions there are: a bit each, in this order. */
+enum { BEGIN, STEP, WAKE, RECEIVE, RESULT, ADOPT, END, RESTART };
+
+static uint32_t functions_of(const struct cor_algorithm *a) {
+    return (uint32_t)(a->begin != NULL) << BEGIN | (uint32_t)(a->step != NULL) << STEP |
+           (uint32_t)(a->wake != NULL) << WAKE | (uint32_t)(a->receive != NULL) << RECEIVE |
+           (uint32_t)(a->result != NULL) << RESULT | (uint32_t)(a->adopt != NULL) << ADOPT |
+           (uint32_t)(a->end != NULL) << END | (uint32_t)(a->restart != NULL) << RESTART;
+}
+
+static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) {
+#define GIVE(BIT, function) algorithm->function = functions >> BIT & 1 ? cor__elsewhere.function : NULL
+    GIVE(BEGIN, begin);
+    GIVE(STEP, step);
+    GIVE(WAKE, wake);
+    GIVE(RECEIVE, receive);
+    GIVE(RESULT, result);
+    GIVE(ADOPT, adopt);
+    GIVE(END, end);
+    GIVE(RESTART, restart);
+#undef GIVE
+}
+
+/* What a description begins with; lists and texts follow, in the order of struct cor_algorithm. */
+struct head {
+    uint32_t functions, capabilities;
+    uint64_t state_size, agent_size;
+    uint32_t parameters, constraints, counters, faults; /* lengths */
+};
+
+struct pen {
+    unsigned char *bytes;
+    size_t capacity, at;
+};
+
+static void put(struct pen *pen, const void *bytes, size_t size) {
+    if (size <= pen->capacity && pen->at <= pen->capacity - size)
+        memcpy(pen->bytes + pen->at, bytes, size);
+    pen->at += size;
+}
+
+static void put_text(struct pen *pen, const char *text) {
+    put(pen, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+size_t cor__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
+    struct pen pen = {bytes, capacity, 0};
+    struct head head = {.functions = functions_of(a),
+                        .capabilities = a->capabilities,
+                        .state_size = a->state_size,
+                        .agent_size = a->agent_size,
+                        .parameters = cor_algorithm_parameter_count(a),
+                        .counters = cor_algorithm_counter_count(a),
+                        .faults = cor_algorithm_fault_count(a)};
+    while (a->constraints && a->constraints[head.constraints])
+        head.constraints++;
+    put(&pen, &head, sizeof head);
+    put_text(&pen, a->name);
+    put_text(&pen, a->version);
+    put_text(&pen, a->summary);
+    put_text(&pen, a->budget_unit);
+    for (uint32_t i = 0; i < head.parameters; i++) {
+        const struct cor_parameter *p = &a->parameters[i];
+        const double numbers[] = {p->value, p->min, p->max, p->is_integer};
+        put(&pen, numbers, sizeof numbers);
+        put_text(&pen, p->name);
+        put_text(&pen, p->unit);
+        put_text(&pen, p->meaning);
+    }
+    for (uint32_t i = 0; i < head.constraints; i++)
+        put_text(&pen, a->constraints[i]);
+    for (uint32_t i = 0; i < head.counters; i++) {
+        put(&pen, &a->counters[i].bucket_count, sizeof a->counters[i].bucket_count);
+        put_text(&pen, a->counters[i].name);
+        put_text(&pen, a->counters[i].meaning);
+    }
+    for (uint32_t i = 0; i < head.faults; i++) {
+        put_text(&pen, a->faults[i].name);
+        put_text(&pen, a->faults[i].meaning);
+    }
+    return pen.at;
+}
+
+/* The description as it is rebuilt: the bytes are copied, and texts point into the copy. */
+struct reading {
+    const char *bytes;
+    size_t size, at;
+    bool failed;
+};
+
+static void get(struct reading *reading, void *to, size_t size) {
+    reading->failed = reading->failed || size > reading->size - reading->at;
+    if (reading->failed) {
+        memset(to, 0, size);
+        return;
+    }
+    memcpy(to, reading->bytes + reading->at, size);
+    reading->at += size;
+}
+
+static const char *get_text(struct reading *reading) {
+    const char *text = reading->bytes + reading->at;
+    const char *end = reading->failed ? NULL : memchr(text, '\0', reading->size - reading->at);
+    if (!end || !cor_is_printable(text)) {
+        reading->failed = true;
+        return "?";
+    }
+    reading->at += (size_t)(end - text) + 1;
+    return text;
+}
+
+/* The lists of an algorithm, each with its last, empty entry; then the bytes. */
+struct lists {
+    struct cor_parameter *parameters;
+    const char **constraints;
+    struct cor_counter *counters;
+    struct cor_fault *faults;
+};
+
+static enum cor_status make_lists(const struct head *head, const void *bytes, size_t size, void **memory,
+                                  struct lists *lists, char **copy, struct cor_error *error) {
+    size_t parameters = ((size_t)head->parameters + 1) * sizeof *lists->parameters,
+           constraints = ((size_t)head->constraints + 1) * sizeof *lists->constraints,
+           counters = ((size_t)head->counters + 1) * sizeof *lists->counters,
+           faults = ((size_t)head->faults + 1) * sizeof *lists->faults;
+    unsigned char *made = *memory = cor_calloc(1, parameters + constraints + counters + faults + size);
+    COR_TRY(cor_made(made, error));
+    lists->parameters = (void *)made;
+    lists->constraints = (void *)(made + parameters);
+    lists->counters = (void *)(made + parameters + constraints);
+    lists->faults = (void *)(made + parameters + constraints + counters);
+    *copy = (char *)made + parameters + constraints + counters + faults;
+    memcpy(*copy, bytes, size);
+    return COR_OK;
+}
+
+static void get_lists(struct reading *reading, const struct head *head, const struct lists *lists) {
+    for (uint32_t i = 0; i < head->parameters && !reading->failed; i++) {
+        double numbers[4];
+        get(reading, numbers, sizeof numbers);
+        struct cor_parameter *p = &lists->parameters[i];
+        p->value = numbers[0];
+        p->min = numbers[1];
+        p->max = numbers[2];
+        p->is_integer = numbers[3] != 0;
+        p->name = get_text(reading);
+        p->unit = get_text(reading);
+        p->meaning = get_text(reading);
+    }
+    for (uint32_t i = 0; i < head->constraints && !reading->failed; i++)
+        lists->constraints[i] = get_text(reading);
+    for (uint32_t i = 0; i < head->counters && !reading->failed; i++) {
+        get(reading, &lists->counters[i].bucket_count, sizeof lists->counters[i].bucket_count);
+        lists->counters[i].name = get_text(reading);
+        lists->counters[i].meaning = get_text(reading);
+    }
+    for (uint32_t i = 0; i < head->faults && !reading->failed; i++) {
+        lists->faults[i].name = get_text(reading);
+        lists->faults[i].meaning = get_text(reading);
+    }
+}
+
+enum cor_status cor__description_read(const void *bytes, size_t size, const char *origin,
+                                      struct cor__description *description, struct cor_error *error) {
+    struct head head = {0};
+    struct lists lists;
+    char *copy = NULL;
+    *description = (struct cor__description){.memory = NULL};
+    if (size >= sizeof head)
+        memcpy(&head, bytes, sizeof head);
+    /* Each entry of a list has a byte at least. */
+    if (size < sizeof head || head.parameters > size || head.constraints > size || head.counters > size ||
+        head.faults > size)
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is garbled");
+    COR_TRY(make_lists(&head, bytes, size, &description->memory, &lists, &copy, error));
+    struct reading reading = {.bytes = copy, .size = size, .at = sizeof head};
+    struct cor_algorithm *a = &description->algorithm;
+    *a = (struct cor_algorithm){COR_ALGORITHM,
+                                .capabilities = head.capabilities,
+                                .state_size = head.state_size,
+                                .agent_size = head.agent_size,
+                                .parameters = lists.parameters,
+                                .constraints = lists.constraints,
+                                .counters = lists.counters,
+                                .faults = lists.faults};
+    a->name = get_text(&reading);
+    a->version = get_text(&reading);
+    a->summary = get_text(&reading);
+    a->budget_unit = get_text(&reading);
+    get_lists(&reading, &head, &lists);
+    give_functions(a, head.functions);
+    if (!reading.failed)
+        return COR_OK;
+    cor__description_fini(description);
+    return cor_fail(error, COR_STATUS_PLUGIN, origin, "use UTF-8 without control characters in its texts",
+                    "what the module says of itself is garbled");
+}
+
+void cor__description_fini(struct cor__description *description) {
+    free(description->memory);
+    *description = (struct cor__description){.memory = NULL};
+}

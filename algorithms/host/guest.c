@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cell program, corridor-cell: what runs in a cell instead of Corridor itself. It loads one algorithm,
+ * says what that declares, and then forks guests: processes that do reorganizations, by the very code that
+ * does them in Corridor, until they are ended. The warden, as the first process is called here, never runs
+ * the algorithm, but for what the dynamic linker runs; so a guest that is forked is as good as a fresh
+ * process. */
+#define _GNU_SOURCE /* dladdr, ppoll, registers */
+#include "algorithm.h"
+#include "describe.h"
+#include "local.h"
+#include "shared.h"
+
+#include <corridor/array.h>
+#include <corridor/cell.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fenv.h>
+#include <link.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define BUSY_LOOK_MS 50 /* the warden looks at a guest at work so often, */
+#define IDLE_LOOK_MS 250
+#define IDLE_LOOKS 60 /* looks in which a guest at work used no CPU time: it waits for ever */
+#define SPINS 200     /* looks for a request before a guest sleeps */
+
+static struct cor__shared shared;
+static rlim_t address_space;               /* bytes, when the algorithm is loaded */
+static uintptr_t module_begin, module_end; /* of the loaded module; 0: built in */
+
+static size_t answer_capacity(void) {
+    return shared.answer_size - sizeof *shared.answer;
+}
+
+/* A guest at work. */
+
+static void note_signal(int number, siginfo_t *info, void *context) {
+    const ucontext_t *registers = context;
+    uintptr_t at = (uintptr_t)registers->uc_mcontext.gregs[REG_RIP];
+    shared.answer->fault_address = (uint64_t)(uintptr_t)info->si_addr;
+    shared.answer->fault_offset = at >= module_begin && at < module_end ? at - module_begin : 0;
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Signals that tell of an error leave their place behind. */
+static void note_signals(void) {
+    static unsigned char stack[64 * 1024];
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = note_signal,
+                               .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+/* What the host makes sure of at the beginning of each reorganization, whatever was done before. */
+static void set_scene(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    fesetenv(FE_DFL_ENV);
+    setlocale(LC_ALL, "C");
+    umask(077);
+}
+
+/* Sanitizers need an address space without an end. */
+static void limit_memory(void) {
+#ifndef __SANITIZE_ADDRESS__
+    const rlim_t most = address_space + shared.request->memory;
+    if (shared.request->memory > 0)
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+#endif
+}
+
+static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t last) {
+    struct cor__request *request = shared.request;
+    for (int spins = 0;; spins++) {
+        uint32_t number = atomic_load(&request->number);
+        bool is_new = is_first || number != last;
+        if (is_new && atomic_load(&request->generation) == generation)
+            return number;
+        if (spins < SPINS) {
+            __builtin_ia32_pause();
+            continue;
+        }
+        atomic_store(&shared.answer->is_waiting, 1);
+        if (atomic_load(&request->number) == number)
+            cor_cell_listen(&request->number, number, 1);
+        atomic_store(&shared.answer->is_waiting, 0);
+    }
+}
+
+static struct cor__local *open_session(const struct cor_algorithm *algorithm) {
+    struct cor_session_definition definition = shared.request->definition;
+    struct cor_session *session;
+    definition.algorithm = algorithm;
+    definition.place = COR_SESSION_IN_PROCESS;
+    if (cor__session_make(&cor__local_kind, &definition, &session, NULL) != COR_OK)
+        return NULL;
+    struct cor__local *local = (struct cor__local *)session;
+    /* Counters lie where they outlive the guest. */
+    free(session->counters);
+    session->counters = (void *)shared.answer->data;
+    local->host.counters = session->counters;
+    return local;
+}
+
+/* One request; its answer is complete afterwards. */
+static void serve(struct cor_session *session, const double **columns) {
+    struct cor__reply *answer = shared.answer;
+    struct cor_outcome *outcome = &answer->outcome;
+    struct cor_rules rules;
+    struct cor_task task;
+    cor__request_take(shared.request, &rules, &task, columns);
+    answer->fault_address = answer->fault_offset = 0;
+    answer->error = COR_NO_ERROR;
+    memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
+    session->slice_units = shared.request->slice_units;
+    session->kept.size = UINT32_MAX; /* to see whether something is kept */
+    cor__outcome_clear(session, outcome);
+    answer->status =
+        cor__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
+    bool keeps = session->kept.size != UINT32_MAX;
+    cor__reply_put(answer, answer_capacity(), cor__counter_cells(session), keeps ? &session->kept : NULL);
+}
+
+static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t generation) {
+    struct cor__reply *answer = shared.answer;
+    bool is_first = true;
+    uint32_t number = 0;
+    signal(SIGCHLD, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+    dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
+    note_signals();
+    limit_memory();
+    struct cor__local *local = open_session(algorithm);
+    const double **columns = NULL;
+    size_t capacity = 0;
+    for (; local; is_first = false) {
+        number = wait_for_request(generation, is_first, number);
+        if (COR_RESERVE(&columns, &capacity, shared.request->rules.value_count, NULL) != COR_OK)
+            break;
+        if (is_first) /* not before: the session reads what the guest before has left */
+            cor_outcome_init(&answer->outcome);
+        set_scene();
+        serve(&local->base, columns);
+        atomic_store(&answer->number, number);
+        atomic_fetch_add(&answer->bell, 1);
+        if (atomic_load(&shared.request->is_waiting))
+            cor_cell_wake(&answer->bell);
+    }
+    _exit(1);
+}
+
+/* The warden. */
+
+struct warden {
+    const struct cor_algorithm *algorithm;
+    bool apart; /* in a namespace of processes of its own */
+    pid_t guest;
+    uint32_t generation;
+    uint32_t number; /* of the request that the guest was last seen at */
+    double cpu_since, cpu_last;
+    uint32_t idle;
+    enum cor_death death; /* why the guest is ended, COR_DEATH_UNKNOWN: it was not */
+};
+
+static void begin_guest(struct warden *warden, uint32_t generation) {
+    warden->generation = generation;
+    warden->cpu_since = warden->cpu_last = 0;
+    warden->idle = 0;
+    warden->death = COR_DEATH_UNKNOWN;
+    atomic_fetch_add(&shared.answer->place, 2);
+    atomic_store(&shared.answer->is_waiting, 1); /* until it says otherwise: rather one ring too many */
+    warden->guest = fork();
+    if (warden->guest == 0)
+        be_guest(warden->algorithm, generation);
+}
+
+/* The guest is dead, and so is what it started. */
+static void note_death(struct warden *warden, int how, const struct rusage *used) {
+    struct cor__reply *answer = shared.answer;
+    cor_cell_end_descendants(warden->apart);
+    warden->guest = 0;
+    answer->death = warden->death;
+    answer->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
+    if (warden->death == COR_DEATH_UNKNOWN)
+        answer->death = WIFSIGNALED(how) ? COR_DEATH_SIGNAL : COR_DEATH_EXIT;
+    answer->peak = (uint64_t)used->ru_maxrss * 1024;
+    atomic_store(&answer->dead, warden->generation);
+    cor_cell_ring(&answer->bell);
+}
+
+static void end_guest(struct warden *warden, enum cor_death death) {
+    int how;
+    struct rusage used;
+    warden->death = death;
+    if (warden->guest <= 0)
+        return;
+    kill(warden->guest, SIGKILL);
+    if (wait4(warden->guest, &how, 0, &used) == warden->guest)
+        note_death(warden, how, &used);
+}
+
+/* Whoever died: the guest, or somebody that it left behind. A guest that died at work is followed by another
+ * one, which so is there when it is needed. */
+static void reap(struct warden *warden) {
+    int how;
+    pid_t dead;
+    struct rusage used;
+    while ((dead = wait4(-1, &how, WNOHANG, &used)) > 0) {
+        if (dead != warden->guest)
+            continue;
+        bool worked = atomic_load(&shared.request->generation) == warden->generation;
+        note_death(warden, how, &used);
+        if (worked)
+            begin_guest(warden, warden->generation + 1);
+    }
+}
+
+static double cpu_seconds_of(pid_t process) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Is there a request that the guest has not answered? */
+static bool is_busy(const struct warden *warden) {
+    return warden->guest > 0 && atomic_load(&shared.request->generation) == warden->generation &&
+           atomic_load(&shared.answer->number) != atomic_load(&shared.request->number);
+}
+
+/* Ends a guest that does not get on with its request: it has used up its CPU time, or uses none at all. */
+static void look_after(struct warden *warden) {
+    uint32_t number = atomic_load(&shared.request->number);
+    atomic_fetch_add(&shared.answer->place, 2);
+    if (warden->guest <= 0)
+        return;
+    double used = cpu_seconds_of(warden->guest);
+    bool is_same = is_busy(warden) && number == warden->number;
+    warden->idle = is_same && used <= warden->cpu_last ? warden->idle + 1 : 0;
+    warden->cpu_last = used;
+    warden->number = number;
+    if (!is_same)
+        warden->cpu_since = used;
+    else if (used - warden->cpu_since > shared.request->definition.cpu_seconds || warden->idle > IDLE_LOOKS)
+        end_guest(warden, COR_DEATH_CPU_TIME);
+}
+
+/* An order: the generation that is to be there. */
+static void obey(struct warden *warden) {
+    uint32_t generation;
+    ssize_t got = read(STDIN_FILENO, &generation, sizeof generation);
+    if (got == 0)
+        _exit(0);
+    if (got != (ssize_t)sizeof generation || generation <= warden->generation)
+        return;
+    end_guest(warden, COR_DEATH_ENDED);
+    begin_guest(warden, generation);
+}
+
+static void notice(int number) {
+    (void)number; /* it is enough that ppoll is interrupted */
+}
+
+static _Noreturn void guard(struct warden *warden) {
+    sigset_t all, waiting;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    waiting = all;
+    sigdelset(&waiting, SIGCHLD);
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = notice}, NULL);
+    for (;;) {
+        struct pollfd orders = {.fd = STDIN_FILENO, .events = POLLIN};
+        struct timespec pause = {0, (is_busy(warden) ? BUSY_LOOK_MS : IDLE_LOOK_MS) * 1000000L};
+        int found = ppoll(&orders, 1, &pause, &waiting);
+        reap(warden);
+        if (found > 0)
+            obey(warden);
+        else if (found == 0)
+            look_after(warden);
+    }
+}
+
+/* Loading. */
+
+static int note_end(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size, (void)unused;
+    for (int i = 0; info->dlpi_addr == module_begin && i < info->dlpi_phnum; i++) {
+        uintptr_t end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && end > module_end)
+            module_end = end;
+    }
+    return 0;
+}
+
+static void measure_address_space(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%lu", &pages) == 1)
+        address_space = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    if (file)
+        fclose(file);
+}
+
+static void note_place(const struct cor_algorithm *algorithm) {
+    Dl_info info;
+    void *inside;
+    memcpy(&inside, &algorithm->result, sizeof inside);
+    if (strchr(shared.request->algorithm, '/') && dladdr(inside, &info) != 0) {
+        module_begin = module_end = (uintptr_t)info.dli_fbase;
+        dl_iterate_phdr(note_end, NULL);
+    }
+}
+
+/* The algorithm, and what it declares. It stays where it is as long as the process lives. */
+static enum cor_status load(struct cor_algorithm *algorithm, struct cor_error *error) {
+    const char *origin = shared.request->algorithm;
+    void *handle;
+    if (strchr(origin, '/')) {
+        COR_TRY(cor_module_open(&cor__algorithm_kind, origin, &handle, algorithm, error));
+    } else {
+        uint32_t i = 0;
+        while (cor__builtin(i) && strcmp(cor__builtin(i)->name, origin) != 0)
+            i++;
+        COR_ASSERT(cor__builtin(i));
+        *algorithm = *cor__builtin(i);
+    }
+    size_t size = cor__description_write(algorithm, shared.answer->data, answer_capacity());
+    shared.answer->used = size;
+    if (size > answer_capacity())
+        return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is too long");
+    return COR_OK;
+}
+
+int main(int count, char **words) {
+    static struct cor_algorithm algorithm;
+    struct warden warden = {.algorithm = &algorithm, .apart = count > 1 && strcmp(words[1], "apart") == 0};
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); /* what the algorithm prints is nobody's affair */
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+    if (!cor__shared_take(&shared))
+        _exit(1);
+    struct cor__reply *answer = shared.answer;
+    struct cor_error error = COR_NO_ERROR;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    atomic_store(&answer->load, COR__IN_PLACE);
+    enum cor_status status = load(&algorithm, &error);
+    if (status == COR_OK)
+        note_place(&algorithm);
+    measure_address_space();
+    answer->error = error;
+    atomic_store(&answer->place, 2);
+    atomic_store(&answer->load, status == COR_OK ? COR__LOADED : COR__NOT_USABLE);
+    cor_cell_ring(&answer->bell);
+    if (status != COR_OK)
+        _exit(0);
+    guard(&warden);
+}

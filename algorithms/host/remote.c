@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* environ's kin */
+#include "remote.h"
+
+#include <corridor/array.h>
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#define PROGRAM "corridor-cell"
+#define WALL_FACTOR 20.    /* seconds that a request may take for each second of CPU time that it may use */
+#define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
+/* Bytes of a guest's address space: the arena's limit may take several times as much while it grows. */
+#define MEMORY_FACTOR 4
+#define MEMORY_LEAST ((uint64_t)256 << 20)
+#define SPINS 200 /* looks at the bell before the session sleeps */
+
+static double wall_seconds(const struct cor__remote *remote) {
+    return WALL_FACTOR * remote->definition.cpu_seconds;
+}
+
+/* The program stands beside this one, in the place of programs for programs, or where the environment says.
+ */
+static enum cor_status find_program(char *path, size_t size, struct cor_error *error) {
+    const char *said = getenv("CORRIDOR_CELL");
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    if (said) {
+        snprintf(path, size, "%s", said);
+        if (access(path, X_OK) == 0)
+            return COR_OK;
+    }
+    for (int i = 0; !said && i < 2; i++) {
+        int written = i == 0 ? snprintf(path, size, "%s/" PROGRAM, self)
+                             : snprintf(path, size, "%s/../libexec/corridor/" PROGRAM, self);
+        if (written > 0 && (size_t)written < size && access(path, X_OK) == 0)
+            return COR_OK;
+    }
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL,
+                    "it is installed with corridor; --isolate never does without it",
+                    "the program " PROGRAM " is not there: %s", path);
+}
+
+enum cor_status cor__remote_init(struct cor__remote *remote, const char *algorithm,
+                                 const struct cor_session_definition *definition, struct cor_error *error) {
+    remote->shared = (struct cor__shared){.request_memory = -1, .answer_memory = -1};
+    remote->generation = 0;
+    remote->definition = *definition;
+    remote->definition.algorithm = NULL;
+    remote->definition.origin = NULL;
+    COR_TRY(cor_cell_init(&remote->cell, error));
+    COR_TRY(find_program(remote->program, sizeof remote->program, error));
+    int length = snprintf(remote->origin, sizeof remote->origin, "%s", algorithm);
+    if (length < 0 || (size_t)length >= sizeof remote->origin)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
+    COR_TRY(cor__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
+    return COR_OK;
+}
+
+void cor__remote_fini(struct cor__remote *remote) {
+    cor_cell_fini(&remote->cell);
+    cor__shared_fini(&remote->shared);
+}
+
+enum cor_status cor__remote_reserve(struct cor__remote *remote, size_t request_size, size_t answer_size,
+                                    struct cor_error *error) {
+    struct cor__shared *shared = &remote->shared, made;
+    if (shared->request && request_size <= shared->request_size && answer_size <= shared->answer_size)
+        return COR_OK;
+    size_t page = 4096, request = 2 * request_size, answer = answer_size;
+    request = (request + page - 1) / page * page;
+    answer = (answer + page - 1) / page * page;
+    COR_TRY(cor__shared_create(&made, request > shared->request_size ? request : shared->request_size,
+                               answer > shared->answer_size ? answer : shared->answer_size, error));
+    if (shared->request) {
+        cor__remote_stop(remote);
+        cor__shared_fini(shared);
+    }
+    *shared = made;
+    return COR_OK;
+}
+
+/* In the cell: the cell program takes the place of this one. Nothing of the environment is known to it. */
+static void live(void *argument) {
+    struct cor__remote *remote = argument;
+    char *const apart = cor_cell_is_apart() ? (char[]){"apart"} : NULL;
+    char *const arguments[] = {(char[]){PROGRAM}, apart, NULL};
+    char *const environment[] = {
+        (char[]){"LC_ALL=C"},
+        (char[]){"TZ=UTC"},
+        (char[]){"PATH=/usr/bin:/bin"},
+        (char[]){"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:allow_user_segv_handler=1"},
+        (char[]){"UBSAN_OPTIONS=abort_on_error=1"},
+        NULL};
+    personality(ADDR_NO_RANDOMIZE);
+    execve(remote->program, arguments, environment);
+}
+
+static enum cor_status start(struct cor__remote *remote, struct cor_error *error) {
+    struct cor__request *request = remote->shared.request;
+    struct cor__reply *answer = remote->shared.answer;
+    memset(answer, 0, sizeof *answer);
+    request->definition = remote->definition;
+    request->memory = (uint64_t)MEMORY_FACTOR * remote->definition.memory_limit + MEMORY_LEAST;
+    memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
+    remote->generation = 0;
+    request->number = request->generation = 0;
+    answer->place = 1;
+    const struct cor_cell_definition definition = {
+        .life = live,
+        .argument = remote,
+        .place = &answer->place,
+        .cpu_seconds = remote->definition.cpu_seconds,
+        .bell = &answer->bell,
+        .lent = {remote->shared.request_memory, remote->shared.answer_memory},
+        .lent_count = 2};
+    return cor_cell_start(&remote->cell, &definition, error);
+}
+
+/* What became of a start that has come to an end, or 0 seconds before it must. */
+static enum cor__news started(struct cor__remote *remote) {
+    switch (atomic_load(&remote->shared.answer->load)) {
+    case COR__LOADED:
+        return COR__NEWS_DONE;
+    case COR__NOT_USABLE:
+        return COR__NEWS_UNUSABLE;
+    case COR__NOT_LOADED:
+        return COR__NEWS_TROUBLE;
+    default:
+        return COR__NEWS_CELL_DEAD;
+    }
+}
+
+enum cor__news cor__remote_start(struct cor__remote *remote, struct cor_error *error) {
+    struct cor__reply *answer = remote->shared.answer;
+    if (remote->cell.keeper != 0 && !cor_cell_is_over(&remote->cell))
+        return COR__NEWS_DONE;
+    cor__remote_stop(remote);
+    if (start(remote, error) != COR_OK)
+        return COR__NEWS_TROUBLE;
+    double end = cor_now() + wall_seconds(remote);
+    for (;;) {
+        uint32_t seen = atomic_load(&answer->bell);
+        bool over = cor_cell_is_over(&remote->cell);
+        if (atomic_load(&answer->load) >= COR__LOADED || over)
+            break;
+        if (cor_now() > end)
+            return COR__NEWS_OVERDUE;
+        cor_cell_listen(&answer->bell, seen, LISTEN_SECONDS);
+    }
+    enum cor__news news = started(remote);
+    if (news != COR__NEWS_DONE)
+        cor__remote_stop(remote);
+    if (news == COR__NEWS_TROUBLE)
+        cor_fail(error, COR_STATUS_INTERNAL, remote->program, NULL, "the cell program does not run");
+    return news;
+}
+
+void cor__remote_stop(struct cor__remote *remote) {
+    cor_cell_end(&remote->cell, 0);
+    remote->generation = 0;
+}
+
+void cor__remote_refresh(struct cor__remote *remote) {
+    remote->generation++;
+    /* If nobody reads it, that is noticed by who waits. */
+    cor_cell_write(&remote->cell, &remote->generation, sizeof remote->generation);
+}
+
+static enum cor__news look(struct cor__remote *remote, uint32_t number) {
+    struct cor__reply *answer = remote->shared.answer;
+    if (atomic_load(&answer->number) == number)
+        return COR__NEWS_DONE;
+    if (atomic_load(&answer->dead) == remote->generation)
+        return COR__NEWS_DEAD;
+    if (cor_cell_is_over(&remote->cell))
+        return COR__NEWS_CELL_DEAD;
+    return COR__NEWS_OVERDUE;
+}
+
+static void post(struct cor__remote *remote) {
+    struct cor__request *request = remote->shared.request;
+    struct cor__reply *answer = remote->shared.answer;
+    atomic_store(&request->generation, remote->generation);
+    if (atomic_load(&answer->is_waiting))
+        cor_cell_ring(&request->number);
+    else
+        atomic_fetch_add(&request->number, 1);
+    if (atomic_load(&answer->is_waiting)) /* it fell asleep in between */
+        cor_cell_wake(&request->number);
+}
+
+enum cor__news cor__remote_ask(struct cor__remote *remote) {
+    struct cor__request *request = remote->shared.request;
+    struct cor__reply *answer = remote->shared.answer;
+    if (remote->generation == 0 || atomic_load(&answer->dead) == remote->generation)
+        cor__remote_refresh(remote);
+    uint32_t number = atomic_load(&request->number) + 1;
+    post(remote);
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&answer->number, memory_order_acquire) == number)
+            return COR__NEWS_DONE;
+        __builtin_ia32_pause();
+    }
+    double end = cor_now() + wall_seconds(remote);
+    for (;;) {
+        uint32_t seen = atomic_load(&answer->bell);
+        atomic_store(&request->is_waiting, 1);
+        enum cor__news news = look(remote, number);
+        if (news == COR__NEWS_OVERDUE && cor_now() < end)
+            cor_cell_listen(&answer->bell, seen, LISTEN_SECONDS);
+        else
+            return atomic_store(&request->is_waiting, 0), news;
+    }
+}
+
+static void tell_signal(const struct cor__reply *answer, int number, char *text, size_t size) {
+    uint64_t offset = answer->fault_offset, address = answer->fault_address;
+    int length = snprintf(text, size, "ended by signal %d (%s)", number, strsignal(number));
+    if (length > 0 && (size_t)length < size && offset != 0)
+        snprintf(text + length, size - (size_t)length, " at 0x%llx of the module, of address 0x%llx",
+                 (unsigned long long)offset, (unsigned long long)address);
+}
+
+void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, char *text, size_t size) {
+    const struct cor__reply *answer = remote->shared.answer;
+    const struct cor_grave *grave = remote->cell.grave;
+    enum cor_death death = news == COR__NEWS_DEAD ? (enum cor_death)answer->death : grave->death;
+    int code = news == COR__NEWS_DEAD ? answer->code : grave->code;
+    if (news == COR__NEWS_OVERDUE)
+        snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
+    else if (death == COR_DEATH_EXIT)
+        snprintf(text, size, "exited with code %d", code);
+    else if (death == COR_DEATH_SIGNAL)
+        tell_signal(answer, code, text, size);
+    else if (death == COR_DEATH_CPU_TIME)
+        snprintf(text, size, "used %g s of CPU time, or waited for ever", remote->definition.cpu_seconds);
+    else
+        snprintf(text, size, "ended with the whole cell");
+}
+
+static enum cor_status refuse(const struct cor__remote *remote, enum cor__news news, const char *path,
+                              struct cor_error *error) {
+    struct cor_error said = remote->shared.answer->error;
+    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+        said.remedy[sizeof said.remedy - 1] = '\0';
+    if (news == COR__NEWS_UNUSABLE)
+        return cor_fail(error, COR_STATUS_PLUGIN, said.place, said.remedy, "%s", said.cause);
+    char fate[256];
+    cor__remote_fate(remote, news, fate, sizeof fate);
+    return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
+                    "the module did not get through being loaded: %s", fate);
+}
+
+static enum cor_status describe(struct cor__remote *remote, const char *path,
+                                struct cor__description *description, struct cor_error *error) {
+    const struct cor_session_definition definition = cor_default_session(NULL);
+    COR_TRY(cor__remote_init(remote, path, &definition, error));
+    enum cor__news news = cor__remote_start(remote, error);
+    if (news == COR__NEWS_TROUBLE)
+        return COR_STATUS_INTERNAL;
+    if (news != COR__NEWS_DONE)
+        return refuse(remote, news, path, error);
+    const struct cor__reply *answer = remote->shared.answer;
+    size_t size = answer->used, room = remote->shared.answer_size - sizeof *answer;
+    return cor__description_read(answer->data, size <= room ? size : room, path, description, error);
+}
+
+enum cor_status cor__remote_describe(const char *path, struct cor__description *description,
+                                     struct cor_error *error) {
+    struct cor__remote *remote = cor_calloc(1, sizeof *remote);
+    COR_TRY(cor_made(remote, error));
+    enum cor_status status = describe(remote, path, description, error);
+    cor__remote_fini(remote);
+    free(remote);
+    return status;
+}

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* memfd_create, seals */
+#include "shared.h"
+
+#include <corridor/array.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define GUARD ((size_t)1 << 20)
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+
+static size_t aligned(size_t bytes) {
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Maps a memory between two ranges that nobody may touch; NULL if it cannot be. */
+static void *map_guarded(int memory, size_t size, int protection) {
+    unsigned char *range =
+        mmap(NULL, size + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED)
+        return NULL;
+    if (mmap(range + GUARD, size, protection, MAP_SHARED | MAP_FIXED, memory, 0) != MAP_FAILED)
+        return range + GUARD;
+    munmap(range, size + 2 * GUARD);
+    return NULL;
+}
+
+static void unmap_guarded(void *memory, size_t size) {
+    if (memory)
+        munmap((unsigned char *)memory - GUARD, size + 2 * GUARD);
+}
+
+static enum cor_status make_memory(int *memory, size_t size, void **mapped, struct cor_error *error) {
+    *memory = memfd_create("corridor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (*memory < 0 || ftruncate(*memory, (off_t)size) != 0 ||
+        fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot make shared memory");
+    *mapped = map_guarded(*memory, size, PROT_READ | PROT_WRITE);
+    return cor_made(*mapped, error);
+}
+
+enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_size, size_t answer_size,
+                                   struct cor_error *error) {
+    void *request = NULL, *answer = NULL;
+    *shared = (struct cor__shared){
+        .request_memory = -1, .answer_memory = -1, .request_size = request_size, .answer_size = answer_size};
+    enum cor_status status = make_memory(&shared->request_memory, request_size, &request, error);
+    shared->request = request;
+    if (status == COR_OK)
+        status = make_memory(&shared->answer_memory, answer_size, &answer, error);
+    shared->answer = answer;
+    if (status != COR_OK) {
+        cor__shared_fini(shared);
+        return status;
+    }
+    /* Where the kernel knows this seal, no guest can ever map the request for writing. */
+    fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_SEAL);
+    fcntl(shared->answer_memory, F_ADD_SEALS, F_SEAL_SEAL);
+    shared->request->size = request_size;
+    shared->request->answer_size = answer_size;
+    return COR_OK;
+}
+
+bool cor__shared_take(struct cor__shared *shared) {
+    struct cor__request head;
+    *shared = (struct cor__shared){.request_memory = COR__REQUEST_DESCRIPTOR,
+                                   .answer_memory = COR__ANSWER_DESCRIPTOR};
+    if (pread(COR__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head)
+        return false;
+    shared->request_size = head.size;
+    shared->answer_size = head.answer_size;
+    shared->request = map_guarded(COR__REQUEST_DESCRIPTOR, head.size, PROT_READ);
+    shared->answer = map_guarded(COR__ANSWER_DESCRIPTOR, head.answer_size, PROT_READ | PROT_WRITE);
+    close(COR__REQUEST_DESCRIPTOR);
+    close(COR__ANSWER_DESCRIPTOR);
+    shared->request_memory = shared->answer_memory = -1;
+    return shared->request && shared->answer;
+}
+
+void cor__shared_fini(struct cor__shared *shared) {
+    unmap_guarded(shared->request, shared->request_size);
+    unmap_guarded(shared->answer, shared->answer_size);
+    if (shared->request_memory >= 0)
+        close(shared->request_memory);
+    if (shared->answer_memory >= 0)
+        close(shared->answer_memory);
+    *shared = (struct cor__shared){.request_memory = -1, .answer_memory = -1};
+}
+
+/* Where the arrays of a request begin in its data, in their order there. */
+struct layout {
+    size_t columns, parameters, block_start, members, kept, end;
+    size_t column_bytes; /* from one column of values to the next */
+};
+
+static struct layout lay(const struct cor_rules *rules, const struct cor_task *task) {
+    struct layout at = {.column_bytes = aligned(sizeof(double) * task->agent_count)};
+    at.parameters = at.columns + at.column_bytes * rules->value_count;
+    at.block_start = at.parameters + aligned(sizeof(double) * rules->parameter_count);
+    at.members = at.block_start + aligned(sizeof(uint32_t) * ((size_t)task->block_count + 1));
+    at.kept = at.members + aligned(sizeof(uint32_t) * task->agent_count);
+    at.end = at.kept + aligned(task->kept_size);
+    return at;
+}
+
+size_t cor__request_bytes(const struct cor_task *task) {
+    return sizeof(struct cor__request) + lay(task->rules, task).end;
+}
+
+static void put(unsigned char *to, const void *from, size_t bytes) {
+    if (bytes > 0)
+        memcpy(to, from, bytes);
+}
+
+void cor__request_put(struct cor__request *request, const struct cor_task *task,
+                      const struct cor_stream_name *name, uint64_t slice_units) {
+    const struct layout at = lay(task->rules, task);
+    COR_ASSERT(sizeof *request + at.end <= request->size);
+    request->slice_units = slice_units;
+    request->name = *name;
+    request->rules = *task->rules;
+    request->rules.struct_size = (uint32_t)sizeof request->rules;
+    request->task = *task;
+    for (uint32_t c = 0; c < task->rules->value_count; c++)
+        put(request->data + at.columns + c * at.column_bytes, task->values[c],
+            sizeof(double) * task->agent_count);
+    put(request->data + at.parameters, task->rules->parameters,
+        sizeof(double) * task->rules->parameter_count);
+    put(request->data + at.block_start, task->block_start,
+        sizeof(uint32_t) * ((size_t)task->block_count + 1));
+    put(request->data + at.members, task->members, sizeof(uint32_t) * task->agent_count);
+    put(request->data + at.kept, task->kept, task->kept_size);
+}
+
+void cor__request_take(const struct cor__request *request, struct cor_rules *rules, struct cor_task *task,
+                       const double **columns) {
+    *rules = request->rules;
+    *task = request->task;
+    const struct layout at = lay(rules, task);
+    rules->parameters = (const void *)(request->data + at.parameters);
+    for (uint32_t c = 0; c < rules->value_count; c++)
+        columns[c] = (const void *)(request->data + at.columns + c * at.column_bytes);
+    task->rules = rules;
+    task->values = columns;
+    task->block_start = (const void *)(request->data + at.block_start);
+    task->members = (const void *)(request->data + at.members);
+    task->kept = task->kept_size > 0 ? request->data + at.kept : NULL;
+}
+
+/* Writing one thing behind another; what does not fit is counted, but not written. */
+struct pen {
+    unsigned char *data;
+    size_t capacity, at;
+};
+
+static void write_down(struct pen *pen, const void *bytes, size_t size) {
+    size_t end = pen->at + aligned(size);
+    if (end <= pen->capacity)
+        put(pen->data + pen->at, bytes, size);
+    pen->at = end;
+}
+
+/* The sizes of a list of lists, as they are written before it. */
+struct list_size {
+    uint64_t spent; /* of an interim */
+    uint32_t block_count, member_count;
+};
+
+static void write_lists(struct pen *pen, const struct cor_lists *lists, uint64_t spent) {
+    const struct list_size size = {spent, lists->block_count, lists->member_count};
+    write_down(pen, &size, sizeof size);
+    if (lists->block_count > 0)
+        write_down(pen, lists->start, sizeof(uint32_t) * ((size_t)lists->block_count + 1));
+    write_down(pen, lists->members, sizeof(uint32_t) * lists->member_count);
+}
+
+void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
+                    const struct cor__kept *kept) {
+    const struct cor_outcome *outcome = &answer->outcome;
+    struct pen pen = {answer->data, capacity, aligned(sizeof(uint64_t) * counters)};
+    write_lists(&pen, &outcome->solution, 0);
+    write_down(&pen, outcome->moves, sizeof *outcome->moves * outcome->move_count);
+    for (size_t i = 0; i < outcome->interim_count; i++)
+        write_lists(&pen, &outcome->interims[i].solution, outcome->interims[i].spent);
+    write_down(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
+    answer->keeps = kept != NULL;
+    answer->kept_size = kept ? kept->size : 0;
+    answer->needed = pen.at;
+    answer->used = pen.at <= capacity ? pen.at : 0;
+}
+
+/* Reading it again: nothing is believed but what was copied. */
+struct reading {
+    const unsigned char *data;
+    size_t size, at;
+    const char *garbled; /* what is wrong; NULL: nothing so far */
+    enum cor_status status;
+    struct cor_error *error;
+    uint32_t agent_count;
+    size_t most; /* members or blocks that are not absurd */
+};
+
+static void garble(struct reading *reading, const char *what) {
+    if (!reading->garbled)
+        reading->garbled = what;
+}
+
+/* `size` bytes; NULL: there are not so many. */
+static const void *next_bytes(struct reading *reading, size_t size) {
+    if (reading->garbled || size > reading->size || aligned(size) > reading->size - reading->at) {
+        garble(reading, "it gives more than it has written");
+        return NULL;
+    }
+    const void *bytes = reading->data + reading->at;
+    reading->at += aligned(size);
+    return bytes;
+}
+
+static bool is_running(const struct reading *reading) {
+    return !reading->garbled && reading->status == COR_OK;
+}
+
+static void reserve(struct reading *reading, enum cor_status status) {
+    if (reading->status == COR_OK)
+        reading->status = status;
+}
+
+/* The block borders of `lists`, which were copied, ascend from 0 to the number of members. */
+static bool ascend(const struct cor_lists *lists) {
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        if (lists->start[b] > lists->start[b + 1])
+            return false;
+    return lists->start[0] == 0 && lists->start[lists->block_count] == lists->member_count;
+}
+
+static void read_lists(struct reading *reading, struct cor_lists *lists, uint64_t *spent) {
+    struct list_size size;
+    const void *bytes = next_bytes(reading, sizeof size);
+    cor_lists_clear(lists);
+    if (!bytes)
+        return;
+    memcpy(&size, bytes, sizeof size);
+    if (size.block_count >= reading->most || size.member_count >= reading->most ||
+        (size.block_count == 0 && size.member_count > 0)) {
+        garble(reading, "its solution has an absurd size");
+        return;
+    }
+    *spent = size.spent;
+    size_t borders = size.block_count > 0 ? (size_t)size.block_count + 1 : 0;
+    const void *start = next_bytes(reading, sizeof(uint32_t) * borders);
+    const void *members = next_bytes(reading, sizeof(uint32_t) * size.member_count);
+    if (!start || !members || borders == 0)
+        return;
+    reserve(reading, COR_RESERVE(&lists->start, &lists->start_capacity, borders, reading->error));
+    reserve(reading,
+            COR_RESERVE(&lists->members, &lists->member_capacity, size.member_count, reading->error));
+    if (!is_running(reading))
+        return;
+    memcpy(lists->start, start, sizeof(uint32_t) * borders);
+    put((void *)lists->members, members, sizeof(uint32_t) * size.member_count);
+    lists->block_count = size.block_count;
+    lists->member_count = size.member_count;
+    if (!ascend(lists)) {
+        cor_lists_clear(lists);
+        garble(reading, "its blocks overlap");
+    }
+}
+
+static void read_moves(struct reading *reading, struct cor_outcome *outcome, size_t count) {
+    if (count >= reading->most) {
+        garble(reading, "its moves have an absurd size");
+        return;
+    }
+    const void *moves = next_bytes(reading, sizeof *outcome->moves * count);
+    if (!moves || count == 0)
+        return;
+    reserve(reading, COR_RESERVE(&outcome->moves, &outcome->move_capacity, count, reading->error));
+    if (!is_running(reading))
+        return;
+    memcpy(outcome->moves, moves, sizeof *outcome->moves * count);
+    for (size_t i = 0; i < count; i++)
+        if (outcome->moves[i].agent >= reading->agent_count ||
+            outcome->moves[i].block >= outcome->solution.block_count)
+            garble(reading, "it moves an agent or into a block that there is not");
+    outcome->move_count = reading->garbled ? 0 : count;
+}
+
+static void read_interims(struct reading *reading, struct cor_outcome *outcome, size_t count) {
+    size_t before = outcome->interim_capacity;
+    if (count > reading->size / sizeof(struct list_size)) {
+        garble(reading, "it gives more interim solutions than it has written");
+        return;
+    }
+    reserve(reading, COR_RESERVE(&outcome->interims, &outcome->interim_capacity, count, reading->error));
+    if (!is_running(reading))
+        return;
+    for (size_t i = before; i < outcome->interim_capacity; i++)
+        cor_lists_init(&outcome->interims[i].solution);
+    for (size_t i = 0; i < count && is_running(reading); i++)
+        read_lists(reading, &outcome->interims[i].solution, &outcome->interims[i].spent);
+    outcome->interim_count = is_running(reading) ? count : 0;
+}
+
+static void read_kept(struct reading *reading, struct cor__kept *kept, uint32_t keeps, uint32_t size) {
+    if (!keeps || !is_running(reading))
+        return;
+    const void *bytes = size <= COR__KEPT_MOST ? next_bytes(reading, size) : NULL;
+    if (!bytes) {
+        garble(reading, "it keeps more than it may");
+        return;
+    }
+    reserve(reading, COR_RESERVE(&kept->bytes, &kept->capacity, size, reading->error));
+    if (!is_running(reading))
+        return;
+    put(kept->bytes, bytes, size);
+    kept->size = size;
+}
+
+/* The numbers of an outcome that was copied; its lists stay those of `outcome`. */
+static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *said) {
+    outcome->stop = said->stop;
+    outcome->smoke = said->smoke;
+    memcpy(outcome->complaint, said->complaint, sizeof outcome->complaint);
+    outcome->complaint[sizeof outcome->complaint - 1] = '\0';
+    outcome->spent = said->spent;
+    outcome->rounds = said->rounds;
+    outcome->messages = said->messages;
+    outcome->messages_lost = said->messages_lost;
+    outcome->fault = said->fault;
+}
+
+static bool has_codes(const struct cor_outcome *said) {
+    return said->stop > 0 && said->stop < (enum cor_stop)COR_STOP_CODES && said->smoke > 0 &&
+           said->smoke < (enum cor_smoke)COR_SMOKE_CODES;
+}
+
+static void add_counters(const struct cor__shared *shared, struct cor_session *session) {
+    const uint64_t *cells = (const void *)shared->answer->data;
+    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+        session->counters[i] += cells[i];
+}
+
+enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_session *session,
+                                const struct cor_task *task, struct cor_outcome *outcome,
+                                const char **garbled, struct cor_error *error) {
+    const struct cor__reply *answer = shared->answer;
+    const struct cor_outcome said = answer->outcome; /* a copy, which is then looked at */
+    size_t counters = aligned(sizeof(uint64_t) * cor__counter_cells(session)), used = answer->used,
+           capacity = shared->answer_size - sizeof *answer;
+    const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
+    struct reading reading = {.data = answer->data,
+                              .size = used <= capacity ? used : capacity,
+                              .at = counters,
+                              .error = error,
+                              .agent_count = task->agent_count,
+                              .most = cor__absurd(task->agent_count)};
+    *garbled = NULL;
+    if (!has_codes(&said) || used < counters)
+        garble(&reading, "its verdict on itself is none that there is");
+    if (!reading.garbled)
+        take_numbers(outcome, &said);
+    uint64_t nothing;
+    read_lists(&reading, &outcome->solution, &nothing);
+    read_moves(&reading, outcome, said.move_count);
+    read_interims(&reading, outcome, said.interim_count);
+    read_kept(&reading, &session->kept, keeps, kept_size);
+    *garbled = reading.garbled;
+    if (is_running(&reading))
+        add_counters(shared, session);
+    return reading.status;
+}
+
+void cor__reply_take_rest(const struct cor__shared *shared, struct cor_session *session,
+                          struct cor_outcome *outcome) {
+    const struct cor_outcome said = shared->answer->outcome;
+    take_numbers(outcome, &said);
+    outcome->smoke = COR_SMOKE_NONE;
+    add_counters(shared, session);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to host: the memory through which a session (isolated.c) and the cell program (guest.c) talk, and
+ * what lies in it. The request is written by the session and can only be read in the cell; the answer can be
+ * written by both, so the session copies what it reads and then looks whether it makes sense.
+ *
+ * A guest is a process that holds the loaded algorithm. Guests are numbered by generation: the session names
+ * the generation that is to do a request, and a guest of another one leaves it alone. */
+#ifndef COR__SHARED_H
+#define COR__SHARED_H
+
+#include "session.h"
+
+#include <stdatomic.h>
+
+#define COR__REQUEST_DESCRIPTOR 3 /* of the cell program: what it is lent */
+#define COR__ANSWER_DESCRIPTOR 4
+
+struct cor__request {
+    size_t size, answer_size; /* bytes of the two memories */
+    char algorithm[4096];     /* a path, or the name of one that is built in */
+    uint64_t memory;          /* bytes of a guest's address space beyond what it begins with; 0: no limit */
+    struct cor_session_definition definition; /* but for its pointers */
+
+    _Atomic uint32_t number;     /* raised by one for each request */
+    _Atomic uint32_t generation; /* that is to do it */
+    _Atomic uint32_t is_waiting; /* the session sleeps until the bell is rung */
+    uint64_t slice_units;
+    struct cor_stream_name name;
+    struct cor_rules rules; /* the arrays that rules and task point to follow one another in `data` */
+    struct cor_task task;
+    _Alignas(16) unsigned char data[];
+};
+
+enum cor__load { COR__NOT_LOADED, COR__IN_PLACE, COR__LOADED, COR__NOT_USABLE };
+
+struct cor__reply {
+    _Atomic uint32_t bell;   /* rung at whatever is said here */
+    _Atomic uint32_t load;   /* enum cor__load; IN_PLACE: the cell program runs */
+    _Atomic uint32_t place;  /* odd while the algorithm is being loaded, and then ever another even number */
+    _Atomic uint32_t number; /* of the request that was answered last */
+    _Atomic uint32_t is_waiting;          /* the guest sleeps until there is a request */
+    _Atomic uint32_t dead;                /* generation of the guest that died last, */
+    uint32_t death;                       /* how: enum cor_death, */
+    int32_t code;                         /* exit code or signal */
+    uint64_t peak;                        /* bytes of memory that it had at most */
+    uint64_t fault_address, fault_offset; /* of the signal; offset: into the module, 0: elsewhere */
+    struct cor_error error;               /* why it is not usable, or trouble of the host in the cell */
+    uint32_t status;                      /* of the reorganization: enum cor_status */
+    uint64_t used, needed;                /* bytes of `data`; needed > capacity: it did not fit */
+    struct cor_outcome outcome;           /* the numbers in it; its lists are in `data` */
+    uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
+    _Alignas(16) unsigned char data[];    /* counters; then solution, moves, interims, bytes kept */
+};
+
+/* Both memories, in the session or in the cell. */
+struct cor__shared {
+    int request_memory, answer_memory; /* descriptors; -1: closed */
+    size_t request_size, answer_size;
+    struct cor__request *request; /* in a cell it cannot be written */
+    struct cor__reply *answer;
+};
+
+/* Two memories of so many bytes, of which only those used cost anything; sealed, and between pages that
+ * nobody may touch. */
+enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_size, size_t answer_size,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Those that the cell program is lent; false if they cannot be had. */
+bool cor__shared_take(struct cor__shared *shared);
+
+/* Unmaps and closes. Idempotent. */
+void cor__shared_fini(struct cor__shared *shared);
+
+/* Bytes that a request for `task` takes. */
+size_t cor__request_bytes(const struct cor_task *task);
+
+/* Writes what there is to be done, but for number and generation. */
+void cor__request_put(struct cor__request *request, const struct cor_task *task,
+                      const struct cor_stream_name *name, uint64_t slice_units);
+
+/* What there is to be done, as the algorithm sees it: pointers into the request. `columns` has
+ * request->rules.value_count entries. */
+void cor__request_take(const struct cor__request *request, struct cor_rules *rules, struct cor_task *task,
+                       const double **columns);
+
+/* Writes the lists of the answer's outcome and the kept bytes behind `counters` cells, and their sizes. */
+void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
+                    const struct cor__kept *kept);
+
+/* Copies what was answered into `outcome` and `kept`, and adds to the session's counters. COR_OK, or the
+ * testbed's own trouble. *garbled: what is wrong with it, if it cannot be an answer (then nothing was added
+ * or kept). */
+enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_session *session,
+                                const struct cor_task *task, struct cor_outcome *outcome,
+                                const char **garbled, struct cor_error *error) COR_MUST_USE;
+
+/* As much of it as there is when the guest has died: numbers of the outcome, and counters. */
+void cor__reply_take_rest(const struct cor__shared *shared, struct cor_session *session,
+                          struct cor_outcome *outcome);
+
+#endif
