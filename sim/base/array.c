@@ -48,6 +48,13 @@ char *cor_format(const char *format, ...) {
     return text;
 }
 
+char *cor_join_take(char *text, const char *between, char *more) {
+    char *joined = text && more ? cor_format("%s%s%s", text, text[0] ? between : "", more) : NULL;
+    free(text);
+    free(more);
+    return joined;
+}
+
 void cor_lists_init(struct cor_lists *lists) {
     *lists = (struct cor_lists){0};
 }

@@ -27,4 +27,8 @@ char *cor_strdup(const char *text);
 /* printf into memory of its own; NULL when memory is out. Freed with free(). */
 char *cor_format(const char *format, ...) COR_PRINTF(1, 2);
 
+/* `text`, then `more`, with `between` between them unless `text` is empty. Frees both; NULL when memory is
+ * out or one of them is NULL, so that it need only be looked at in the end. */
+char *cor_join_take(char *text, const char *between, char *more);
+
 #endif
