@@ -95,7 +95,7 @@ static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worke
     if (pid == 0)
         _exit(cor__worker_main(campaign, worker, journal));
     if (pid < 0)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers (--jobs)",
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, "use fewer workers (--jobs)",
                               "cannot start a worker");
     campaign->pid[worker] = pid;
     return COR_OK;
@@ -121,7 +121,9 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journa
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
     COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, journal, *offset, &entries, &count,
                                   &torn, error));
-    for (size_t i = 0; i < count; i++) {
+    /* Their worker may have been killed before it did so. */
+    enum cor_status status = count > 0 ? cor_file_sync(journal, error) : COR_OK;
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
         *offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
@@ -134,7 +136,7 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journa
             campaign->taken_over = position + 1;
     }
     free(entries);
-    return COR_OK;
+    return status;
 }
 
 /* What earlier runs of the campaign have left; journals are only ever added. */
@@ -146,6 +148,8 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     for (size_t i = 0; i < count && !campaign->plan.resumable; i++)
         unlink(paths[i]);
     campaign->next_journal = cor__journal_next(campaign, paths, count);
+    if (count > 0)
+        COR_TRY_OUT(cor_file_sync_folder(paths[0], error));
     if (campaign->plan.resumable)
         COR_TRY_OUT(cor__share_follow(campaign, error));
     campaign->before = atomic_load(&campaign->shared->done);

@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/process.h>
+#include <corridor/record.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,11 +71,14 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
         status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
     if (status != COR_OK && file)
         unlink(draft);
+    if (status == COR_OK && durable)
+        status = cor_file_sync_folder(path, error);
     free(draft);
     return status;
 }
 
-/* The text of a small file; NULL if there is none. A pipe is not waited for, a link not followed. */
+/* The text of a small file; NULL if there is none, or if it cannot be read, and errno says why. A pipe is not
+ * waited for, a link not followed. */
 static char *read_whole(const char *path) {
     struct stat what;
     int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -144,7 +148,7 @@ static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *er
             COR_TRY_OUT(
                 cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove"));
     unlink(done);
-    campaign->removable = campaign->removable || ended;
+    campaign->removable = campaign->removable || ended || count == 0;
 out:
     cor__folder_free(paths, count);
     free(done);
@@ -183,9 +187,12 @@ static enum cor_status write_text(const struct cor_campaign *campaign, struct co
 /* A campaign that is there is gone on from if it is this one, or a part of it. */
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
+    errno = 0;
     char *there = read_whole(path);
     uint32_t before = 0;
     enum cor_status status = COR_OK;
+    if (!there && errno != 0 && errno != ENOENT) /* to be told from one that is missing */
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
     COR_TRY_OUT(there ? cor__manifest_compare(campaign->folder, there, manifest, &before, error)
                       : clear(campaign, error));
     COR_TRY_OUT(write_text(campaign, error));

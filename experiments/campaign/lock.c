@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/process.h>
+#include <corridor/record.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -141,6 +142,8 @@ static enum cor_status open_file(struct cor_campaign *campaign, const char *path
         return cor_fail_errno(error, COR_STATUS_FILE, campaign->folder,
                               "check that the folder beside it exists and may be written",
                               "cannot make a folder for work under way");
+    /* Else a power cut takes it away with all that is durable in it. */
+    COR_TRY(cor_file_sync_folder(campaign->folder, error));
     *file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
     if (*file < 0 && errno != ENOENT)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");

@@ -55,7 +55,7 @@ enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer,
         reply->finished = true;
         _exit(0);
     }
-    enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork")
+    enum cor_status status = pid < 0 ? cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork")
                                      : wait_for(pid, reply, answer, size, error);
     munmap(reply, total);
     return status;

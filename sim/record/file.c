@@ -70,14 +70,26 @@ static char *folder_of(const char *path) {
     return cor_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-enum cor_status cor__file_sync_folder(const char *path, struct cor_error *error) {
+enum cor_status cor_file_sync(const char *path, struct cor_error *error) {
+    int file;
+    uint64_t size;
+    COR_TRY(cor__file_open(path, &file, &size, error));
+    enum cor_status status = fdatasync(file) == 0 ? COR_OK
+                                                  : cor_fail_errno(error, COR_STATUS_FILE, path, NULL,
+                                                                   "cannot make the file durable");
+    close(file);
+    return status;
+}
+
+enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) {
     enum cor_status status = COR_OK;
     char *folder = folder_of(path);
     COR_TRY(cor_made(folder, error));
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Some network file systems cannot sync a folder and say EINVAL: then there is nothing to be done. */
     if (file < 0 || (fsync(file) != 0 && errno != EINVAL))
-        status = cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder durable");
+        status =
+            cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make its entry in the folder durable");
     if (file >= 0)
         close(file);
     free(folder);

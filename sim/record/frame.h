@@ -28,9 +28,6 @@ enum cor_status cor__file_read(int file, const char *path, uint64_t offset, void
 enum cor_status cor__file_write(int file, const char *path, const void *bytes, size_t size,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* Makes the entry of `path` in its folder durable. */
-enum cor_status cor__file_sync_folder(const char *path, struct cor_error *error) COR_MUST_USE;
-
 /* CRC32C (Castagnoli), the checksum of RFC 3720, appendix B.4: by the processor's own instruction or eight
  * bytes at a time from eight tables. The tables are an object, as the library has no globals that change. */
 struct cor__crc32c {

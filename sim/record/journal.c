@@ -34,7 +34,7 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
         status = cor_fail_errno(error, errno == EEXIST ? COR_STATUS_EXISTS : COR_STATUS_FILE, path, NULL,
                                 "cannot create the journal");
     else
-        status = cor__file_sync_folder(path, error);
+        status = cor_file_sync_folder(path, error);
     if (status == COR_OK)
         *journal = made;
     else

@@ -170,7 +170,9 @@ static enum cor_status verify(const struct merge *merge, const char *temporary,
     cor_result_close(result);
     if (status == COR_OK)
         return COR_OK;
-    return cor_fail(error, status, merge->path, inner.remedy, "reading back what was written: %s",
+    /* Whoever reads files says what input is wrong with: here it is the disk. */
+    return cor_fail(error, status == COR_STATUS_MEMORY ? status : COR_STATUS_FILE, merge->path,
+                    "check the disk, then run the same command again", "reading back what was written: %s",
                     inner.cause);
 }
 
@@ -218,7 +220,7 @@ enum cor_status cor_result_publish(const char *finished, const char *path, int o
     COR_TRY(check_target(path, overwrite, error));
     if (rename(finished, path) != 0)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot rename the finished file");
-    return cor__file_sync_folder(path, error);
+    return cor_file_sync_folder(path, error);
 }
 
 enum cor_status cor_result_merge(const char *const *journals, size_t journal_count,

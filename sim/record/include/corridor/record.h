@@ -59,6 +59,12 @@ struct cor_record_mark {
 struct cor_record_mark cor_record_mark(const struct cor_record *record);
 void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *mark);
 
+/* Makes durable what another process, which may be dead, has written to the file at `path`. */
+enum cor_status cor_file_sync(const char *path, struct cor_error *error) COR_MUST_USE;
+
+/* Makes the entry of `path` in its folder durable. */
+enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) COR_MUST_USE;
+
 /* Journals: checksummed files of finished suites that survive their writers. */
 
 /* One worker's append-only file of finished suites. Each suite is one frame: magic, version, arm, suite,
