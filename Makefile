@@ -8,8 +8,8 @@
 #   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
-#   make torture   a thousand processes of campaigns killed at random, every call that changes files made to fail, and gone on from:
-#                  the files must be those of quiet runs (about half an hour)
+#   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
+#                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -96,9 +96,7 @@ fault-free: all
 torture: all
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,release,all)
-	@python3 experiments/cli/tests/torture_kills.py $(CURDIR)/build/release/corridor $(CURDIR) 1000
-	@python3 experiments/cli/tests/torture_calls.py $(CURDIR)/build/release/corridor $(CURDIR) \
-	  $(CURDIR)/build/release/experiments/cli/modules/failing_calls.so
+	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \

@@ -283,7 +283,7 @@ enum cor_status cor__run_program(const char *program, char *const *arguments, co
     if (pid == 0)
         become(program, arguments, folder);
     if (pid < 0)
-        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot fork");
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork");
     while (waitpid(pid, &how, 0) < 0)
         if (errno != EINTR)
             return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "lost a child process");

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""torture_kills.py CORRIDOR SOURCE [KILLS [SEED]]: kills processes of campaigns at random moments, begins each again by the same
+"""kills.py CORRIDOR SOURCE [KILLS [SEED]]: kills processes of campaigns at random moments, begins each again by the same
 command with another number of workers, and compares the file that comes out in the end with that of a quiet run, byte for byte.
 Prints what was killed when. Exit code 1 if a file differs, a command fails otherwise than by the kill, or a process is left."""
 import collections

@@ -1,0 +1,42 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""all.py BUILD SOURCE [NAME...]: what "make torture" runs: all tortures, or those named, with their full counts, and a table in the end."""
+import pathlib
+import subprocess
+import sys
+import time
+
+BUILD, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+HERE, MADE = pathlib.Path(__file__).parent, BUILD / "experiments/cli/tests/torture"
+SHIM = MADE / "failing_calls.so"
+# In the order in which they are run: a script and what it is told behind CORRIDOR and SOURCE.
+TORTURES = {
+    "kills": ("kills.py", 1000),
+    "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
+    "calls": ("calls.py", SHIM, 1),
+    "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
+}
+
+
+def main():
+    wanted = sys.argv[3:] or list(TORTURES)
+    if set(wanted) - set(TORTURES):
+        sys.exit(f"there is no torture {', '.join(sorted(set(wanted) - set(TORTURES)))}; there are {', '.join(TORTURES)}")
+    rows, failed = [], 0
+    for name in wanted:
+        script, *told = TORTURES[name]
+        begun = time.monotonic()
+        done = subprocess.run([sys.executable, "-B", HERE / script, BUILD / "corridor", SOURCE, *map(str, told)], stdout=subprocess.PIPE,
+                              text=True, check=False)
+        print(done.stdout, end="", flush=True)
+        said = [line.removeprefix("torture: ").split(" | ", 2) for line in done.stdout.splitlines() if line.startswith("torture: ")]
+        rows += [(*row, f"{time.monotonic() - begun:.0f} s") for row in said or [(name, "-", f"exit code {done.returncode}")]]
+        failed += done.returncode not in (0, 77)
+    print()
+    for row, count, came, took in rows:
+        print(f"{row:24} {count:>9}  {took:>7}  {came}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""calls.py CORRIDOR SOURCE FAILING_CALLS.so [EVERY]: every system call of a campaign of two suites that changes files fails in turn
+(or every EVERY-th): with a full disk, a broken one, no quota, no files or memory left, once or from then on, or it is interrupted or
+writes less than was asked; while the campaign runs, recovers and merges. Each time the exit code is a documented one, the message is
+the program's own and names file and cause, no result file is another than the quiet one; and the same command, once nothing fails any
+more, ends with the quiet one and leaves nothing behind."""
+import collections
+import errno
+import os
+import sys
+
+import campaign
+
+CORRIDOR, SOURCE, SHIM = sys.argv[1:4]
+EVERY = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+EVERYWHERE = [("EIO", "once"), ("EIO", "always"), ("EINTR", "once"), ("SHORT", "once")]
+CHANGING = [(error, word) for error in ("ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EROFS") for word in ("once", "always")] + [("EAGAIN", "once")]
+
+
+def number_of(error):
+    return 0 if error == "SHORT" else getattr(errno, error)
+
+
+def main():
+    with campaign.Campaign(CORRIDOR, SOURCE) as bad:
+        bad.run_quietly()
+        told = lambda call, error, word: {"LD_PRELOAD": SHIM,
+                                          "FAILING_CALLS": f"{bad.folder}/counter:{call}:{number_of(error)}:{word}"}
+        sizes, failed = [], collections.Counter()
+        for name, begin in bad.beginnings(SHIM).items():
+            begin()
+            done, count = bad.counting(told(0, "EIO", "once"))
+            bad.expect(done.returncode == campaign.DONE, name, done)
+            sizes.append(f"{name} {count}")
+            if count < 50:
+                sys.exit(f"only {count} calls were seen in {name}")
+            turn, kinds = 0, bad.kinds
+            for call in range(1, count + 1):
+                for error, word in EVERYWHERE + CHANGING:
+                    turn += 1
+                    reads = kinds[call - 1] == "r"  # most are of the file that is read back, and then look alike
+                    if turn % EVERY != 0 or (reads and ((error, word) not in EVERYWHERE or (name != "merge" and call % 10 != 0))):
+                        continue
+                    what = f"{name}, call {call}, {error}, {word}"
+                    begin()
+                    done, _count = bad.counting(told(call, error, word))
+                    failed[bad.failed] += 1
+                    what += f" ({bad.failed})"
+                    bad.judge(what, done)
+                    if error in ("EINTR", "SHORT"):
+                        bad.expect(done.returncode == campaign.DONE, what + " is no trouble", done)
+                    elif done.returncode != campaign.DONE:
+                        cause = os.strerror(number_of(error)) in done.stderr or "reading back what was written" in done.stderr
+                        bad.expect(cause or "memory" in done.stderr, what + ", cause", done)
+                        bad.expect(any(word in done.stderr for word in ("out of memory", "out.h5", ".json")), what + ", file", done)
+                    bad.judge_again(what)
+            if hasattr(begin, "forget"):
+                begin.forget()
+        return campaign.report("failing calls", sum(bad.codes.values()), bad.problems,
+                               f"calls: {', '.join(sizes)}; exit codes: {campaign.words(bad.codes)}; "
+                               f"what failed: {campaign.words(failed)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
