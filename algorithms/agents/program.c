@@ -389,7 +389,7 @@ static enum cor_status greet(struct cor__program *program, const char *line, str
                                       "the program ended without an answer",
                                       "the program said a line without an end"};
     double deadline = cor_now() + program->answer_seconds;
-    char *answer;
+    const char *answer;
     enum cor_turn turn = cor_lines_say(&program->lines, line, deadline);
     if (turn == COR_TURN_LINE)
         turn = cor_lines_hear(&program->lines, deadline, &answer);
@@ -419,7 +419,7 @@ static enum cor_status converse(struct cor__program *program, const char *reques
     enum cor_turn turn = cor_lines_say(&program->lines, request, deadline);
     bool finished = false;
     while (turn == COR_TURN_LINE && !finished) {
-        char *line;
+        const char *line;
         turn = cor_lines_hear(&program->lines, deadline, &line);
         if (turn == COR_TURN_LINE)
             COR_TRY(hear_line(program, line, &finished, error));

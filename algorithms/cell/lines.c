@@ -16,7 +16,7 @@ static _Noreturn void live(void *argument) {
     if (lines->is_path)
         execl(lines->command, lines->command, (char *)NULL);
     else
-        execl("/bin/sh", "sh", "-c", lines->command, (char *)NULL);
+        execl("/bin/sh", "sh", "-c", lines->script, (char *)NULL);
     _exit(127);
 }
 
@@ -27,11 +27,14 @@ static char *script_of(const char *command) {
 
 enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
                                struct cor_error *error) {
-    *lines = (struct cor_lines){.is_path = definition->is_path, .cpu_seconds = definition->cpu_seconds};
+    *lines = (struct cor_lines){.is_path = definition->is_path,
+                                .cpu_seconds = definition->cpu_seconds,
+                                .traffic = definition->traffic};
     COR_TRY(cor_cell_init(&lines->cell, error));
     COR_TRY(COR_RESERVE(&lines->heard, &lines->capacity, definition->line_most, error));
-    lines->command = definition->is_path ? cor_strdup(definition->command) : script_of(definition->command);
-    COR_TRY(cor_made(lines->command, error));
+    COR_TRY(cor_made(lines->command = cor_strdup(definition->command), error));
+    COR_TRY(cor_made(lines->script = script_of(definition->command), error));
+    COR_TRY(cor_made(lines->digest = cor_strdup(definition->digest ? definition->digest : "-"), error));
     if (lines->cpu_seconds <= 0)
         return COR_OK;
     void *shared =
@@ -47,13 +50,26 @@ void cor_lines_fini(struct cor_lines *lines) {
     if (lines->shared)
         munmap(lines->shared, sizeof *lines->shared);
     free(lines->command);
+    free(lines->script);
+    free(lines->digest);
     free(lines->heard);
     lines->shared = NULL;
-    lines->command = lines->heard = NULL;
+    lines->command = lines->script = lines->digest = lines->heard = NULL;
 }
 
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
+    lines->more = false;
+    lines->lost = COR_TURN_LINE;
+    if (lines->traffic)
+        COR_TRY(cor_traffic_start(lines->traffic, lines->command, lines->digest, &lines->number, error));
+    if (cor_traffic_replays(lines->traffic)) {
+        lines->is_replayed = true;
+        lines->event = 0;
+        lines->death = COR_DEATH_ENDED;
+        snprintf(lines->last_words, sizeof lines->last_words, "its process was ended");
+        return COR_OK;
+    }
     const struct cor_cell_definition definition = {.life = live,
                                                    .argument = lines,
                                                    .place = lines->shared ? &lines->shared->place : NULL,
@@ -62,7 +78,48 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
 }
 
 bool cor_lines_started(const struct cor_lines *lines) {
-    return lines->cell.keeper != 0;
+    return lines->cell.keeper != 0 || lines->is_replayed;
+}
+
+/* Ours, not the program's. */
+static enum cor_turn note_trouble(struct cor_lines *lines, enum cor_status status) {
+    lines->trouble = status;
+    return COR_TURN_TROUBLE;
+}
+
+/* The event is written down, if it is to be. */
+static enum cor_turn note(struct cor_lines *lines, struct cor_traffic_event event, enum cor_turn turn) {
+    if (!lines->traffic)
+        return turn;
+    lines->wrong = COR_NO_ERROR;
+    enum cor_status status = cor_traffic_write(lines->traffic, lines->number, &event, &lines->wrong);
+    return status == COR_OK ? turn : note_trouble(lines, status);
+}
+
+static enum cor_turn differ(struct cor_lines *lines, const struct cor_traffic_event *event,
+                            const char *said) {
+    lines->wrong = COR_NO_ERROR;
+    return note_trouble(lines, cor_traffic_differs(lines->traffic, event, said, &lines->wrong));
+}
+
+static enum cor_turn replay_saying(struct cor_lines *lines, const char *text) {
+    const struct cor_traffic_event *event = cor_traffic_event(lines->traffic, lines->number, lines->event++);
+    size_t size = strcspn(text, "\n");
+    bool same = event && event->kind == '>' && strncmp(event->text, text, size) == 0 && !event->text[size];
+    return same ? COR_TURN_LINE : differ(lines, event, text);
+}
+
+static enum cor_turn replay_hearing(struct cor_lines *lines, const char **line) {
+    const struct cor_traffic_event *event = cor_traffic_event(lines->traffic, lines->number, lines->event++);
+    if (!event || event->kind == '>')
+        return differ(lines, event, "an answer");
+    lines->more = event->more;
+    *line = event->text;
+    if (event->kind == '<')
+        return COR_TURN_LINE;
+    lines->death = (enum cor_death)event->death;
+    snprintf(lines->last_words, sizeof lines->last_words, "%s", event->text);
+    return (enum cor_turn)event->turn;
 }
 
 /* Reads what there is. */
@@ -81,7 +138,7 @@ static enum cor_turn hear(struct cor_lines *lines) {
     return COR_TURN_LINE;
 }
 
-enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, char **line) {
+static enum cor_turn hear_line(struct cor_lines *lines, double deadline, const char **line) {
     size_t looked = lines->start;
     for (;;) {
         char *end = memchr(lines->heard + looked, '\n', lines->end - looked);
@@ -103,7 +160,7 @@ enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, char **li
     }
 }
 
-enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double deadline) {
+static enum cor_turn say_line(struct cor_lines *lines, const char *text, double deadline) {
     size_t size = strlen(text), sent = 0;
     if (lines->shared) /* by two: an even place may idle */
         atomic_fetch_add_explicit(&lines->shared->place, 2, memory_order_relaxed);
@@ -125,22 +182,63 @@ enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double de
     return COR_TURN_LINE;
 }
 
+enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double deadline) {
+    if (lines->is_replayed)
+        return replay_saying(lines, text);
+    enum cor_turn turn = note(lines, (struct cor_traffic_event){.kind = '>', .text = text}, COR_TURN_LINE);
+    if (turn == COR_TURN_LINE)
+        turn = say_line(lines, text, deadline);
+    lines->lost = turn;
+    lines->more = lines->end > lines->start;
+    return turn;
+}
+
+enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const char **line) {
+    if (lines->is_replayed)
+        return replay_hearing(lines, line);
+    enum cor_turn turn = lines->lost = hear_line(lines, deadline, line);
+    lines->more = lines->end > lines->start;
+    if (turn != COR_TURN_LINE)
+        return turn;
+    return note(lines, (struct cor_traffic_event){.kind = '<', .text = *line, .more = lines->more}, turn);
+}
+
 bool cor_lines_pending(const struct cor_lines *lines) {
-    return lines->end > lines->start;
+    return lines->more;
 }
 
-void cor_lines_end(struct cor_lines *lines, double seconds) {
-    if (!cor_lines_started(lines))
-        return;
-    cor_cell_end(&lines->cell, seconds);
-    cor_grave_text(lines->cell.grave, lines->last_words, sizeof lines->last_words);
-    lines->start = lines->end = 0;
-}
-
-enum cor_death cor_lines_death(const struct cor_lines *lines) {
+/* A shell in between says by its exit code that a signal ended the program. */
+static enum cor_death death_of(const struct cor_lines *lines) {
     const struct cor_grave *grave = lines->cell.grave;
     bool by_signal = !lines->is_path && grave->death == COR_DEATH_EXIT && grave->code > 128;
     return by_signal ? COR_DEATH_SIGNAL : grave->death;
+}
+
+void cor_lines_end(struct cor_lines *lines, double seconds) {
+    bool is_lost = lines->lost != COR_TURN_LINE && lines->lost != COR_TURN_TROUBLE;
+    if (!cor_lines_started(lines))
+        return;
+    if (lines->is_replayed) {
+        lines->is_replayed = false;
+        return;
+    }
+    cor_cell_end(&lines->cell, seconds);
+    cor_grave_text(lines->cell.grave, lines->last_words, sizeof lines->last_words);
+    lines->death = death_of(lines);
+    lines->start = lines->end = 0;
+    if (is_lost) /* trouble with it shows at the next line */
+        (void)note(lines,
+                   (struct cor_traffic_event){.kind = '!',
+                                              .turn = (int)lines->lost,
+                                              .more = lines->more,
+                                              .death = (int)lines->death,
+                                              .text = lines->last_words},
+                   lines->lost);
+    lines->lost = COR_TURN_LINE;
+}
+
+enum cor_death cor_lines_death(const struct cor_lines *lines) {
+    return lines->death;
 }
 
 void cor_grave_text(const struct cor_grave *grave, char *text, size_t size) {

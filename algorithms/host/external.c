@@ -30,6 +30,14 @@ static int give_up(struct cor__external_session *session, enum cor_smoke smoke, 
 
 /* Why no line could be had, as a smoke code. */
 static int lose(struct cor__external_session *session, enum cor_turn turn) {
+    const struct cor_error *wrong = &session->lines.wrong;
+    if (turn == COR_TURN_TROUBLE) {
+        enum cor_status status = cor_fail(session->local.error, session->lines.trouble, wrong->place,
+                                          wrong->remedy, "%s", wrong->cause);
+        cor__session_trouble(&session->local, status);
+        end_process(session, 0);
+        return 0;
+    }
     bool half = cor_lines_pending(&session->lines);
     char why[COR_LAST_WORDS + 320];
     end_process(session, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
@@ -58,7 +66,7 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
 }
 
 /* Says and hears one line each. */
-static int exchange(struct cor__external_session *session, const char *request, char **answer) {
+static int exchange(struct cor__external_session *session, const char *request, const char **answer) {
     double deadline = deadline_of(session);
     enum cor_turn turn = cor_lines_say(&session->lines, request, deadline);
     if (turn == COR_TURN_LINE)
@@ -75,7 +83,7 @@ _Static_assert(COR__PROTOCOL == 1, "the hello says so");
 
 /* A process that says who it is, as it did the first time. */
 static int start_process(struct cor__external_session *session) {
-    char *answer;
+    const char *answer;
     enum cor_status status = cor_lines_start(&session->lines, session->local.error);
     if (status != COR_OK) {
         cor__session_trouble(&session->local, status);
@@ -136,7 +144,7 @@ static enum cor_status read_answer(struct cor__external_session *session, const 
 int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *answer) {
     struct cor__external_session *session = cor__external_session(host);
     struct cor_error said = COR_NO_ERROR;
-    char *line;
+    const char *line;
     ((struct cor__answer *)answer)->host = host;
     if (session->request.status != COR_OK) {
         cor__session_trouble(&session->local, cor_fail_memory(session->local.error));
@@ -154,7 +162,9 @@ static struct cor_lines_definition lines_of(const struct cor__external *external
     return (struct cor_lines_definition){.command = external->command,
                                          .is_path = external->is_path,
                                          .line_most = COR_LINE_MOST,
-                                         .cpu_seconds = cpu_seconds};
+                                         .cpu_seconds = cpu_seconds,
+                                         .traffic = external->traffic,
+                                         .digest = external->digest};
 }
 
 static enum cor_status open_session(struct cor_session *base, struct cor_error *error) {
@@ -227,12 +237,15 @@ static enum cor_status greet(struct cor__external *external, struct cor_lines *l
                              struct cor_error *error) {
     static const char *const how[] = {"", "the program said nothing in time",
                                       "the program ended without an answer",
-                                      "the program said a line without an end"};
+                                      "the program said a line without an end", ""};
     double deadline = cor_now() + cor_default_session(NULL).answer_seconds;
-    char *answer;
+    const char *answer;
     enum cor_turn turn = cor_lines_say(lines, hello, deadline);
     if (turn == COR_TURN_LINE)
         turn = cor_lines_hear(lines, deadline, &answer);
+    if (turn == COR_TURN_TROUBLE)
+        return cor_fail(error, lines->trouble, lines->wrong.place, lines->wrong.remedy, "%s",
+                        lines->wrong.cause);
     if (turn != COR_TURN_LINE) {
         cor_lines_end(lines, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
         return cor__external_refuse(external->command, how[turn], lines->last_words, error);
@@ -262,16 +275,18 @@ static enum cor_status introduce(struct cor__external *external, struct cor_erro
     return status;
 }
 
-enum cor_status cor__external_open(const char *command, bool is_path, struct cor__external **external,
-                                   struct cor_error *error) {
+enum cor_status cor__external_open(const struct cor__external_definition *definition,
+                                   struct cor__external **external, struct cor_error *error) {
     struct cor__external *made = *external = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
-    made->is_path = is_path;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_made(made->command = cor_strdup(command), error));
-    COR_TRY_OUT(introduce(made, error));
-    return COR_OK;
-out:
+    made->is_path = definition->is_path;
+    made->traffic = definition->traffic;
+    made->digest = definition->digest;
+    enum cor_status status = cor_made(made->command = cor_strdup(definition->command), error);
+    if (status == COR_OK)
+        status = introduce(made, error);
+    if (status == COR_OK)
+        return COR_OK;
     cor__external_close(made);
     *external = NULL;
     return status;

@@ -20,6 +20,8 @@ struct cor__external {
     struct cor_algorithm algorithm; /* first: found again by its result() */
     char *command;                  /* owned; for sh, or a path */
     bool is_path;
+    struct cor_traffic *traffic;        /* borrowed; may be NULL */
+    const char *digest;                 /* borrowed; may be NULL */
     char *hello;                        /* owned; the line that declared it */
     struct cor_json_document *document; /* owned; that line, in which all texts below lie */
     struct cor_parameter *parameters;   /* owned, as all lists */
@@ -29,8 +31,14 @@ struct cor__external {
 };
 
 /* Starts the program, asks who it is, and ends it. COR_STATUS_PLUGIN if it will not do. */
-enum cor_status cor__external_open(const char *command, bool is_path, struct cor__external **external,
-                                   struct cor_error *error) COR_MUST_USE;
+struct cor__external_definition {
+    const char *command; /* for sh, or a path */
+    bool is_path;
+    struct cor_traffic *traffic; /* borrowed; records, or replays; may be NULL */
+    const char *digest;          /* borrowed; SHA-256 of the program; NULL: not known */
+};
+enum cor_status cor__external_open(const struct cor__external_definition *definition,
+                                   struct cor__external **external, struct cor_error *error) COR_MUST_USE;
 void cor__external_close(struct cor__external *external);
 
 /* Is the file at the path a program: executable, and no shared object? What cannot be looked at is none. */

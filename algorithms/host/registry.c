@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/digest.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct cor_registry {
     struct entry **entries; /* owned, each on its own: an algorithm stays where it is when the list grows */
     size_t capacity;
     uint32_t count;
+    struct cor_traffic *traffic; /* borrowed; may be NULL */
 };
 
 static void destroy_entry(struct entry *entry) {
@@ -146,14 +148,43 @@ static enum cor_status load_module(const struct cor_registry *registry, struct e
                            error);
 }
 
+/* Where traffic is replayed, the program need not be there. */
+static enum cor_status take_digest(const struct cor_registry *registry, struct entry *entry,
+                                   struct cor_error *error) {
+    const char *recorded =
+        cor_traffic_replays(registry->traffic) ? cor_traffic_digest(registry->traffic, entry->origin) : NULL;
+    if (!recorded)
+        return cor_file_digest(entry->origin, entry->digest, error);
+    snprintf(entry->digest, sizeof entry->digest, "%s", recorded);
+    return COR_OK;
+}
+
 static enum cor_status load(const struct cor_registry *registry, struct entry *entry, const char *origin,
                             enum origin kind, struct cor_error *error) {
     COR_TRY(cor_made(entry->origin = cor_strdup(origin), error));
-    if (kind == MODULE)
+    if (kind == MODULE) {
         COR_TRY(load_module(registry, entry, origin, error));
-    else
-        COR_TRY(cor__external_open(origin, kind == PROGRAM, &entry->program, error));
-    return kind == COMMAND ? COR_OK : cor_file_digest(origin, entry->digest, error);
+        return cor_file_digest(origin, entry->digest, error);
+    }
+    if (kind == PROGRAM)
+        COR_TRY(take_digest(registry, entry, error));
+    const struct cor__external_definition definition = {
+        .command = origin,
+        .is_path = kind == PROGRAM,
+        .traffic = registry->traffic,
+        .digest = kind == PROGRAM ? entry->digest : NULL,
+    };
+    return cor__external_open(&definition, &entry->program, error);
+}
+
+/* A path of a program: as the record has it, else as the file is. */
+static bool is_program(const struct cor_registry *registry, const char *path) {
+    return (cor_traffic_replays(registry->traffic) && cor_traffic_digest(registry->traffic, path)) ||
+           cor__external_is_program(path);
+}
+
+void cor_registry_use_traffic(struct cor_registry *registry, struct cor_traffic *traffic) {
+    registry->traffic = traffic;
 }
 
 /* What comes from there, loaded now unless it is here already. */
@@ -187,8 +218,7 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
                                   const struct cor_algorithm **algorithm, struct cor_error *error) {
     *algorithm = NULL;
     if (strchr(name, '/'))
-        return find_origin(registry, name, cor__external_is_program(name) ? PROGRAM : MODULE, algorithm,
-                           error);
+        return find_origin(registry, name, is_program(registry, name) ? PROGRAM : MODULE, algorithm, error);
     for (uint32_t i = 0; i < registry->count; i++)
         if (strcmp(cor_registry_at(registry, i)->name, name) == 0) {
             *algorithm = cor_registry_at(registry, i);

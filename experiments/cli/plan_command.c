@@ -348,6 +348,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_opened opened = {0};
     struct cor_place place = {0};
     struct target target = {0};
+    const struct cor_layer_options options = {.algorithm = cor_argument(arguments, "algorithm")};
     enum cor_exit code = COR_EXIT_USAGE;
     enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
@@ -356,7 +357,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!read_target(arguments, &place, &target))
         goto out;
     cor_progress_doing("asking whether the constraints can hold");
-    COR_TRY_OUT(cor_open_experiment(place.experiment, &(struct cor_layer_options){0}, &opened, &error));
+    COR_TRY_OUT(cor_open_experiment(place.experiment, &options, &opened, &error));
     COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));
     code = COR_EXIT_DONE;
 out:
@@ -387,6 +388,8 @@ const struct cor_command cor_command_plan = {
             {"suites", 0, NULL, "write all suites into the new folder, as files", NULL},
             {"pilot", 0, "S", "run a few suites, for S seconds at most, to estimate time and size; 0 = none",
              "3, with --suites 0"},
+            {"algorithm", 'a', "[ARM=]ALGORITHM",
+             "with that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
             {"json", 0, NULL, "as one JSON document", NULL},
         },
     .examples = {"corridor plan experiments/demo.json",

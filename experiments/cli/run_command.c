@@ -206,7 +206,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         .output = cor_argument(arguments, "output"),
         .overwrite = cor_argument_given(arguments, "force"),
     };
-    struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions")};
+    struct cor_layer_options options = {.log_solutions = cor_argument_given(arguments, "log-solutions"),
+                                        .algorithm = cor_argument(arguments, "algorithm"),
+                                        .record_traffic = cor_argument(arguments, "record-traffic"),
+                                        .replay_traffic = cor_argument(arguments, "replay-traffic"),
+                                        .replace = definition.overwrite};
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of suites");
     if (definition.output ? definition.output[0] == '\0' : !cor_is_folder(arguments->words[0]))
@@ -222,6 +226,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return COR_EXIT_USAGE;
     if (read_share(arguments, &definition.share, &style, &error) != COR_OK)
         return cor_report(&error);
+    if (options.record_traffic || options.replay_traffic) {
+        if (options.record_traffic && options.replay_traffic)
+            return cor_misuse(arguments->command, "cannot record traffic and replay it in one");
+        if (given > 1 || definition.share.count > 1)
+            return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
+        given = 1;
+    }
     workers = given > 0 ? given : default_workers(&definition.share);
     definition.workers = (uint32_t)workers;
     definition.shuffle = (uint64_t)shuffle;
@@ -264,6 +275,12 @@ const struct cor_command cor_command_run = {
              "run the share R of N only, beside other processes on the same folder; auto: which, a job array "
              "says in the environment (auto/N: but not of how many)",
              "that of mpirun or srun, else all"},
+            {"algorithm", 'a', "[ARM=]ALGORITHM",
+             "run that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
+            {"record-traffic", 0, "FILE", "write down all that is said to programs and by them; one worker",
+             NULL},
+            {"replay-traffic", 0, "FILE",
+             "take it from there instead of asking the programs, which need not be there", NULL},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},

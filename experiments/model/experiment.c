@@ -385,8 +385,13 @@ static const struct cor_field experiment_fields[] = {
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
     {0}};
 
-static enum cor_status read_all(struct cor_experiment *experiment, struct cor_error *error) {
+static enum cor_status read_all(struct cor_experiment *experiment,
+                                const struct cor_experiment_options *options, struct cor_error *error) {
     COR_TRY(cor_registry_create(COR_ISOLATION_NEVER, &experiment->registry, error));
+    if (options && options->traffic)
+        cor_registry_use_traffic(experiment->registry, options->traffic);
+    if (options && options->algorithm)
+        COR_TRY(cor__replace_algorithm(&experiment->document, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     COR_TRY(make_catalogs(experiment, error));
@@ -403,10 +408,11 @@ enum cor_status cor_experiment_read(const char *path, struct cor_experiment **ex
     struct cor_json_document *document;
     *experiment = NULL;
     COR_TRY(cor_json_read(path, &document, error));
-    return cor_experiment_take(path, document, experiment, error);
+    return cor_experiment_take(path, document, NULL, experiment, error);
 }
 
 enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
+                                    const struct cor_experiment_options *options,
                                     struct cor_experiment **experiment, struct cor_error *error) {
     struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
     if (!e) {
@@ -415,7 +421,7 @@ enum cor_status cor_experiment_take(const char *path, struct cor_json_document *
     }
     e->document = document;
     e->path = cor_strdup(path);
-    enum cor_status status = e->path ? read_all(e, error) : cor_fail_memory(error);
+    enum cor_status status = e->path ? read_all(e, options, error) : cor_fail_memory(error);
     if (status != COR_OK) {
         cor_experiment_destroy(e);
         *experiment = NULL;

@@ -42,6 +42,11 @@ enum cor_status cor__write_new(const char *path, const char *text, struct cor_er
 enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
                                struct cor_error *error);
 
+/* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On failure it
+ * stays as it was. */
+enum cor_status cor__replace_algorithm(struct cor_json_document **document, const char *what,
+                                       struct cor_error *error) COR_MUST_USE;
+
 /* Checks the shape of all presets, of those that no arm names too. */
 enum cor_status cor__presets_check(const struct cor_json *presets, struct cor_error *error) COR_MUST_USE;
 

@@ -9,6 +9,7 @@
 #include <corridor/configurations.h>
 #include <corridor/process.h>
 #include <corridor/run.h>
+#include <corridor/traffic.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -336,14 +337,27 @@ static void destroy(void *with) {
     if (interaction) {
         cor_experiment_destroy(interaction->experiment);
         free(interaction->suites.what);
+        cor_traffic_close(interaction->traffic);
     }
     free(interaction);
 }
 
+static enum cor_status open_traffic(const struct cor_layer_options *options, struct cor_traffic **traffic,
+                                    struct cor_error *error) {
+    if (options->record_traffic)
+        return cor_traffic_record(options->record_traffic, options->replace, traffic, error);
+    return options->replay_traffic ? cor_traffic_replay(options->replay_traffic, traffic, error) : COR_OK;
+}
+
 static enum cor_status read_all(const char *path, struct cor_json_document *document,
-                                struct cor_interaction *interaction, char **notes, char **warnings,
-                                struct cor_error *error) {
-    COR_TRY(cor_experiment_take(path, document, &interaction->experiment, error));
+                                const struct cor_layer_options *options, struct cor_interaction *interaction,
+                                char **notes, char **warnings, struct cor_error *error) {
+    enum cor_status status = open_traffic(options, &interaction->traffic, error);
+    if (status != COR_OK)
+        cor_json_destroy(document);
+    COR_TRY(status);
+    const struct cor_experiment_options taken = {options->algorithm, interaction->traffic};
+    COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
@@ -363,7 +377,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     }
     interaction->suite_folder = options->suite_folder;
     interaction->log_solutions = options->log_solutions;
-    enum cor_status status = read_all(path, document, interaction, notes, warnings, error);
+    enum cor_status status = read_all(path, document, options, interaction, notes, warnings, error);
     if (status != COR_OK) {
         destroy(interaction);
         *experiment = NULL;

@@ -187,6 +187,9 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (options->suite_folder || options->log_solutions)
         return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment itself",
                         "is an experiment with agents, which has no folder of suites and no solutions");
+    if (options->algorithm || options->record_traffic || options->replay_traffic)
+        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                        "is an experiment with agents: there are no algorithms in it");
     COR_TRY(cor__agent_experiment_read(path, &root, experiment, error));
     return warn(*experiment, warnings, error);
 }

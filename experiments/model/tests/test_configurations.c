@@ -32,7 +32,7 @@ static struct cor_experiment *experiment_with(const char *configurations, struct
     char filled[4096];
     snprintf(filled, sizeof filled, text, configurations);
     if (cor_json_parse(filled, "small.json", &document, error) == COR_OK &&
-        cor_experiment_take("small.json", document, &experiment, error) == COR_OK &&
+        cor_experiment_take("small.json", document, NULL, &experiment, error) == COR_OK &&
         cor_experiment_combine(experiment, error) == COR_OK)
         return experiment;
     cor_experiment_destroy(experiment);

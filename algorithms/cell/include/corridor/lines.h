@@ -7,6 +7,7 @@
 #define CORRIDOR_LINES_H
 
 #include <corridor/cell.h>
+#include <corridor/traffic.h>
 
 #include <stdbool.h>
 
@@ -20,19 +21,22 @@ enum cor_turn {
     COR_TURN_LINE,   /* there is a line */
     COR_TURN_LATE,   /* the time is over */
     COR_TURN_CLOSED, /* its output has ended, nobody reads its input, or it is dead */
-    COR_TURN_FLOOD   /* a line without an end */
+    COR_TURN_FLOOD,  /* a line without an end */
+    COR_TURN_TROUBLE /* ours, not the program's: the traffic cannot be recorded, or differs from its record */
 };
 
 struct cor_lines_definition {
     const char *command; /* for sh; or the path of a program, if is_path */
     bool is_path;
-    size_t line_most;   /* bytes of a line, its end included */
-    double cpu_seconds; /* of CPU time from one request to the next; 0: no limit */
+    size_t line_most;            /* bytes of a line, its end included */
+    double cpu_seconds;          /* of CPU time from one request to the next; 0: no limit */
+    struct cor_traffic *traffic; /* borrowed; records, or replays in place of the program. NULL: neither */
+    const char *digest;          /* SHA-256 of the program for the record; NULL: not known */
 };
 
 struct cor_lines {
     struct cor_cell cell;
-    char *command; /* owned; as sh is told, or the path */
+    char *command, *script; /* owned; as given, and as sh is told */
     bool is_path;
     double cpu_seconds;
     struct cor_lines_shared {
@@ -40,6 +44,15 @@ struct cor_lines {
     } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */
     char *heard;                /* owned; bytes read, those from `start` on not yet looked at */
     size_t start, end, capacity;
+    struct cor_traffic *traffic;
+    char *digest;           /* owned */
+    uint32_t number;        /* of the process in the traffic */
+    size_t event;           /* of the replay, that is next */
+    bool is_replayed, more; /* there is a process, which is but replayed; more of it was there */
+    enum cor_turn lost;     /* how the last exchange failed; COR_TURN_LINE: it did not */
+    enum cor_death death;
+    enum cor_status trouble; /* of COR_TURN_TROUBLE, with what is wrong */
+    struct cor_error wrong;
     char last_words[COR_LAST_WORDS + 256]; /* what became of the last process that ended */
 };
 
@@ -61,13 +74,14 @@ bool cor_lines_started(const struct cor_lines *lines);
 enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double deadline);
 
 /* The next line, without its end; it stays until the next call. */
-enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, char **line);
+enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const char **line);
 
-/* Bytes that were read and are no whole line yet, or more lines that nobody asked for. */
+/* Behind the line that was heard last: was there more already? Where none could be had: was there half a
+ * line? */
 bool cor_lines_pending(const struct cor_lines *lines);
 
-/* Gives it `seconds` to die by itself, then ends it; last_words say how it was. Nothing happens without a
- * process. */
+/* Gives it `seconds` to die by itself, then ends it; last_words and cor_lines_death say how it was. Nothing
+ * happens without a process. */
 void cor_lines_end(struct cor_lines *lines, double seconds);
 
 /* How the last process ended: where a shell stood in between, its exit code says that a signal ended the

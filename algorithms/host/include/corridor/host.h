@@ -57,6 +57,11 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
                                   const struct cor_algorithm **algorithm,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* From now on what is said to programs and by them is recorded, or replayed in their place (traffic.h). It is
+ * borrowed until the registry, and all sessions with its algorithms, are gone. */
+struct cor_traffic;
+void cor_registry_use_traffic(struct cor_registry *registry, struct cor_traffic *traffic);
+
 /* The program that sh starts by `command`, asked who it is unless it was already. COR_STATUS_PLUGIN if it
  * cannot be used. */
 enum cor_status cor_registry_command(struct cor_registry *registry, const char *command,

@@ -15,6 +15,11 @@
 struct cor_layer_options {
     const char *suite_folder; /* read suites from here instead of generating; NULL = generate */
     bool log_solutions;       /* keep what was proposed, not only where it failed */
+    const char
+        *algorithm; /* of the command line: "ARM=ALGORITHM", or for all arms "ALGORITHM"; NULL = the file's */
+    /* What is said to programs and by them: a file to record it in, or to replay it from; NULL = neither. */
+    const char *record_traffic, *replay_traffic;
+    bool replace; /* files that are there */
 };
 
 /* What is to be executed: suite 0 of every arm, then suite 1 of every arm, and so on. */

@@ -94,8 +94,18 @@ struct cor_experiment {
 enum cor_status cor_experiment_read(const char *path, struct cor_experiment **experiment,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* The same of a document that was read from `path`; it is the experiment's from now on, also on failure. */
+/* What an experiment is to be taken with. */
+struct cor_experiment_options {
+    const char *
+        algorithm; /* "ARM=ALGORITHM", or for all arms "ALGORITHM": instead of that of the file; NULL: none */
+    struct cor_traffic
+        *traffic; /* what programs say, recorded or replayed; borrowed as long as it lives; NULL: neither */
+};
+
+/* The same of a document that was read from `path`; it is the experiment's from now on, also on failure.
+ * `options` may be NULL. */
 enum cor_status cor_experiment_take(const char *path, struct cor_json_document *document,
+                                    const struct cor_experiment_options *options,
                                     struct cor_experiment **experiment, struct cor_error *error) COR_MUST_USE;
 
 /* Writes its text into a new file. COR_STATUS_EXISTS if there is one. */

@@ -21,6 +21,7 @@ struct cor_interaction {
     const char *suite_folder;          /* borrowed; suites are read from here; NULL = generated */
     struct cor_suites_read suites;     /* of that folder */
     bool log_solutions;
+    struct cor_traffic *traffic; /* owned; NULL: nothing is recorded or replayed */
 };
 
 /* Its experiments are struct cor_interaction. */
