@@ -174,6 +174,8 @@ static enum cor_status read_roles(const struct cor_test_model *model, struct cor
 
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
+#define MEMORY_MIN INT64_C(65536)          /* bytes of one reorganization */
+#define MEMORY_MAX (INT64_C(1) << 40)
 
 static enum cor_status find_algorithm(struct cor_registry *registry, const struct cor_json *json,
                                       const struct cor_algorithm **algorithm, struct cor_error *error) {
@@ -420,6 +422,10 @@ static const struct cor_field setting_fields[] = {
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
+    {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
+    {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
+    {"memory_bytes", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_arm, session.memory_limit, MEMORY_MIN, MEMORY_MAX)},
     {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {0}};
 

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a guest says: no partitioning, no sense, or not the same twice. */
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+static enum cor_progress put_all_but(const struct call *call, uint32_t missing, uint32_t added) {
+    uint32_t n = call->task->agent_count, count = 0;
+    uint32_t *members = call->host->alloc(call->host, (n + 1) * sizeof *members);
+    for (uint32_t i = 0; members && i < n; i++)
+        if (i != missing)
+            members[count++] = i;
+    if (members && added != UINT32_MAX)
+        members[count++] = added;
+    if (members)
+        call->host->put_block(call->host, members, count);
+    return COR_DONE;
+}
+
+static enum cor_progress misses_an_agent(const struct call *call) {
+    return put_all_but(call, 0, UINT32_MAX);
+}
+static enum cor_progress repeats_an_agent(const struct call *call) {
+    return put_all_but(call, UINT32_MAX, 0);
+}
+static enum cor_progress invents_an_agent(const struct call *call) {
+    return put_all_but(call, UINT32_MAX, call->task->agent_count);
+}
+static enum cor_progress invents_agent_2_to_the_32(const struct call *call) {
+    return put_all_but(call, 0, UINT32_MAX - 1);
+}
+static enum cor_progress puts_an_empty_block(const struct call *call) {
+    call->host->put_block(call->host, NULL, 0);
+    return guest_deal(call, 0);
+}
+static enum cor_progress puts_nothing(const struct call *call) {
+    (void)call;
+    return COR_DONE;
+}
+static enum cor_progress puts_a_null_block(const struct call *call) {
+    call->host->put_block(call->host, NULL, 3);
+    return COR_DONE;
+}
+static enum cor_progress puts_2_to_the_60(const struct call *call) {
+    call->host->put_block(call->host, call->task->members, (size_t)1 << 60);
+    return COR_DONE;
+}
+static enum cor_progress puts_minus_1(const struct call *call) {
+    call->host->put_block(call->host, call->task->members, SIZE_MAX);
+    return COR_DONE;
+}
+static enum cor_progress puts_a_million(const struct call *call) {
+    while (call->host->put_block(call->host, call->task->members, call->task->agent_count))
+        ;
+    return COR_DONE;
+}
+static enum cor_progress puts_without_a_look(const struct call *call) {
+    for (int i = 0; i < 3000000; i++)
+        call->host->put_block(call->host, call->task->members, 1);
+    return COR_DONE;
+}
+static enum cor_progress puts_half(const struct call *call) {
+    put_all_but(call, 1, UINT32_MAX);
+    abort();
+}
+
+static enum cor_progress returns_77(const struct call *call) {
+    guest_deal(call, 0);
+    return (enum cor_progress)77;
+}
+static enum cor_progress returns_minus_77(const struct call *call) {
+    guest_deal(call, 0);
+    return (enum cor_progress) - 77;
+}
+static enum cor_progress returns_continue(const struct call *call) {
+    guest_deal(call, 0);
+    return COR_CONTINUE;
+}
+static enum cor_progress complains(const struct call *call) {
+    call->host->complain(call->host, "no");
+    return COR_FAILED;
+}
+static enum cor_progress complains_of_nothing(const struct call *call) {
+    (void)call;
+    return COR_FAILED;
+}
+static enum cor_progress complains_at_length(const struct call *call) {
+    char *text = malloc((size_t)1 << 20);
+    if (text) {
+        memset(text, 'x', ((size_t)1 << 20) - 1);
+        text[((size_t)1 << 20) - 1] = '\0';
+        call->host->complain(call->host, text);
+    }
+    free(text);
+    return COR_FAILED;
+}
+static enum cor_progress complains_in_bytes(const struct call *call) {
+    call->host->complain(call->host, "\xff\xfe\x1b[31m\n\r\t\"<b>%s%n");
+    return COR_FAILED;
+}
+static enum cor_progress complains_by_null(const struct call *call) {
+    call->host->complain(call->host, NULL);
+    return COR_FAILED;
+}
+
+/* Calls where they are not allowed: refused, and of no effect. */
+static enum cor_progress speaks_out_of_turn(const struct call *call) {
+    call->host->move(call->host, 0, 0);
+    call->host->send(call->host, 0, 1, "x", 1);
+    call->host->agent(call->host, 0);
+    call->host->agent(call->host, UINT32_MAX);
+    return guest_deal(call, 0);
+}
+static enum cor_progress relies_on_no_cost(const struct call *call) {
+    const uint32_t start[] = {0, 3, 2, UINT32_MAX}, members[] = {0, UINT32_MAX, 0};
+    double cost = call->host->cost(call->host, 3, start, members);
+    return guest_deal(call, cost >= 0 ? 1 : 0); /* NaN is neither */
+}
+static enum cor_progress asks_a_null_cost(const struct call *call) {
+    (void)call->host->cost(call->host, 1, NULL, NULL);
+    return guest_deal(call, 0);
+}
+static enum cor_progress spends_all(const struct call *call) {
+    *call->host->spent = UINT64_MAX;
+    return guest_deal(call, 0);
+}
+static enum cor_progress pretends_faults(const struct call *call) {
+    call->host->fault->reached = call->host->fault->in_result = UINT64_MAX;
+    return guest_deal(call, 0);
+}
+static enum cor_progress draws_without_end(const struct call *call) {
+    for (int i = 0; i < 1000000; i++)
+        cor_random_word(call->host->random[COR_STREAM_ALGORITHM]);
+    return guest_deal(call, 0);
+}
+
+/* Not a function of the task: what follows differs with nearly every value of `bits`. */
+static enum cor_progress deal_by(const struct call *call, uint64_t bits) {
+    uint32_t n = call->task->agent_count;
+    uint32_t *members = call->host->alloc(call->host, n * sizeof *members);
+    for (uint32_t i = 0; members && i < n; i++)
+        members[i] = i;
+    for (uint32_t i = n; members && i > 1; i--) {
+        bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint32_t other = (uint32_t)(bits >> 33) % i, before = members[i - 1];
+        members[i - 1] = members[other];
+        members[other] = before;
+    }
+    if (members) {
+        for (uint32_t i = 0; i < n; i++)
+            call->block[members[i]] = i >= n / 2;
+        call->host->put_block(call->host, members, n / 2);
+        call->host->put_block(call->host, members + n / 2, n - n / 2);
+    }
+    return COR_DONE;
+}
+static enum cor_progress deals_by_the_clock(const struct call *call) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return deal_by(call, (uint64_t)now.tv_nsec);
+}
+static enum cor_progress deals_by_chance(const struct call *call) {
+    uint64_t bits = 0;
+    if (getrandom(&bits, sizeof bits, 0) < 0)
+        return guest_deal(call, 0);
+    return deal_by(call, bits);
+}
+static enum cor_progress deals_by_an_address(const struct call *call) {
+    int here;
+    return deal_by(call, (uint64_t)(uintptr_t)&here);
+}
+static enum cor_progress deals_by_its_number(const struct call *call) {
+    return deal_by(call, (uint64_t)getpid());
+}
+/* What it did before: same process, other answers. */
+static enum cor_progress remembers(const struct call *call) {
+    static uint64_t calls;
+    return deal_by(call, calls++);
+}
+static enum cor_progress crashes_the_third_time(const struct call *call) {
+    static int calls;
+    if (++calls == 3)
+        abort();
+    return guest_deal(call, 0);
+}
+
+const struct guest_row guest_answers[] = {
+    {"misses_an_agent", "leaves an agent out", NULL, misses_an_agent},
+    {"repeats_an_agent", "puts an agent twice", NULL, repeats_an_agent},
+    {"invents_an_agent", "puts an agent that there is not", NULL, invents_an_agent},
+    {"invents_agent_2_to_the_32", "puts agent 2^32 - 2", NULL, invents_agent_2_to_the_32},
+    {"puts_an_empty_block", "puts a block of nobody", NULL, puts_an_empty_block},
+    {"puts_nothing", "puts no block at all", NULL, puts_nothing},
+    {"puts_a_null_block", "puts three members at address 0", NULL, puts_a_null_block},
+    {"puts_2_to_the_60", "puts a block of 2^60 members", NULL, puts_2_to_the_60},
+    {"puts_minus_1", "puts a block of -1 members", NULL, puts_minus_1},
+    {"puts_a_million", "puts blocks until the host says no", NULL, puts_a_million},
+    {"puts_without_a_look", "puts three million blocks, whatever the host says", NULL, puts_without_a_look},
+    {"puts_half", "aborts after half an answer", NULL, puts_half},
+    {"returns_77", "returns 77", NULL, returns_77},
+    {"returns_minus_77", "returns -77", NULL, returns_minus_77},
+    {"returns_continue", "wants to go on after the result", NULL, returns_continue},
+    {"complains", "complains and fails", NULL, complains},
+    {"complains_of_nothing", "fails without a word", NULL, complains_of_nothing},
+    {"complains_at_length", "complains with a megabyte", NULL, complains_at_length},
+    {"complains_in_bytes", "complains in what is no text", NULL, complains_in_bytes},
+    {"complains_by_null", "complains with a null pointer", NULL, complains_by_null},
+    {"speaks_out_of_turn", "calls what it must not call there", NULL, speaks_out_of_turn},
+    {"relies_on_no_cost", "asks for the cost of nonsense", NULL, relies_on_no_cost},
+    {"asks_a_null_cost", "asks for the cost of null pointers", NULL, asks_a_null_cost},
+    {"spends_all", "says it used 2^64 - 1 units", NULL, spends_all},
+    {"pretends_faults", "counts faults that were not", NULL, pretends_faults},
+    {"draws_without_end", "draws a million words", NULL, draws_without_end},
+    {"deals_by_the_clock", "its answer depends on the clock", NULL, deals_by_the_clock},
+    {"deals_by_chance", "its answer depends on the kernel's random numbers", NULL, deals_by_chance},
+    {"deals_by_an_address", "its answer depends on an address", NULL, deals_by_an_address},
+    {"deals_by_its_number", "its answer depends on its process number", NULL, deals_by_its_number},
+    {"remembers", "its answer depends on what it was asked before", NULL, remembers},
+    {"crashes_the_third_time", "aborts when it is asked the third time", NULL, crashes_the_third_time},
+    {0}};

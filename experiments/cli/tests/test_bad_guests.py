@@ -1,0 +1,114 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bad guests: algorithms that crash, hang, lie and reach for what is not theirs. Each has the right verdict, the campaign
+completes, all rows of the others are bit for bit those of a campaign in which it behaves, and nothing of it is left."""
+import os
+import shutil
+import sys
+import unittest
+
+import e2e
+from e2e import BINARY, MODULES
+
+import bad_guests
+from bad_guests import Campaign
+
+GUESTS = MODULES / "guests"
+CHOSEN = os.environ.get("GUESTS", "").split()  # only these
+FEW = sys.argv[4:] == ["few"]
+
+
+class Guests(unittest.TestCase):
+    """One campaign for each misdeed; what quiet campaigns look like is found out once."""
+
+    @classmethod
+    def setUpClass(cls):
+        bad_guests.adopt_orphans()
+        cls.campaign = Campaign(BINARY, GUESTS)
+        cls.addClassCleanup(cls.campaign.close)
+        cls.quiet = {}
+
+    def misbehave(self, guest, fault, expected, jobs=1):
+        key = repr(sorted(guest.items()))
+        if key not in self.quiet:
+            self.quiet[key] = self.campaign.run(guest)
+            self.assertEqual(bad_guests.complaints(self.quiet[key], self.quiet[key], "passed", True), [], "the quiet campaign")
+        seen = self.campaign.run({**guest, "fault": fault}, jobs)
+        self.assertEqual(bad_guests.complaints(seen, self.quiet[key], expected, "parameters" in guest), [], fault)
+
+
+def test_of(module, fault, expected):
+    return lambda self: self.misbehave(bad_guests.guest_of(module), fault, expected)
+
+
+for module_name, deeds in bad_guests.DEEDS.items():
+    for deed, verdict in deeds.items():
+        if deed in CHOSEN if CHOSEN else not FEW or deed in bad_guests.FEW:
+            setattr(Guests, f"test_that_{module_name}_{deed}_is_{verdict.replace(' ', '_and_')}", test_of(module_name, deed, verdict))
+
+
+class Files(e2e.Case):
+    """What cannot be loaded is refused before anything is run, in words."""
+
+    def setUp(self):
+        super().setUp()
+        bad_guests.adopt_orphans()
+
+    def refused(self, path, said):
+        self.experiment(arms=[e2e.SPADA, {"name": "guest", "algorithm": path}])
+        before = sorted(os.listdir(self.folder))
+        done = self.corridor("run", "small.json", "-o", "out.h5", "--progress", "none", code=3)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("corridor: unusable plug-in: ", done.stderr)
+        self.assertIn(said, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual(bad_guests.orphans(), [])
+
+    def copy(self, name):
+        shutil.copy(GUESTS / "guest.so", self.folder / name)
+        return self.folder / name
+
+    def test_that_text_is_refused(self):
+        (self.folder / "text.so").write_text("this is no module\n" * 100)
+        self.refused("./text.so", "invalid ELF header")
+
+    def test_that_an_empty_file_is_refused(self):
+        (self.folder / "empty.so").touch()
+        self.refused("./empty.so", "file too short")
+
+    def test_that_a_folder_is_refused(self):
+        (self.folder / "folder.so").mkdir()
+        self.refused("./folder.so", "directory")
+
+    def test_that_a_link_to_nowhere_is_refused(self):
+        (self.folder / "link.so").symlink_to("nowhere.so")
+        self.refused("./link.so", "No such file")
+
+    def test_that_half_a_module_is_refused(self):
+        whole = self.copy("half.so").read_bytes()
+        (self.folder / "half.so").write_bytes(whole[:len(whole) // 2])
+        self.refused("./half.so", "half.so")
+
+    def test_that_a_module_of_another_machine_is_refused(self):
+        whole = bytearray(self.copy("other.so").read_bytes())
+        whole[18] = 0xf3  # e_machine: RISC-V
+        (self.folder / "other.so").write_bytes(whole)
+        self.refused("./other.so", "other.so")
+
+    def test_that_a_module_that_lacks_a_library_is_refused(self):
+        whole = self.copy("lacks.so").read_bytes()
+        (self.folder / "lacks.so").write_bytes(whole.replace(b"libc.so.6\0", b"libq.so.6\0"))
+        self.refused("./lacks.so", "libq.so.6")
+
+    def test_that_modules_of_other_versions_are_refused_with_both_numbers(self):
+        host = BINARY.parent / "algorithms/host"
+        for name, said in (("bad_major", "built for plug-in version 2."), ("bad_minor", "built for plug-in version 1."),
+                           ("bad_size", "struct_size is 64"), ("bad_symbol", "exports no constant"), ("bad_magic", "it begins with"),
+                           ("bad_name", "Upper-Case"), ("bad_result", "result"), ("bad_shape", "no usable shape"),
+                           ("bad_parameter", "share"), ("bad_fault", "none")):
+            with self.subTest(name):
+                self.refused(str(host / f"{name}.so"), said)
+
+
+if __name__ == "__main__":
+    e2e.main()
