@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-COR_WORDS(cor_isolation_word, enum cor_isolation, "untrusted", "always", "never")
+const char *cor_isolation_word(size_t isolation) {
+    static const char *const words[] = {"untrusted", "always", "never"};
+    return isolation < sizeof words / sizeof *words ? words[isolation] : NULL;
+}
 
 struct entry {
     struct cor_algorithm algorithm;
@@ -24,7 +27,7 @@ struct entry {
 };
 
 struct cor_registry {
-    enum cor_isolation isolation;
+    struct cor_isolation_definition isolation;
     struct entry **entries; /* owned, each on its own: an algorithm stays where it is when the list grows */
     size_t capacity;
     uint32_t count;
@@ -57,11 +60,12 @@ static enum cor_status add_builtin(struct cor_registry *registry, const struct c
     return cor_module_copy(&cor__algorithm_kind, algorithm, "built-in", &entry->algorithm, error);
 }
 
-enum cor_status cor_registry_create(enum cor_isolation isolation, struct cor_registry **registry,
-                                    struct cor_error *error) {
+enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
+                                    struct cor_registry **registry, struct cor_error *error) {
     *registry = cor_calloc(1, sizeof **registry);
     COR_TRY(cor_made(*registry, error));
-    (*registry)->isolation = isolation;
+    (*registry)->isolation =
+        isolation ? *isolation : (struct cor_isolation_definition){.which = COR_ISOLATION_NEVER};
     enum cor_status status = COR_OK;
     for (uint32_t i = 0; cor__builtin(i); i++)
         COR_TRY_OUT(add_builtin(*registry, cor__builtin(i), error));
@@ -117,8 +121,9 @@ struct cor_session_definition cor_registry_session(const struct cor_registry *re
     for (uint32_t i = 0; i < registry->count; i++)
         if (&registry->entries[i]->algorithm == algorithm)
             definition.origin = registry->entries[i]->origin;
-    bool isolated = definition.origin ? registry->isolation != COR_ISOLATION_NEVER
-                                      : registry->isolation == COR_ISOLATION_ALWAYS;
+    bool isolated = definition.origin ? registry->isolation.which != COR_ISOLATION_NEVER
+                                      : registry->isolation.which == COR_ISOLATION_ALWAYS;
+    definition.is_fresh = registry->isolation.is_fresh;
     definition.place = isolated ? COR_SESSION_IN_CELL : COR_SESSION_IN_PROCESS;
     return definition;
 }
@@ -141,7 +146,7 @@ enum origin { MODULE, PROGRAM, COMMAND };
  * checked there, and what comes from there is checked again. */
 static enum cor_status load_module(const struct cor_registry *registry, struct entry *entry, const char *path,
                                    struct cor_error *error) {
-    if (registry->isolation == COR_ISOLATION_NEVER)
+    if (registry->isolation.which == COR_ISOLATION_NEVER)
         return cor_module_open(&cor__algorithm_kind, path, &entry->handle, &entry->algorithm, error);
     COR_TRY(cor__remote_describe(path, &entry->description, error));
     return cor_module_copy(&cor__algorithm_kind, &entry->description.algorithm, path, &entry->algorithm,

@@ -120,7 +120,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_registry *registry = NULL;
     const struct cor_algorithm *algorithm;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_registry_create(COR_ISOLATION_UNTRUSTED, &registry, &error));
+    COR_TRY_OUT(cor_registry_create(&(struct cor_isolation_definition){0}, &registry, &error));
     for (int i = 0; i < arguments->word_count; i++)
         COR_TRY_OUT(cor_registry_find(registry, arguments->words[i], &algorithm, &error));
     if (cor_argument_given(arguments, "json"))

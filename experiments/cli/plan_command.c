@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "place.h"
 #include "plan_folder.h"
@@ -348,13 +349,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_opened opened = {0};
     struct cor_place place = {0};
     struct target target = {0};
-    const struct cor_layer_options options = {.algorithm = cor_argument(arguments, "algorithm")};
+    struct cor_layer_options options = {.algorithm = cor_argument(arguments, "algorithm")};
     enum cor_exit code = COR_EXIT_USAGE;
     enum cor_status status = COR_OK;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one experiment file or folder of a campaign");
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
-    if (!read_target(arguments, &place, &target))
+    if (!read_target(arguments, &place, &target) || !cor_read_isolation(arguments, &options))
         goto out;
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &options, &opened, &error));
@@ -390,8 +391,11 @@ const struct cor_command cor_command_plan = {
              "3, with --suites 0"},
             {"algorithm", 'a', "[ARM=]ALGORITHM",
              "with that algorithm, by name or path, instead of the file's: in that arm, or in all", NULL},
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
             {"json", 0, NULL, "as one JSON document", NULL},
         },
+    .choices = {COR_ISOLATION_CHOICE},
     .examples = {"corridor plan experiments/demo.json",
                  "corridor plan experiments/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "place.h"
 #include "running.h"
@@ -222,7 +223,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
         !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, 0, &given) ||
         !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
-        !read_stop(arguments, &definition.stop))
+        !read_stop(arguments, &definition.stop) || !cor_read_isolation(arguments, &options))
         return COR_EXIT_USAGE;
     if (read_share(arguments, &definition.share, &style, &error) != COR_OK)
         return cor_report(&error);
@@ -290,14 +291,17 @@ const struct cor_command cor_command_run = {
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
              "failed (unexpected), or either (any)",
              NULL},
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
             {"progress", 0, "STYLE", "on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
         },
-    .choices = {{"progress", cor_progress_word}, {"fail-on", fail_on_word}},
+    .choices = {{"progress", cor_progress_word}, {"fail-on", fail_on_word}, COR_ISOLATION_CHOICE},
     .examples =
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",
             "corridor run experiments/demo.json -o found.h5 --stop-failures 100",
+            "corridor run mine.json -o mine.h5 --isolate always     # built-in algorithms, too, in cells",
             "corridor run camp/                                     # what is missing in a folder made by "
             "corridor plan",
         },

@@ -387,7 +387,8 @@ static const struct cor_field experiment_fields[] = {
 
 static enum cor_status read_all(struct cor_experiment *experiment,
                                 const struct cor_experiment_options *options, struct cor_error *error) {
-    COR_TRY(cor_registry_create(COR_ISOLATION_NEVER, &experiment->registry, error));
+    const struct cor_isolation_definition isolation = {0};
+    COR_TRY(cor_registry_create(options ? &options->isolation : &isolation, &experiment->registry, error));
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)

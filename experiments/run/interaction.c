@@ -356,7 +356,10 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (status != COR_OK)
         cor_json_destroy(document);
     COR_TRY(status);
-    const struct cor_experiment_options taken = {options->algorithm, interaction->traffic};
+    const struct cor_experiment_options taken = {
+        .algorithm = options->algorithm,
+        .traffic = interaction->traffic,
+        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes}};
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));

@@ -175,7 +175,7 @@ static void algorithms_survive_crashes(void **state) {
     struct cor_outcome outcome;
     uint32_t restarted = 0;
     cor_outcome_init(&outcome);
-    assert_int_equal(cor_registry_create(COR_ISOLATION_NEVER, &registry, &error), COR_OK);
+    assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
     for (uint32_t a = 0; a < cor_registry_size(registry); a++) {
         const struct cor_algorithm *algorithm = cor_registry_at(registry, a);
         for (uint64_t seed = 0; algorithm->restart && seed < 200; seed++) {

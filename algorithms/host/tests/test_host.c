@@ -336,7 +336,7 @@ int main(int argument_count, char **arguments) {
     };
     struct cor_error error = COR_NO_ERROR;
     own_path = arguments[0];
-    if (cor_registry_create(COR_ISOLATION_NEVER, &registry, &error) != COR_OK)
+    if (cor_registry_create(NULL, &registry, &error) != COR_OK)
         return 1;
     int failed = 0;
     if (argument_count > 1) {

@@ -100,7 +100,9 @@ static void same_in_a_cell(const struct cor_session_definition *definition, uint
 static struct cor_registry *made(enum cor_isolation isolation) {
     struct cor_registry *registry;
     error = COR_NO_ERROR;
-    assert_int_equal(cor_registry_create(isolation, &registry, &error), COR_OK);
+    assert_int_equal(
+        cor_registry_create(&(struct cor_isolation_definition){isolation, false}, &registry, &error),
+        COR_OK);
     return registry;
 }
 

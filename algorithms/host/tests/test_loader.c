@@ -15,7 +15,7 @@
 static struct cor_registry *made(void) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry;
-    assert_int_equal(cor_registry_create(COR_ISOLATION_NEVER, &registry, &error), COR_OK);
+    assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
     return registry;
 }
 

@@ -59,7 +59,7 @@ static void honest_algorithms_give_the_same_strict_or_not(void **state) {
         {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry;
-    assert_int_equal(cor_registry_create(COR_ISOLATION_NEVER, &registry, &error), COR_OK);
+    assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
     for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
         const struct cor_algorithm *algorithm = cor_registry_at(registry, i);
         struct cor_session_definition definition = cor_default_session(algorithm);

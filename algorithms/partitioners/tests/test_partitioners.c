@@ -196,7 +196,7 @@ static void fresh_processes_agree(void **state) {
 
 static int load(int count, char **paths) {
     struct cor_error error = COR_NO_ERROR;
-    if (cor_registry_create(COR_ISOLATION_NEVER, &registry, &error) != COR_OK)
+    if (cor_registry_create(NULL, &registry, &error) != COR_OK)
         return 0;
     for (; module_count < count; module_count++)
         if (cor_registry_find(registry, paths[module_count], &modules[module_count], &error) != COR_OK) {

@@ -82,7 +82,7 @@ class Interrupts(e2e.Case):
     def test_the_second_ends_a_campaign_that_hangs(self):
         shutil.copy(e2e.MODULES / "hangs.so", self.folder)
         experiment = self.experiment(arms=[SPADA, {"name": "H", "algorithm": "./hangs.so"}], suites=100)
-        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2")
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "2", "--isolate", "never")
 
         def hanging():
             return list(self.folder.glob("hanging-*"))

@@ -69,7 +69,7 @@ class Plan(e2e.Case):
 
     def test_an_algorithm_that_ends_the_pilot_does_not_end_the_plan(self):
         shutil.copy(e2e.MODULES / "crashes.so", self.folder)
-        plan, said = self.plan(self.experiment(arms=[{"name": "Odd", "algorithm": "./crashes.so"}]))
+        plan, said = self.plan(self.experiment(arms=[{"name": "Odd", "algorithm": "./crashes.so"}]), "--isolate", "never")
         self.assertEqual(len(plan["arms"]), 1)
         self.assertNotIn("estimate", plan)
         self.assertTrue(re.search(r"no estimate: the pilot failed: worker \d was ended by signal 6", said), said)

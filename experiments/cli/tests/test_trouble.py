@@ -219,7 +219,7 @@ class Outputs(e2e.Case):
 
 
 class Algorithms(e2e.Case):
-    """An algorithm that ends its process ends the campaign, which says where."""
+    """An algorithm that ends the testbed's own process ends the campaign, which says where."""
 
     def experiment_with(self, module):
         shutil.copy(e2e.MODULES / f"{module}.so", self.folder)
@@ -228,7 +228,7 @@ class Algorithms(e2e.Case):
     def ended(self, module, what):
         experiment = self.experiment_with(module)
         for jobs in (1, 3):
-            said = self.corridor("run", experiment, "-o", "out.h5", "--jobs", jobs, "--progress", "none", code=6)
+            said = self.corridor("run", experiment, "-o", "out.h5", "--jobs", jobs, "--progress", "none", "--isolate", "never", code=6)
             self.assertEqual(said.stdout, "")
             self.assertRegex(said.stderr, what + r" in suite [0-2] of arm Odd")
             self.assertFalse((self.folder / "out.h5").exists())

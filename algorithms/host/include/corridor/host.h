@@ -23,13 +23,19 @@ enum cor_isolation {
     COR_ISOLATIONS
 };
 
-/* "untrusted", "always", "never". */
-const char *cor_isolation_word(enum cor_isolation isolation);
+/* "untrusted", "always", "never"; NULL behind the last. */
+const char *cor_isolation_word(size_t isolation);
 
-/* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER.
- */
-enum cor_status cor_registry_create(enum cor_isolation isolation, struct cor_registry **registry,
-                                    struct cor_error *error) COR_MUST_USE;
+/* How algorithms are isolated; all 0 is the default. */
+struct cor_isolation_definition {
+    enum cor_isolation which;
+    bool is_fresh; /* each reorganization in a process that has done nothing before */
+};
+
+/* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER;
+ * NULL: it is. */
+enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
+                                    struct cor_registry **registry, struct cor_error *error) COR_MUST_USE;
 
 /* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
 void cor_registry_destroy(struct cor_registry *registry);

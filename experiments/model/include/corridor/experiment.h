@@ -100,6 +100,7 @@ struct cor_experiment_options {
         algorithm; /* "ARM=ALGORITHM", or for all arms "ALGORITHM": instead of that of the file; NULL: none */
     struct cor_traffic
         *traffic; /* what programs say, recorded or replayed; borrowed as long as it lives; NULL: neither */
+    struct cor_isolation_definition isolation;
 };
 
 /* The same of a document that was read from `path`; it is the experiment's from now on, also on failure.

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options that say where algorithms work, of all commands that run some. */
+#ifndef CORRIDOR_CLI_ISOLATION_H
+#define CORRIDOR_CLI_ISOLATION_H
+
+#include "command.h"
+
+#include <corridor/host.h>
+#include <corridor/layer.h>
+
+/* Entries of a command's tables. */
+#define COR_ISOLATE_OPTION                                                                              \
+    {                                                                                                   \
+        "isolate", 0, "WORD",                                                                           \
+            "which algorithms work in cells, processes in which they can do no harm: all that are not " \
+            "built in "                                                                                 \
+            "(untrusted), always, never; the result is the same",                                       \
+            "untrusted"                                                                                 \
+    }
+#define COR_FRESH_OPTION                                                                                   \
+    {                                                                                                      \
+        "fresh-processes", 0, NULL, "in cells, a process that did nothing before for each reorganization", \
+            NULL                                                                                           \
+    }
+#define COR_ISOLATION_CHOICE \
+    { "isolate", cor_isolation_word }
+
+/* Reads them; false after saying what is wrong. */
+bool cor_read_isolation(const struct cor_arguments *arguments, struct cor_layer_options *options);
+
+#endif

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Algorithms in cells: campaigns give the same there, and whatever a module does is a verdict of its own arm."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+
+import e2e
+from e2e import PSOPP, SPADA
+
+# As in algorithms/host/tests/modules/deeds.c.
+(GOOD, CRASHES, ABORTS, EXITS, LOOPS, SLEEPS, HOARDS, WRITES_TASK, ENDS_PARENT, ENDS_ALL, CLOSES_ALL, ROUNDS_UP,
+ COUNTS_CALLS, READS_CLOCK, FORKS, STOPS, SCRIBBLES, MAKES_ABSURD, DIES_LATER, OVERFLOWS_STACK) = range(20)
+SMOKES = {CRASHES: "crashed", EXITS: "exited", LOOPS: "hung", WRITES_TASK: "crashed", ROUNDS_UP: "none", ENDS_ALL: "crashed",
+          MAKES_ABSURD: "overflow", CLOSES_ALL: "none"}
+
+
+def does(deed, **others):
+    return {"name": f"D{deed}", "algorithm": "./deeds.so", "cpu_seconds": 0.1,
+            "parameters": {"agents": [5, 9], "budget": 10, "deed": deed}, **others}
+
+
+class Isolation(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        shutil.copy(e2e.MODULES / "deeds.so", self.folder)
+
+    def same_in_cells(self, experiment, *options):
+        self.run_into("never.h5", experiment, "--isolate", "never", "--jobs", 2)
+        self.run_into("always.h5", experiment, "--isolate", "always", "--jobs", 2, *options)
+        self.assert_same_bytes("never.h5", "always.h5")
+
+    def test_a_campaign_is_the_same_in_cells(self):
+        arms = [SPADA, PSOPP, does(GOOD),
+                {**PSOPP, "name": "L", "interim": 20},
+                {**SPADA, "name": "M", "fault": "none", "mail": {"mode": "delayed", "delay_max": 3},
+                 "agents": {"fault": "crashed", "probability": 0.01, "rounds": 2}}]
+        self.same_in_cells(self.experiment(arms=arms, branching={"continuations": 2, "back": [3]}))
+
+    def test_a_campaign_is_the_same_in_fresh_processes(self):
+        self.same_in_cells(self.experiment(suites=1, cases=[20, 20]), "--fresh-processes")
+
+    def test_misdeeds_are_verdicts_of_their_own_arm(self):
+        guests = [does(deed) for deed in SMOKES]
+        self.run_into("alone.h5", self.experiment("alone.json", arms=[SPADA, PSOPP]), "--isolate", "untrusted")
+        experiment = self.experiment(arms=[SPADA, PSOPP, *guests])
+        self.run_into("out.h5", experiment, "--jobs", 2)
+        self.run_into("again.h5", experiment, "--jobs", 1)
+        self.assert_same_bytes("out.h5", "again.h5")
+        rows = self.table("out.h5", "reorganizations")
+        for deed, smoke in SMOKES.items():
+            found = {row["smoke"] for row in rows if row["arm"] == f"D{deed}"}
+            self.assertEqual(found, {smoke}, deed)
+        for arm in ("S", "P"):
+            for table in ("reorganizations", "cases", "sequences", "suites"):
+                with_guests = [row for row in self.table("out.h5", table) if row["arm"] == arm]
+                self.assertEqual(with_guests, [row for row in self.table("alone.h5", table) if row["arm"] == arm])
+
+    def test_no_process_is_left_behind(self):
+        marker = f"corridor-isolation-{os.getpid()}"
+        shutil.copy(self.folder / "deeds.so", self.folder / f"{marker}.so")
+        guests = [{**does(deed), "algorithm": f"./{marker}.so"} for deed in (FORKS, ENDS_PARENT)]
+        self.run_into("out.h5", self.experiment(arms=[SPADA, *guests]))
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    self.assertNotIn(marker, (entry / "maps").read_text())
+                except OSError:
+                    pass
+
+    def test_a_module_that_ends_its_process_when_it_is_loaded_is_refused(self):
+        for way, said in (("exit", "exited with code 0"), ("crash", "signal 11")):
+            shutil.copy(e2e.MODULES / f"opens_{way}.so", self.folder)
+            path = f"./opens_{way}.so"
+            experiment = self.experiment(arms=[{"name": "X", "algorithm": path}])
+            for words in (("run", experiment, "-o", "out.h5"), ("plan", experiment), ("list", path)):
+                self.assertIn(said, self.corridor(*words, code=3).stderr)
+        self.assertFalse((self.folder / "out.h5").exists())
+
+    def test_a_module_is_listed_as_if_it_were_loaded(self):
+        listed = json.loads(self.corridor("list", "./deeds.so", "--json").stdout)["algorithms"][-1]
+        self.assertEqual(listed["name"], "deeds")
+        self.assertEqual([p["name"] for p in listed["parameters"]], ["deed"])
+        self.assertEqual(listed["counters"], ["calls"])
+
+    def test_a_killed_campaign_leaves_no_guest(self):
+        experiment = self.experiment(arms=[does(SLEEPS, cpu_seconds=1000)])
+        process = self.begin("run", experiment, "-o", "out.h5", "--jobs", "1")
+
+        def guests():
+            found = []
+            for entry in pathlib.Path("/proc").iterdir():
+                if entry.name.isdigit():
+                    try:
+                        if str(self.folder) in (entry / "maps").read_text():
+                            found.append(entry.name)
+                    except OSError:
+                        pass
+            return found
+
+        self.wait_until(guests, "a guest", process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        self.wait_until(lambda: not guests(), "the end of the guests")
+
+
+if __name__ == "__main__":
+    e2e.main()
