@@ -28,6 +28,17 @@ static int give_up(struct cor__external_session *session, enum cor_smoke smoke, 
     return 0;
 }
 
+/* What a process said last ends with what matters: of long words the beginning is left out. */
+static void shorten(const char *words, char *text, size_t size) {
+    static const char said[] = "it last said: ";
+    const char *begin = strstr(words, said);
+    size_t head = begin ? (size_t)(begin - words) + sizeof said - 1 : 0, length = strlen(words);
+    if (length < size || head + 3 > size)
+        snprintf(text, size, "%s", words);
+    else
+        snprintf(text, size, "%.*s..%s", (int)head, words, words + length - (size - head - 3));
+}
+
 /* Why no line could be had, as a smoke code. */
 static int lose(struct cor__external_session *session, enum cor_turn turn) {
     const struct cor_error *wrong = &session->lines.wrong;
@@ -39,11 +50,11 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
         return 0;
     }
     bool half = cor_lines_pending(&session->lines);
-    char why[COR_LAST_WORDS + 320];
+    char words[200], why[256];
     end_process(session, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
     enum cor_death death = cor_lines_death(&session->lines);
-    const char *words = session->lines.last_words;
     enum cor_smoke smoke = COR_SMOKE_GARBLED;
+    shorten(session->lines.last_words, words, sizeof words);
     snprintf(why, sizeof why, "%s", words);
     if (turn == COR_TURN_LATE) {
         smoke = COR_SMOKE_OVERDUE;
