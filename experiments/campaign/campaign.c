@@ -11,6 +11,7 @@
 #include <corridor/result.h>
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_erro
     if (memory == MAP_FAILED)
         return cor_fail_memory(error);
     campaign->shared = memory;
-    uint64_t limit = campaign->definition.stop.suites;
-    atomic_store(&campaign->shared->limit, limit > 0 && limit < positions ? limit : positions);
+    uint64_t limit = cor_stop_suites(&campaign->definition.stop);
+    atomic_store(&campaign->shared->limit, limit < positions ? limit : positions);
     return COR_OK;
 }
 
@@ -62,35 +63,118 @@ static void block_sigchld(struct cor_campaign *campaign) {
     campaign->signals_blocked = true;
 }
 
-static bool reached(uint64_t now, uint64_t bound) {
-    return bound > 0 && now >= bound;
+static bool any_runs(const struct cor_campaign *campaign) {
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        if (campaign->pid[w] != 0)
+            return true;
+    return false;
 }
 
-/* Goes along the suites that are done without a gap. Where a condition is met first, there the campaign ends.
- */
-static void evaluate_prefix(struct cor_campaign *campaign) {
+char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position,
+                     struct cor_journal_entry *entry) {
+    const struct cor_suite_note *note = &campaign->shared->note[position];
+    *entry = (struct cor_journal_entry){.arm = (uint16_t)cor__arm_at(campaign, position),
+                                        .suite = cor__suite_at(campaign, position),
+                                        .offset = note->offset,
+                                        .size = note->size,
+                                        .counts = note->tally};
+    COR_ASSERT(note->journal < campaign->followed_count);
+    return cor_strdup(campaign->followed[note->journal].path);
+}
+
+/* Reads what is stored at a plan position. */
+static enum cor_status follow(struct cor_campaign *campaign, uint64_t position, struct cor_error *error) {
+    struct cor_journal_entry entry;
+    char *path = cor__stored_at(campaign, position, &entry);
+    enum cor_status status =
+        path ? cor__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
+    free(path);
+    return status;
+}
+
+/* Do the conditions need what is read from journals? */
+static bool must_follow(const struct cor_stop_conditions *stop) {
+    return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS) ||
+           cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH);
+}
+
+static void find_figures(const struct cor_campaign *campaign, double seconds,
+                         double figures[COR_STOP_FIGURE_COUNT]) {
+    figures[COR_STOP_AT_SUITES] = (double)campaign->kept;
+    figures[COR_STOP_AT_CASES] = (double)campaign->kept_cases;
+    figures[COR_STOP_AT_FAILURES] = (double)campaign->kept_failures;
+    figures[COR_STOP_AT_STATES] = figures[COR_STOP_AT_TRANSITIONS] = figures[COR_STOP_AT_HALF_WIDTH] = NAN;
+    if (campaign->follower && must_follow(&campaign->definition.stop)) {
+        cor__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
+                               &figures[COR_STOP_AT_TRANSITIONS]);
+        figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
+    }
+    figures[COR_STOP_AT_SECONDS] = seconds;
+}
+
+/* Goes along the suites that are done without a gap. Where conditions are met first, there the campaign ends;
+ * that the clock has met them is seen where it happens to be. */
+static enum cor_status evaluate_prefix(struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_shared *shared = campaign->shared;
     uint64_t positions = cor__position_count(campaign);
+    double figures[COR_STOP_FIGURE_COUNT];
     COR_ASSERT(campaign->kept <= positions);
     while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
            atomic_load(&shared->note[campaign->kept].done)) {
-        const struct cor_suite_note *note = &shared->note[campaign->kept++];
+        const struct cor_suite_note *note = &shared->note[campaign->kept];
+        if (must_follow(stop))
+            COR_TRY(follow(campaign, campaign->kept, error));
+        campaign->kept++;
         campaign->kept_cases += note->tally.cases;
         campaign->kept_failures += note->tally.failures;
         campaign->kept_reorganizations += note->tally.reorganizations;
-        if (reached(campaign->kept_cases, stop->cases) || reached(campaign->kept_failures, stop->failures) ||
-            reached(campaign->kept, stop->suites))
+        if (stop->count == 0)
+            continue;
+        find_figures(campaign, 0, figures);
+        if (cor_stop_holds(stop, figures))
             campaign->limit = campaign->kept;
     }
-    if (campaign->limit != UINT64_MAX)
+    find_figures(campaign, cor_wall_seconds() - campaign->started, figures);
+    if (campaign->limit != UINT64_MAX || cor_stop_holds(stop, figures))
         atomic_store(&shared->stop, 1);
-    if (stop->seconds > 0 && cor_wall_seconds() - campaign->started >= stop->seconds)
-        atomic_store(&shared->stop, 1);
+    return COR_OK;
+}
+
+#define FOLLOW_SECONDS 0.01 /* of a look, at most, for people alone; */
+#define CATCH_UP_SECONDS 1  /* of the last one */
+
+/* What nobody needs but those who watch: as far as there is time, and never trouble. */
+static void follow_along(struct cor_campaign *campaign) {
+    double until = cor_wall_seconds() + (any_runs(campaign) ? FOLLOW_SECONDS : CATCH_UP_SECONDS);
+    struct cor_error ignored = COR_NO_ERROR;
+    while (campaign->follower && campaign->follower->followed < campaign->kept && cor_wall_seconds() < until)
+        if (follow(campaign, campaign->follower->followed, &ignored) != COR_OK) {
+            cor__follower_destroy(campaign->follower);
+            campaign->follower = NULL;
+        }
+}
+
+/* Conditions that no suite of this experiment can ever meet are a mistake. */
+static enum cor_status check_stop(const struct cor_campaign *campaign, struct cor_error *error) {
+    const struct cor_stop_conditions *stop = &campaign->definition.stop;
+    const struct cor_layer *layer = campaign->definition.layer;
+    bool coverage = cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
+    if (must_follow(stop) && !campaign->follower)
+        return cor_fail(
+            error, COR_STATUS_INPUT, campaign->plan.path, "stop at a number of suites, cases or failures",
+            "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
+            layer->name);
+    if (coverage && !layer->can_cover(campaign->definition.experiment))
+        return cor_fail(error, COR_STATUS_INPUT, campaign->plan.path,
+                        "give an environment a profile, or stop at something else",
+                        "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");
+    return COR_OK;
 }
 
 static enum cor_status fork_worker(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
-    uint32_t journal = campaign->next_journal++;
+    size_t journal;
+    COR_TRY(cor__journal_new(campaign, &journal, error));
     pid_t pid = fork();
     if (pid == 0)
         _exit(cor__worker_main(campaign, worker, journal));
@@ -105,31 +189,35 @@ enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_erro
     campaign->planner = getpid();
     if (!campaign->signals_blocked)
         block_sigchld(campaign);
-    evaluate_prefix(campaign);
-    if (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned)
+    COR_TRY(evaluate_prefix(campaign, error));
+    if (campaign->limit != UINT64_MAX ||
+        (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned))
         return COR_OK; /* nothing is missing */
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         COR_TRY(fork_worker(campaign, w, error));
     return COR_OK;
 }
 
-enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journal, uint64_t *offset,
-                               struct cor_error *error) {
+enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, struct cor_error *error) {
     uint64_t positions = cor__position_count(campaign);
     struct cor_journal_entry *entries;
     size_t count;
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
-    COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, journal, *offset, &entries, &count,
-                                  &torn, error));
+    struct cor_followed *followed = &campaign->followed[journal];
+    COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, followed->path, followed->offset,
+                                  &entries, &count, &torn, error));
     /* Their worker may have been killed before it did so. */
-    enum cor_status status = count > 0 ? cor_file_sync(journal, error) : COR_OK;
+    enum cor_status status = count > 0 ? cor_file_sync(followed->path, error) : COR_OK;
     for (size_t i = 0; i < count && status == COR_OK; i++) {
-        *offset = entries[i].offset + entries[i].size;
+        followed->offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
         if (entries[i].arm >= campaign->plan.arm_count || position >= positions || atomic_load(&note->done))
             continue;
         note->tally = entries[i].counts;
+        note->offset = entries[i].offset;
+        note->size = entries[i].size;
+        note->journal = (uint32_t)journal;
         atomic_store(&note->done, 1);
         atomic_fetch_add(&campaign->shared->done, 1);
         if (position >= campaign->taken_over)
@@ -137,6 +225,22 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journa
     }
     free(entries);
     return status;
+}
+
+/* Journals collected from elsewhere, after those of the folder. */
+static enum cor_status find_sources(struct cor_campaign *campaign, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    campaign->source_begin = campaign->source_end = campaign->followed_count;
+    for (size_t s = 0; s < campaign->definition.source_count; s++) {
+        char **paths;
+        size_t count;
+        COR_TRY(cor__folder_source(campaign, campaign->definition.sources[s], &paths, &count, error));
+        status = cor__share_follow_these(campaign, paths, count, error);
+        cor__folder_free(paths, count);
+        COR_TRY(status);
+    }
+    campaign->source_end = campaign->followed_count;
+    return COR_OK;
 }
 
 /* What earlier runs of the campaign have left; journals are only ever added. */
@@ -152,6 +256,7 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
         COR_TRY_OUT(cor_file_sync_folder(paths[0], error));
     if (campaign->plan.resumable)
         COR_TRY_OUT(cor__share_follow(campaign, error));
+    COR_TRY_OUT(find_sources(campaign, error));
     campaign->before = atomic_load(&campaign->shared->done);
     campaign->removable = campaign->removable || campaign->before == 0;
     cor__share_forget_stop(campaign);
@@ -188,11 +293,14 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->definition.overwrite = c->definition.overwrite || cor__output_is_ours(c);
     if (definition->workers > 0 &&
         (!c->share.launched || cor__share_leads(c))) /* which makes the result file */
-        COR_TRY_OUT(cor__output_check_free(definition->output, c->definition.overwrite, error));
+        COR_TRY_OUT(cor__output_check_free(c, error));
     COR_TRY_OUT(map_shared(c, error));
     if (c->idle)
         goto out;
     COR_TRY_OUT(resume(c, error));
+    COR_TRY_OUT(cor__follower_create(definition->layer, definition->experiment, c->plan.arm_count,
+                                     &c->follower, error));
+    COR_TRY_OUT(check_stop(c, error));
     COR_TRY_OUT(cor__share_look(c, true, error));
     COR_TRY_OUT(cor__fork_workers(c, error));
 out:
@@ -201,13 +309,6 @@ out:
         *campaign = NULL;
     }
     return status;
-}
-
-static bool any_runs(const struct cor_campaign *campaign) {
-    for (uint32_t w = 0; w < campaign->definition.workers; w++)
-        if (campaign->pid[w] != 0)
-            return true;
-    return false;
 }
 
 /* The plan position a worker was at, in words. */
@@ -273,8 +374,8 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
 }
 
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
-    uint64_t planned = campaign->planned, wanted = campaign->definition.stop.suites;
-    if (wanted > 0 && (planned == 0 || wanted < planned))
+    uint64_t planned = campaign->planned, wanted = cor_stop_suites(&campaign->definition.stop);
+    if (wanted != UINT64_MAX && (planned == 0 || wanted < planned))
         planned = wanted;
     *status = (struct cor_campaign_status){
         .suites_planned = planned,
@@ -286,6 +387,7 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .seconds = cor_wall_seconds() - campaign->started,
         .ended = !any_runs(campaign) && !cor__share_waits(campaign),
         .partial = cor__share_is_part(campaign),
+        .stopped = campaign->limit != UINT64_MAX,
     };
     status->suites_done = atomic_load(&campaign->shared->done);
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
@@ -303,8 +405,11 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
     enum cor_status result = reap(campaign, error);
     if (result == COR_OK)
         result = cor__share_look(campaign, any_runs(campaign), error);
-    campaign->interrupted = campaign->interrupted || result != COR_OK; /* nobody is waited for */
-    evaluate_prefix(campaign);
+    if (result == COR_OK)
+        result = evaluate_prefix(campaign, error);
+    if (result != COR_OK)
+        cor_campaign_interrupt(campaign); /* nobody is waited for */
+    follow_along(campaign);
     fill_status(campaign, status);
     cor__status_say(campaign, status);
     return result;
@@ -327,12 +432,14 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     }
     if (campaign->signals_blocked)
         sigprocmask(SIG_SETMASK, &campaign->signals_before, NULL);
-    bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0;
+    bool anything = campaign->shared && atomic_load(&campaign->shared->done) > 0 &&
+                    campaign->definition.source_count == 0;
     campaign->finished =
         campaign->finished || (campaign->removable && !cor__share_is_part(campaign) &&
                                !campaign->definition.keep && (!anything || !campaign->plan.resumable));
     if (campaign->shared)
         munmap(campaign->shared, campaign->shared_size);
+    cor__follower_destroy(campaign->follower);
     cor__share_fini(campaign);
     cor__folder_close(campaign);
     free(campaign);

@@ -330,6 +330,39 @@ enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *c
     return list_folder(folder, is_earlier, paths, count, error);
 }
 
+static enum cor_status check_source(const struct cor_campaign *campaign, const char *folder,
+                                    struct cor_error *error) {
+    char *here = NULL, *path = cor_format("%s/" MANIFEST_NAME, folder),
+         *there = path ? read_whole(path) : NULL;
+    uint32_t before;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(path, error));
+    if (!there)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, folder, "name the folder of a campaign",
+                             "holds no " MANIFEST_NAME " that says of what its journals are"));
+    COR_TRY_OUT(cor__manifest_make(campaign, &here, error));
+    COR_TRY_OUT(cor__manifest_compare(folder, there, here, &before, error));
+    if (before > 0)
+        status = cor_fail(error, COR_STATUS_EXISTS, folder, "extend it, and run it again",
+                          "holds suites of %u sequences, fewer than they are to have", before);
+out:
+    free(here);
+    free(there);
+    free(path);
+    return status;
+}
+
+enum cor_status cor__folder_source(const struct cor_campaign *campaign, const char *output, char ***paths,
+                                   size_t *count, struct cor_error *error) {
+    char *folder = cor_format("%s.parts", output);
+    COR_TRY(cor_made(folder, error));
+    enum cor_status status = check_source(campaign, folder, error);
+    if (status == COR_OK)
+        status = cor__folder_journals(folder, paths, count, error);
+    free(folder);
+    return status;
+}
+
 uint32_t cor__folder_sequences(const char *path) {
     const char *number = strstr(path, JOURNAL_SUFFIX EARLIER);
     return number ? (uint32_t)strtoul(number + strlen(JOURNAL_SUFFIX EARLIER), NULL, 10) : 0;

@@ -4,6 +4,8 @@
 #ifndef CORRIDOR_CAMPAIGN_INTERNAL_H
 #define CORRIDOR_CAMPAIGN_INTERNAL_H
 
+#include "follow.h"
+
 #include <corridor/campaign.h>
 
 #include <signal.h>
@@ -21,6 +23,8 @@ struct cor_suite_note {
     _Atomic uint32_t done;   /* 1 when the suite is durable in a journal, and its tally valid */
     _Atomic uint32_t worker; /* 1 + who took it in this run; 0 = nobody */
     struct cor_suite_counts tally;
+    uint64_t offset, size;           /* of its frame in the journal, */
+    uint32_t journal;                /* which is this one of campaign->followed */
     float wall_seconds, cpu_seconds; /* of this run */
     uint32_t deaths;                 /* of workers that were at it; the planner's */
 };
@@ -39,6 +43,13 @@ struct cor_shared {
     struct cor_suite_note note[]; /* [plan position] */
 };
 
+/* A journal, and how far this process has read it. */
+struct cor_followed {
+    char *path; /* owned */
+    uint64_t offset;
+    bool own; /* a worker of this process writes it, and says itself what is stored */
+};
+
 struct cor_campaign {
     struct cor_campaign_definition definition;
     struct cor_plan plan;
@@ -49,11 +60,13 @@ struct cor_campaign {
     bool led;                      /* the first of all shares was seen at work */
     bool idle;                     /* the others have done all: there is nothing to do */
     bool interrupted;              /* somebody asked for an end */
-    struct cor_followed *followed; /* owned: journals of others */
+    struct cor_followed *followed; /* owned: journals, and how far those of others were read */
     size_t followed_count, followed_capacity;
-    double follow_next; /* seconds of the monotonic clock at which they are looked at again */
-    bool finished;      /* all is in the result file: the folder can go */
-    bool removable;     /* the folder holds nothing that this campaign found there */
+    size_t source_begin, source_end; /* of these, those of sources */
+    struct cor__follower *follower;  /* owned; NULL: nothing to follow */
+    double follow_next;              /* seconds of the monotonic clock at which they are looked at again */
+    bool finished;                   /* all is in the result file: the folder can go */
+    bool removable;                  /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
     pid_t planner;              /* this process */
@@ -97,8 +110,10 @@ enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor
 /* Forgets that a stop condition was met: another run may have others. */
 void cor__share_forget_stop(const struct cor_campaign *campaign);
 
-/* Takes over what others have stored since it was last called. */
+/* Takes over what others have stored since it was last called; what these journals hold. */
 enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* Looks what the others do; `working`: workers of this process run. Where it waits for them and none is left,
  * it starts workers for what is missing. */
@@ -109,8 +124,8 @@ void cor__share_fini(struct cor_campaign *campaign);
 /* Starts all workers. */
 enum cor_status cor__fork_workers(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
-/* The suites of one journal behind *offset need not be run again; *offset is behind the last of them then. */
-enum cor_status cor__take_over(struct cor_campaign *campaign, const char *journal, uint64_t *offset,
+/* The suites of a journal of campaign->followed that it has not been read for need not be run again. */
+enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal,
                                struct cor_error *error) COR_MUST_USE;
 
 /* Plan positions there is room for. */
@@ -135,6 +150,10 @@ enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **t
  * differs, if not. *sequences_before: how many those suites have if it is fewer; else 0. */
 enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
                                       uint32_t *sequences_before, struct cor_error *error) COR_MUST_USE;
+
+/* Where the suite at a plan position is stored, which is done: the path of the journal, freed with free(),
+ * NULL when memory is out. */
+char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position, struct cor_journal_entry *entry);
 
 /* Opens the folder of the campaign, making it if there is none, and takes its lock. `manifest` says what the
  * campaign is: COR_STATUS_EXISTS if the folder is another campaign's; or if somebody else is at work in it.
@@ -172,6 +191,11 @@ enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *
 enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *count,
                                     struct cor_error *error) COR_MUST_USE;
 uint32_t cor__folder_sequences(const char *path);
+
+/* The journals of another campaign's folder, beside its result file: COR_STATUS_EXISTS, with what differs, if
+ * it is not this campaign, or a part of it. */
+enum cor_status cor__folder_source(const struct cor_campaign *campaign, const char *output, char ***paths,
+                                   size_t *count, struct cor_error *error) COR_MUST_USE;
 void cor__folder_free(char **paths, size_t count);
 
 /* Path of journal `number` of this process, and the least number that none of its journals has; the path is
@@ -179,10 +203,14 @@ void cor__folder_free(char **paths, size_t count);
 char *cor__journal_path(const struct cor_campaign *campaign, uint32_t number);
 uint32_t cor__journal_next(const struct cor_campaign *campaign, char *const *paths, size_t count);
 
+/* Notes the path of a new journal of this process; *journal is its index among campaign->followed. */
+enum cor_status cor__journal_new(struct cor_campaign *campaign, size_t *journal,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* Before anything is run: could the output and its times be put there? Later, when it is known whether what
  * is there is the campaign's: may it be replaced? */
 enum cor_status cor__output_check_kind(const char *output, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor__output_check_free(const char *output, bool overwrite,
+enum cor_status cor__output_check_free(const struct cor_campaign *campaign,
                                        struct cor_error *error) COR_MUST_USE;
 
 /* Says in the folder that the file at the output's path is about to be replaced by this campaign's; that this
@@ -208,6 +236,6 @@ void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_st
 
 /* The body of a worker process: first the suites that an earlier worker of its index took and did not finish,
  * then the next ones until there are none; returns its exit code. */
-int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, uint32_t journal);
+int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal);
 
 #endif

@@ -105,12 +105,12 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "layer", campaign->definition.layer->name);
     COR_TRY(put_experiment(campaign, writer, error));
-    cor__put_provenance(campaign, writer);
-    COR_TRY(put_program(writer, error));
     if (campaign->plan.sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->plan.sequence_count);
     if (campaign->definition.layer->arm_text)
         COR_TRY(put_arms(campaign, writer, error));
+    cor__put_provenance(campaign, writer);
+    COR_TRY(put_program(writer, error));
     cor_json_close(writer);
     return COR_OK;
 }

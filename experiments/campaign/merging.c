@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CATALOG_MAX 65535
 
@@ -50,22 +51,89 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     return cor_json_text_take(writer, 1, text, error);
 }
 
+/* All journals: of the folder, those of this run included, and of other folders. The paths of the latter are
+ * borrowed. */
+static enum cor_status list_journals(const struct cor_campaign *campaign, char ***paths, size_t *own,
+                                     size_t *count, struct cor_error *error) {
+    COR_TRY(cor__folder_journals(campaign->folder, paths, own, error));
+    *count = *own;
+    size_t capacity = *own, others = campaign->source_end - campaign->source_begin;
+    COR_TRY(COR_RESERVE(paths, &capacity, *own + others, error));
+    for (size_t i = 0; i < others; i++)
+        (*paths)[(*count)++] = campaign->followed[campaign->source_begin + i].path;
+    return COR_OK;
+}
+
 /* Merged in the folder, so that a merge that is killed leaves nothing beside the output. */
 static enum cor_status merge_with(const struct cor_campaign *campaign, const struct cor_result_header *header,
                                   struct cor_error *error) {
-    char **paths;
-    size_t count;
+    char **paths = NULL, *merged = NULL;
+    size_t own = 0, count = 0;
     enum cor_status status = COR_OK;
-    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    char *merged = cor_format("%s/result.h5", campaign->folder);
+    COR_TRY_OUT(list_journals(campaign, &paths, &own, &count, error));
+    merged = cor_format("%s/result.h5", campaign->folder);
     COR_TRY_OUT(cor_made(merged, error));
     COR_TRY_OUT(cor_result_merge((const char *const *)paths, count, header, merged, true, error));
     COR_TRY_OUT(
         cor_result_publish(merged, campaign->definition.output, campaign->definition.overwrite, error));
 out:
     free(merged);
+    cor__folder_free(paths, own);
+    return status;
+}
+
+/* Suites that were stored with fewer sequences: these must have come out as before. */
+static enum cor_status check_earlier_journal(const struct cor_campaign *campaign, const char *earlier,
+                                             struct cor_error *error) {
+    const struct cor_layer_schema *schema = campaign->definition.layer->schema;
+    struct cor_journal_entry *entries;
+    size_t count;
+    uint64_t torn;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_journal_scan(schema, earlier, &entries, &count, &torn, error));
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
+        uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
+        if (entries[i].arm >= campaign->plan.arm_count || position >= campaign->kept)
+            continue;
+        struct cor_journal_entry now;
+        bool same = true;
+        char *path = cor__stored_at(campaign, position, &now);
+        status = path ? cor_journal_compare_sequences(schema, earlier, &entries[i], path, &now,
+                                                      cor__folder_sequences(earlier), &same, error)
+                      : cor_fail_memory(error);
+        if (!same)
+            status = cor_fail(
+                error, COR_STATUS_INTERNAL, path, "the algorithm or the testbed is not deterministic",
+                "the first %u sequences of suite %u of arm %s differ from those in %s",
+                cor__folder_sequences(earlier), now.suite, cor__arm_name_at(campaign, position), earlier);
+        free(path);
+    }
+    free(entries);
+    return status;
+}
+
+static enum cor_status check_earlier(const struct cor_campaign *campaign, struct cor_error *error) {
+    char **paths;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor__folder_earlier(campaign->folder, &paths, &count, error));
+    for (size_t i = 0; i < count && status == COR_OK; i++)
+        status = check_earlier_journal(campaign, paths[i], error);
     cor__folder_free(paths, count);
     return status;
+}
+
+/* Once all are compared they are of no more use. */
+static void remove_earlier(const struct cor_campaign *campaign) {
+    char **paths;
+    size_t count;
+    struct cor_error ignored = COR_NO_ERROR;
+    if (campaign->kept < campaign->planned ||
+        cor__folder_earlier(campaign->folder, &paths, &count, &ignored) != COR_OK)
+        return;
+    for (size_t i = 0; i < count; i++)
+        unlink(paths[i]);
+    cor__folder_free(paths, count);
 }
 
 /* In a child: the journals become one result file, with the catalogs and the provenance that go with it. */
@@ -92,6 +160,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
         header.catalog[i] = catalogs.of[i].entries;
         header.catalog_size[i] = catalogs.of[i].size;
     }
+    COR_TRY_OUT(check_earlier(campaign, error));
     COR_TRY_OUT(merge_with(campaign, &header, error));
 out:
     for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
@@ -140,11 +209,14 @@ static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *
     char *path = cor_format("%s.times.csv", campaign->definition.output);
     if (!drafted || !path)
         COR_TRY_OUT(cor_fail_memory(error));
-    /* Times are drafted among the journals, so that a full disk leaves neither file or both. */
-    COR_TRY_OUT(write_times(campaign, drafted, error));
+    /* Times are drafted among the journals, so that a full disk leaves neither file or both. Where nothing
+     * can have run those of the last run stay. */
+    bool timed = campaign->definition.workers > 0 || campaign->definition.source_count > 0;
+    if (timed)
+        COR_TRY_OUT(write_times(campaign, drafted, error));
     COR_TRY_OUT(cor__output_claim(campaign, error));
     COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
-    if (rename(drafted, path) != 0)
+    if (timed && rename(drafted, path) != 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
 out:
     free(drafted);
@@ -160,10 +232,13 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
                         "no suite was finished, so there is nothing to write");
     COR_TRY(fingerprint(campaign, &content, error));
     if (!cor__output_holds(campaign, content)) {
+        COR_TRY(cor__output_check_free(campaign, error));
         COR_TRY(publish(campaign, error));
-        if (!*whole || campaign->definition.keep)
+        remove_earlier(campaign);
+        if ((!*whole || campaign->definition.keep) && campaign->definition.source_count == 0)
             COR_TRY(cor__output_published(campaign, content, error));
     }
-    campaign->finished = *whole && !campaign->definition.keep;
+    bool collected = campaign->definition.source_count > 0; /* the folder holds nothing of its own */
+    campaign->finished = (*whole || collected) && !campaign->definition.keep;
     return COR_OK;
 }

@@ -38,21 +38,8 @@ static enum cor_status check_replaceable(const char *path, const char *beginning
                     "is not a file that a campaign has written, so --force does not replace it");
 }
 
-/* Both files a campaign writes: the result, and its times. */
-static enum cor_status for_both(const char *output,
-                                enum cor_status (*check)(const char *path, const char *beginning,
-                                                         struct cor_error *error),
-                                struct cor_error *error) {
-    COR_TRY(check(output, HDF5_BEGINNING, error));
-    char *times = cor_format("%s.times.csv", output);
-    enum cor_status status = times ? check(times, COR__TIMES_BEGINNING, error) : cor_fail_memory(error);
-    free(times);
-    return status;
-}
-
-static enum cor_status check_kind(const char *path, const char *beginning, struct cor_error *error) {
+static enum cor_status check_kind(const char *path, struct cor_error *error) {
     struct stat there;
-    (void)beginning;
     if (lstat(path, &there) != 0 || S_ISREG(there.st_mode))
         return COR_OK;
     return cor_fail(error, COR_STATUS_FILE, path, "name a file, such as results.h5",
@@ -69,11 +56,24 @@ static enum cor_status check_absent(const char *path, const char *beginning, str
 }
 
 enum cor_status cor__output_check_kind(const char *output, struct cor_error *error) {
-    return for_both(output, check_kind, error);
+    COR_TRY(check_kind(output, error));
+    char *times = cor_format("%s.times.csv", output);
+    enum cor_status status = times ? check_kind(times, error) : cor_fail_memory(error);
+    free(times);
+    return status;
 }
 
-enum cor_status cor__output_check_free(const char *output, bool overwrite, struct cor_error *error) {
-    return for_both(output, overwrite ? check_replaceable : check_absent, error);
+enum cor_status cor__output_check_free(const struct cor_campaign *campaign, struct cor_error *error) {
+    const char *output = campaign->definition.output;
+    bool overwrite = campaign->definition.overwrite;
+    COR_TRY((overwrite ? check_replaceable : check_absent)(output, HDF5_BEGINNING, error));
+    char *times = cor_format("%s.times.csv", output);
+    COR_TRY(cor_made(times, error));
+    /* In a campaign's own folder they are those of an earlier run. */
+    enum cor_status status = (overwrite || campaign->definition.keep ? check_replaceable : check_absent)(
+        times, COR__TIMES_BEGINNING, error);
+    free(times);
+    return status;
 }
 
 #define NO_MARK "none"

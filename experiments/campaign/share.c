@@ -19,12 +19,6 @@
 #define STOP_NAME "STOP"
 #define FOLLOW_EVERY_SECONDS 0.5
 
-/* How far a journal of another process was read. */
-struct cor_followed {
-    char *path; /* owned */
-    uint64_t offset;
-};
-
 bool cor__share_is_part(const struct cor_campaign *campaign) {
     return campaign->share.count > 1;
 }
@@ -43,7 +37,8 @@ bool cor__share_holds(const struct cor_campaign *campaign, uint64_t position) {
 
 enum cor_status cor__share_check(const struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
-    bool ends = campaign->planned > 0 || stop->suites > 0 || stop->seconds > 0 || campaign->share.launched;
+    bool ends = campaign->planned > 0 || cor_stop_suites(stop) != UINT64_MAX ||
+                cor_stop_asks(stop, COR_STOP_AT_SECONDS) || campaign->share.launched;
     if (!cor__share_is_part(campaign))
         return COR_OK;
     if (!campaign->plan.resumable)
@@ -78,33 +73,43 @@ static bool is_stop_said(const struct cor_campaign *campaign) {
 }
 
 /* Of all that was followed; added if it is new. */
-static enum cor_status find_followed(struct cor_campaign *campaign, const char *path,
-                                     struct cor_followed **followed, struct cor_error *error) {
-    for (size_t i = 0; i < campaign->followed_count; i++)
-        if (strcmp(campaign->followed[i].path, path) == 0) {
-            *followed = &campaign->followed[i];
+static enum cor_status find_followed(struct cor_campaign *campaign, const char *path, size_t *index,
+                                     struct cor_error *error) {
+    for (*index = 0; *index < campaign->followed_count; ++*index)
+        if (strcmp(campaign->followed[*index].path, path) == 0)
             return COR_OK;
-        }
     COR_TRY(
         COR_RESERVE(&campaign->followed, &campaign->followed_capacity, campaign->followed_count + 1, error));
-    *followed = &campaign->followed[campaign->followed_count];
-    **followed = (struct cor_followed){cor_strdup(path), 0};
-    COR_TRY(cor_made((*followed)->path, error));
+    struct cor_followed *followed = &campaign->followed[*index];
+    *followed = (struct cor_followed){.path = cor_strdup(path)};
+    COR_TRY(cor_made(followed->path, error));
     campaign->followed_count++;
+    return COR_OK;
+}
+
+enum cor_status cor__journal_new(struct cor_campaign *campaign, size_t *journal, struct cor_error *error) {
+    char *path = cor__journal_path(campaign, campaign->next_journal++);
+    enum cor_status status = path ? find_followed(campaign, path, journal, error) : cor_fail_memory(error);
+    free(path);
+    return status;
+}
+
+enum cor_status cor__share_follow_these(struct cor_campaign *campaign, char *const *paths, size_t count,
+                                        struct cor_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        size_t journal;
+        COR_TRY(find_followed(campaign, paths[i], &journal, error));
+        if (!campaign->followed[journal].own)
+            COR_TRY(cor__take_over(campaign, journal, error));
+    }
     return COR_OK;
 }
 
 enum cor_status cor__share_follow(struct cor_campaign *campaign, struct cor_error *error) {
     char **paths;
     size_t count;
-    enum cor_status status = COR_OK;
     COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
-    for (size_t i = 0; i < count; i++) {
-        struct cor_followed *followed;
-        COR_TRY_OUT(find_followed(campaign, paths[i], &followed, error));
-        COR_TRY_OUT(cor__take_over(campaign, paths[i], &followed->offset, error));
-    }
-out:
+    enum cor_status status = cor__share_follow_these(campaign, paths, count, error);
     cor__folder_free(paths, count);
     return status;
 }

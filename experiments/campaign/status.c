@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,12 +35,44 @@ static void tally(const struct cor_campaign *campaign, struct cor_arm_progress *
     }
 }
 
+static void put_share(struct cor_json_writer *writer, const char *key, double share) {
+    cor_json_put_real(writer, key, share); /* null if it is NaN */
+}
+
+static void put_coverage(const struct cor_campaign *campaign, uint32_t arm, struct cor_json_writer *writer) {
+    double states = NAN, transitions = NAN;
+    if (campaign->follower)
+        campaign->definition.layer->coverage(campaign->follower->own, arm, &states, &transitions);
+    put_share(writer, "states", states);
+    put_share(writer, "transitions", transitions);
+}
+
+/* How failures and coverage have grown, over the suites without a gap. */
+static void put_growth(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    const struct cor__follower *follower = campaign->follower;
+    cor_json_open_array(writer, "growth");
+    for (size_t i = 0; follower && i < follower->growth_count; i++) {
+        const struct cor_campaign_growth *point = &follower->growth[i];
+        cor_json_open_object(writer, NULL);
+        put_count(writer, "suites", point->suites);
+        put_count(writer, "failures", point->failures);
+        put_share(writer, "states", point->states);
+        put_share(writer, "transitions", point->transitions);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_progress *arms,
                      struct cor_json_writer *writer) {
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
         cor_json_open_object(writer, NULL);
+        const struct cor_layer *layer = campaign->definition.layer;
         cor_json_put_string(writer, "name", cor__arm_name_at(campaign, a));
+        cor_json_put_string(writer, "fault",
+                            layer->arm_fault ? layer->arm_fault(campaign->definition.experiment, a) : "none");
+        put_coverage(campaign, a, writer);
         put_count(writer, "suites", arms[a].suites);
         put_count(writer, "cases", arms[a].cases);
         put_count(writer, "reorganizations", arms[a].reorganizations);
@@ -77,6 +110,8 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
     cor_json_put_real(writer, "seconds", status->seconds);
     put_arms(campaign, arms, writer);
     put_workers(campaign, writer);
+    put_growth(campaign, writer);
+    cor_json_put_bool(writer, "stopped", status->stopped);
     cor_json_close(writer);
     return cor_json_text_take(writer, 1, text, error);
 }
@@ -109,6 +144,15 @@ static enum cor_status read_count(const struct cor_json *json, const char *key, 
     return COR_OK;
 }
 
+/* NaN if there is none. */
+static enum cor_status read_share(const struct cor_json *json, const char *key, double *share,
+                                  struct cor_error *error) {
+    struct cor_json child;
+    COR_TRY(cor_json_need(json, key, &child, error));
+    *share = NAN;
+    return cor_json_is_null(&child) ? COR_OK : cor_json_real(&child, 0, 1, share, error);
+}
+
 static enum cor_status read_name(const struct cor_json *json, const char *key, char **name,
                                  struct cor_error *error) {
     struct cor_json child;
@@ -122,6 +166,9 @@ static enum cor_status read_name(const struct cor_json *json, const char *key, c
 static enum cor_status read_arm(const struct cor_json *json, struct cor_arm_progress *arm,
                                 struct cor_error *error) {
     COR_TRY(read_name(json, "name", &arm->name, error));
+    COR_TRY(read_name(json, "fault", &arm->fault, error));
+    COR_TRY(read_share(json, "states", &arm->states, error));
+    COR_TRY(read_share(json, "transitions", &arm->transitions, error));
     COR_TRY(read_count(json, "suites", &arm->suites, error));
     COR_TRY(read_count(json, "cases", &arm->cases, error));
     COR_TRY(read_count(json, "reorganizations", &arm->reorganizations, error));
@@ -132,6 +179,28 @@ static enum cor_status read_open(const struct cor_json *json, struct cor_open_su
                                  struct cor_error *error) {
     COR_TRY(read_name(json, "arm", &open->arm, error));
     return read_count(json, "suite", &open->suite, error);
+}
+
+static enum cor_status read_point(const struct cor_json *json, struct cor_campaign_growth *point,
+                                  struct cor_error *error) {
+    COR_TRY(read_count(json, "suites", &point->suites, error));
+    COR_TRY(read_count(json, "failures", &point->failures, error));
+    COR_TRY(read_share(json, "states", &point->states, error));
+    return read_share(json, "transitions", &point->transitions, error);
+}
+
+static enum cor_status read_growth(const struct cor_json *root, struct cor_campaign_report *report,
+                                   struct cor_error *error) {
+    struct cor_json growth;
+    COR_TRY(cor_json_need(root, "growth", &growth, error));
+    size_t count = cor_json_size(&growth);
+    report->growth = cor_calloc(count, sizeof *report->growth);
+    COR_TRY(cor_made(report->growth, error));
+    while (report->growth_count < count) {
+        struct cor_json point = cor_json_at(&growth, report->growth_count);
+        COR_TRY(read_point(&point, &report->growth[report->growth_count++], error));
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_lists(const struct cor_json *root, struct cor_campaign_report *report,
@@ -157,14 +226,17 @@ static enum cor_status read_lists(const struct cor_json *root, struct cor_campai
 
 static enum cor_status read_report(const struct cor_json *root, struct cor_campaign_report *report,
                                    struct cor_error *error) {
-    struct cor_json seconds;
+    struct cor_json seconds, stopped;
     COR_TRY(read_count(root, "suites_planned", &report->status.suites_planned, error));
     COR_TRY(read_count(root, "suites_done", &report->status.suites_done, error));
     COR_TRY(read_count(root, "suites_before", &report->status.suites_before, error));
     COR_TRY(read_count(root, "suites_kept", &report->status.suites_kept, error));
     COR_TRY(cor_json_need(root, "seconds", &seconds, error));
     COR_TRY(cor_json_real(&seconds, 0, 1e12, &report->status.seconds, error));
+    COR_TRY(cor_json_need(root, "stopped", &stopped, error));
+    COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
     COR_TRY(read_lists(root, report, error));
+    COR_TRY(read_growth(root, report, error));
     for (size_t a = 0; a < report->arm_count; a++) {
         report->status.cases += report->arms[a].cases;
         report->status.reorganizations += report->arms[a].reorganizations;
@@ -229,11 +301,14 @@ out:
 }
 
 void cor_campaign_report_fini(struct cor_campaign_report *report) {
-    for (size_t a = 0; a < report->arm_count; a++)
+    for (size_t a = 0; a < report->arm_count; a++) {
         free(report->arms[a].name);
+        free(report->arms[a].fault);
+    }
     for (size_t o = 0; o < report->open_count; o++)
         free(report->open[o].arm);
     free(report->arms);
     free(report->open);
+    free(report->growth);
     *report = (struct cor_campaign_report){0};
 }

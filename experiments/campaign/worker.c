@@ -22,7 +22,7 @@ struct cor_watch {
 
 struct worker {
     const struct cor_campaign *campaign;
-    uint32_t index;
+    uint32_t index, number; /* of its journal, as suites note it */
     struct cor_journal *journal;
     struct cor_record *record;
     void *executor;                /* the layer's */
@@ -65,13 +65,9 @@ void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
                      watch->before + cases);
 }
 
-static enum cor_status open_worker(struct worker *worker, uint32_t journal, struct cor_error *error) {
+static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign_definition *definition = &worker->campaign->definition;
-    char *path = cor__journal_path(worker->campaign, journal);
-    enum cor_status status =
-        path ? cor_journal_create(path, &worker->journal, error) : cor_fail_memory(error);
-    free(path);
-    COR_TRY(status);
+    COR_TRY(cor_journal_create(worker->campaign->followed[worker->number].path, &worker->journal, error));
     COR_TRY(cor_record_create(definition->layer->schema, &worker->record, error));
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
@@ -94,7 +90,11 @@ static enum cor_status execute(struct worker *worker, uint64_t position, struct 
     cor_record_count(worker->record, &note->tally);
     note->wall_seconds = (float)(cor_wall_seconds() - wall);
     note->cpu_seconds = (float)(cor_cpu_seconds() - cpu);
-    return cor_journal_write(worker->journal, worker->record, error);
+    note->journal = worker->number;
+    note->offset = cor_journal_size(worker->journal);
+    enum cor_status status = cor_journal_write(worker->journal, worker->record, error);
+    note->size = cor_journal_size(worker->journal) - note->offset;
+    return status;
 }
 
 static enum cor_status work_at(struct worker *worker, uint64_t position, struct cor_error *error) {
@@ -150,14 +150,14 @@ static enum cor_status work(struct worker *worker, struct cor_error *error) {
     return COR_OK;
 }
 
-int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, uint32_t journal) {
+int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t journal) {
     COR_ASSERT(index < campaign->definition.workers);
-    struct worker worker = {.campaign = campaign, .index = index};
+    struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
     worker.watch.worker = &worker;
     cor_ignore_signals();
     cor_die_with(campaign->planner);
-    enum cor_status status = open_worker(&worker, journal, error);
+    enum cor_status status = open_worker(&worker, error);
     if (status == COR_OK)
         status = work(&worker, error);
     if (status == COR_OK || status == COR_STATUS_INTERRUPTED) {

@@ -15,6 +15,7 @@
     X(plan)             \
     X(status)           \
     X(verify)           \
+    X(merge)            \
     COR_VIEWS(X)        \
     X(report)           \
     X(export)           \

@@ -120,7 +120,9 @@ static enum cor_status make_estimate(const struct cor_opened *opened, double sec
         .experiment = opened->experiment,
         .output = output,
         .workers = estimate->workers,
-        .stop = {.suites = (uint64_t)PILOT_SUITES * plan.arm_count, .seconds = seconds}};
+        .stop = {.count = 1,
+                 .group = {{.bound = {[COR_STOP_AT_SUITES] = (double)PILOT_SUITES * plan.arm_count,
+                                      [COR_STOP_AT_SECONDS] = seconds}}}}};
     COR_TRY_OUT(run_pilot(&definition, estimate, error));
 out:
     cor_remove_folder(folder);

@@ -55,6 +55,7 @@ static enum cor_status look(const struct cor_opened *opened, const struct cor_pl
                                                        .experiment = opened->experiment,
                                                        .output = place->output,
                                                        .text_path = place->experiment,
+                                                       .stop = opened->stop,
                                                        .keep = true};
     const struct cor_plan all = opened->layer->plan(opened->experiment);
     plan->arm_count = all.arm_count;
@@ -62,7 +63,11 @@ static enum cor_status look(const struct cor_opened *opened, const struct cor_pl
     plan->arms = cor_calloc(all.arm_count, sizeof *plan->arms);
     COR_TRY(cor_made(plan->arms, error));
     COR_TRY(cor_campaign_start(&definition, &campaign, error));
-    enum cor_status status = cor_campaign_missing(campaign, plan->arms, error);
+    struct cor_campaign_status progress; /* said in the folder, too */
+    enum cor_status status = cor_campaign_look(campaign, 0, &progress, error);
+    plan->stopped = progress.stopped;
+    if (status == COR_OK)
+        status = cor_campaign_missing(campaign, plan->arms, error);
     for (uint32_t a = 0; a < plan->arm_count; a++)
         plan->stored += plan->arms[a].stored;
     cor_campaign_destroy(campaign);
@@ -114,7 +119,10 @@ enum cor_status cor_folder_plan_print(const struct cor_folder_plan *plan, struct
     puts("");
     enum cor_status status = cor_sheets_text(sheets, &style, stdout, error);
     cor_sheets_destroy(sheets);
-    if (plan->planned == 0)
+    if (plan->stopped)
+        printf("\n%s: %" PRIu64 " suites stored, and the stop conditions hold: no more are wanted\n",
+               plan->folder, plan->stored);
+    else if (plan->planned == 0)
         printf("\n%s: %" PRIu64 " suites stored, endless; next: corridor run %s\n", plan->folder,
                plan->stored, plan->folder);
     else
@@ -128,6 +136,7 @@ void cor_folder_plan_put(const struct cor_folder_plan *plan, struct cor_json_wri
     cor_json_put_string(writer, "folder", plan->folder);
     cor_json_put_integer(writer, "planned", (int64_t)plan->planned);
     cor_json_put_integer(writer, "stored", (int64_t)plan->stored);
+    cor_json_put_bool(writer, "stopped", plan->stopped);
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < plan->arm_count; a++) {
         const struct cor_arm_missing *arm = &plan->arms[a];

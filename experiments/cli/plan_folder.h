@@ -12,6 +12,7 @@ struct cor_folder_plan {
     struct cor_arm_missing *arms; /* owned; names are the experiment's */
     uint32_t arm_count;
     uint64_t planned, stored; /* suites over all arms; planned 0 = endless */
+    bool stopped;             /* stop conditions of the experiment hold: no more are wanted */
 };
 
 /* Makes `folder` the folder of the experiment's campaign, or looks at it if it is one already: then only what

@@ -16,43 +16,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the conditions; false after saying what is wrong. */
+/* Reads the conditions among the options, of which any must hold, or all; false after saying what is wrong.
+ */
 static bool read_stop(const struct cor_arguments *arguments, struct cor_stop_conditions *stop) {
-    int64_t suites, cases, failures;
-    if (!cor_argument_integer(arguments, "suites", 1, 1 << 22, 0, &suites) ||
-        !cor_argument_integer(arguments, "stop-cases", 1, INT64_MAX, 0, &cases) ||
-        !cor_argument_integer(arguments, "stop-failures", 1, INT64_MAX, 0, &failures) ||
-        !cor_argument_real(arguments, "stop-seconds", 0.001, 1e9, 0, &stop->seconds))
+    static const char *const options[COR_STOP_FIGURE_COUNT] = {
+        "suites",           "stop-cases",      "stop-failures", "stop-states",
+        "stop-transitions", "stop-half-width", "stop-seconds"};
+    struct cor_stop_group given = {.all = cor_argument_given(arguments, "stop-all")};
+    bool any = false;
+    for (int i = 0; i < COR_STOP_FIGURE_COUNT; i++) {
+        double least, greatest;
+        int64_t count = 0;
+        bool whole = cor_stop_range((enum cor_stop_figure)i, &least, &greatest);
+        if (whole ? !cor_argument_integer(arguments, options[i], (int64_t)least, (int64_t)greatest, 0, &count)
+                  : !cor_argument_real(arguments, options[i], least, greatest, 0, &given.bound[i]))
+            return false;
+        if (whole)
+            given.bound[i] = (double)count;
+        any = any || given.bound[i] > 0;
+    }
+    if (!any)
+        return true;
+    if (stop->count == 0)
+        cor_stop_add(stop, 0, false);
+    uint32_t group = cor_stop_add(stop, 0, given.all);
+    if (group == COR_STOP_GROUPS_MAX) {
+        cor_misuse(arguments->command, "the experiment has as many groups of conditions as there may be");
         return false;
-    stop->suites = (uint64_t)suites;
-    stop->cases = (uint64_t)cases;
-    stop->failures = (uint64_t)failures;
+    }
+    memcpy(stop->group[group].bound, given.bound, sizeof given.bound);
     return true;
-}
-
-static enum cor_status print_json(const struct cor_campaign_status *status, const char *output, bool whole,
-                                  struct cor_error *error) {
-    struct cor_json_writer *w;
-    COR_TRY(cor_document_open("corridor-run", 1, &w, error));
-    cor_json_put_string(w, "output", output);
-    cor_json_put_bool(w, "complete", whole);
-    cor_json_put_integer(w, "suites", (int64_t)status->suites_kept);
-    cor_json_put_integer(w, "cases", (int64_t)status->kept_cases);
-    cor_json_put_integer(w, "reorganizations", (int64_t)status->reorganizations);
-    cor_json_put_integer(w, "failures", (int64_t)status->failures);
-    cor_json_put_real(w, "wall_s", status->seconds);
-    cor_json_close(w);
-    return cor_json_print_take(w, 0, stdout, error);
-}
-
-static void print_summary(const struct cor_campaign_status *status, const struct cor_layer *layer,
-                          const char *output) {
-    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, ", output, status->suites_kept,
-           status->kept_cases);
-    if (layer->runs)
-        printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
-    printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
-    printf("next: corridor %s %s\n", layer->view, output);
 }
 
 /* What --fail-on takes: arms whose fault was not found (or not even reached), arms without a fault in which a
@@ -123,9 +116,8 @@ static enum cor_exit run_campaign(const struct cor_campaign_definition *definiti
         return cor_report(&error);
     if (status.partial)
         return judge_share(definition, &status, whole);
-    if (!json)
-        print_summary(&status, definition->layer, definition->output);
-    else if (print_json(&status, definition->output, whole, &error) != COR_OK)
+    const struct cor_summary summary = {definition->layer, definition->output, &status, whole};
+    if (cor_summary_print(&summary, json ? "corridor-run" : NULL, &error) != COR_OK)
         return cor_report(&error);
     if (whole)
         return judge(definition->output, definition->layer->view, fail_on);
@@ -171,9 +163,12 @@ static enum cor_exit run_experiment(const char *path, const struct cor_layer_opt
         code = cor_report(&error);
     } else if (opened.layer->plan(opened.experiment).suite_count == 0 && options->suite_folder) {
         code = cor_misuse(arguments->command, "%s is endless, so it has no folder of suites", path);
+    } else if (!read_stop(arguments, &opened.stop)) {
+        code = COR_EXIT_USAGE;
     } else {
         definition->layer = opened.layer;
         definition->experiment = opened.experiment;
+        definition->stop = opened.stop;
         code = run_campaign(definition, style, cor_argument_given(arguments, "json"), fail_on);
     }
     cor_opened_fini(&opened);
@@ -223,7 +218,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         !cor_argument_word(arguments, "fail-on", FAIL_NEVER, &fail_on) ||
         !cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, 0, &given) ||
         !cor_argument_integer(arguments, "shuffle", 0, INT64_MAX, 0, &shuffle) ||
-        !read_stop(arguments, &definition.stop) || !cor_read_isolation(arguments, &options))
+        !read_stop(arguments, &(struct cor_stop_conditions){0}) || !cor_read_isolation(arguments, &options))
         return COR_EXIT_USAGE;
     if (read_share(arguments, &definition.share, &style, &error) != COR_OK)
         return cor_report(&error);
@@ -285,6 +280,16 @@ const struct cor_command cor_command_run = {
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},
+            {"stop-states", 0, "SHARE",
+             "stop when this share (0 to 1) of the states was seen, of profiles that are the same in all "
+             "suites, in each arm",
+             NULL},
+            {"stop-transitions", 0, "SHARE", "the same of their transitions", NULL},
+            {"stop-half-width", 0, "W",
+             "stop when in each arm the 95 % interval of the share of sequences with a detection is no wider "
+             "than W to either side",
+             NULL},
+            {"stop-all", 0, NULL, "stop when all of these conditions hold, and not any", NULL},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              NULL},
             {"fail-on", 0, "WORD",

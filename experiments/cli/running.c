@@ -2,7 +2,10 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "running.h"
 
+#include "output.h"
+
 #include <corridor/agent_layer.h>
+#include <corridor/cells.h>
 #include <corridor/interaction.h>
 #include <corridor/process.h>
 
@@ -36,6 +39,13 @@ const struct cor_layer *cor_layer_find(const char *name) {
     return NULL;
 }
 
+static enum cor_status read_stop(const struct cor_json_document *document, struct cor_stop_conditions *stop,
+                                 struct cor_error *error) {
+    struct cor_json root = cor_json_root(document), child;
+    bool stated = cor_json_is_object(&root) && cor_json_find(&root, "stop", &child);
+    return stated ? cor_stop_read(&child, stop, error) : COR_OK;
+}
+
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) {
     struct cor_json_document *document;
@@ -43,7 +53,12 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
     *opened = (struct cor_opened){0};
     COR_TRY(cor_json_read(path, &document, error)); /* once: it may be standard input */
     opened->layer = layer_of(document);
-    enum cor_status status =
+    enum cor_status status = read_stop(document, &opened->stop, error);
+    if (status != COR_OK) {
+        cor_json_destroy(document);
+        return status;
+    }
+    status =
         opened->layer->read(path, document, options, &opened->experiment, &opened->notes, &warnings, error);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         fprintf(stderr, "corridor: warning: %s\n", line);
@@ -194,6 +209,37 @@ void cor_progress_doing(const char *what) {
         return;
     fprintf(stderr, "\r\033[K%s%s", what ? what : "", what ? " ..." : "");
     fflush(stderr);
+}
+
+static enum cor_status print_json(const struct cor_summary *summary, const char *schema,
+                                  struct cor_error *error) {
+    const struct cor_campaign_status *status = summary->status;
+    struct cor_json_writer *w;
+    COR_TRY(cor_document_open(schema, 1, &w, error));
+    cor_json_put_string(w, "output", summary->output);
+    cor_json_put_bool(w, "complete", summary->whole);
+    cor_json_put_integer(w, "suites", (int64_t)status->suites_kept);
+    cor_json_put_integer(w, "cases", (int64_t)status->kept_cases);
+    cor_json_put_integer(w, "reorganizations", (int64_t)status->reorganizations);
+    cor_json_put_integer(w, "failures", (int64_t)status->failures);
+    cor_json_put_real(w, "wall_s", status->seconds);
+    cor_json_close(w);
+    return cor_json_print_take(w, 0, stdout, error);
+}
+
+enum cor_status cor_summary_print(const struct cor_summary *summary, const char *schema,
+                                  struct cor_error *error) {
+    const struct cor_campaign_status *status = summary->status;
+    const struct cor_layer *layer = summary->layer;
+    if (schema)
+        return print_json(summary, schema, error);
+    printf("%s: %" PRIu64 " suites, %" PRIu64 " test cases, ", summary->output, status->suites_kept,
+           status->kept_cases);
+    if (layer->runs)
+        printf("%" PRIu64 " %s, ", status->reorganizations, layer->runs);
+    printf("%" PRIu64 " %s; %.1f s\n", status->failures, layer->failures, status->seconds);
+    printf("next: corridor %s %s\n", layer->view, summary->output);
+    return COR_OK;
 }
 
 /* The loop while workers run: look, show, and pass an interrupt on. Workers that do not listen, because an

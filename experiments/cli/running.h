@@ -11,8 +11,9 @@
 /* An experiment with the layer that it is of. */
 struct cor_opened {
     const struct cor_layer *layer;
-    void *experiment; /* owned */
-    char *notes;      /* owned; what the analysis has to say, a line each */
+    void *experiment;                /* owned */
+    char *notes;                     /* owned; what the analysis has to say, a line each */
+    struct cor_stop_conditions stop; /* that the file states */
 };
 
 /* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd
@@ -64,6 +65,18 @@ void cor_progress_end(const struct cor_progress_display *display);
 
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
 void cor_progress_doing(const char *what);
+
+/* What came of a campaign. */
+struct cor_summary {
+    const struct cor_layer *layer;
+    const char *output;
+    const struct cor_campaign_status *status;
+    bool whole;
+};
+
+/* Prints it in a line or two; as a JSON document of that schema, if one is named. */
+enum cor_status cor_summary_print(const struct cor_summary *summary, const char *schema,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Runs a campaign to its end, or to an interrupt, shows how far it is, and merges; *whole: everything that
  * was asked for is in. Workers that do not listen, because an algorithm hangs, are ended at the second

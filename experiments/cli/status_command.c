@@ -23,6 +23,9 @@ static const struct cor_column_definition campaign_columns[] = {
      COR_CELL_COUNT, 0, 0},
     {"suites_kept", "without a gap", "suites", "a prefix of the plan: what a result file would hold now",
      COR_CELL_COUNT, 0, 0},
+    {"stopped", "stopped", "", "whether a stop condition holds: no more suites are wanted", COR_CELL_FLAG, 0,
+     0},
+    {"failures", "failures", "cases", "in which a check failed, of all that is stored", COR_CELL_COUNT, 0, 0},
     {"suites_open", "under way", "suites", "that workers are at", COR_CELL_COUNT, 0, 0},
     {"seconds", "running for", "s", "wall clock of this run", COR_CELL_REAL, 1, 0},
     {"rate", "rate", "suites/s", "of this run", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
@@ -33,10 +36,14 @@ COR_SHEET_DEFINITION(campaign, "campaign", "How far it is", "the campaign", COR_
 
 static const struct cor_column_definition arms_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"fault", "fault", "", "of its algorithm", COR_CELL_WORD, 0, 0},
     {"suites", "suites", "suites", "stored", COR_CELL_COUNT, 0, 0},
     {"cases", "cases", "cases", "executed in them", COR_CELL_COUNT, 0, 0},
     {"reorganizations", "reorganizations", "", "in them", COR_CELL_COUNT, 0, 0},
     {"failures", "failures", "cases", "in which a check failed, through whichever box", COR_CELL_COUNT, 0, 0},
+    {"states", "states", "",
+     "share seen, of profiles that are the same in all suites; nothing: there is none", COR_CELL_REAL, 3, 0},
+    {"transitions", "transitions", "", "the same of their transitions", COR_CELL_REAL, 3, 0},
 };
 COR_SHEET_DEFINITION(arms, "arms", "By arm", "an arm", 0, 0);
 
@@ -46,6 +53,25 @@ static const struct cor_column_definition open_suites_columns[] = {
 };
 COR_SHEET_DEFINITION(open_suites, "open", "Suites under way", "a suite that a worker is at", COR_SHEET_DATA,
                      0);
+
+static const struct cor_column_definition faults_columns[] = {
+    {"fault", "fault", "", "of the algorithm", COR_CELL_WORD, 0, 0},
+    {"arms", "arms", "arms", "with it", COR_CELL_COUNT, 0, 0},
+    {"suites", "suites", "suites", "stored", COR_CELL_COUNT, 0, 0},
+    {"cases", "cases", "cases", "executed in them", COR_CELL_COUNT, 0, 0},
+    {"failures", "failures", "cases", "in which a check failed, through whichever box", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(faults, "faults", "By fault", "a fault, in all arms with it", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition growth_columns[] = {
+    {"suites", "suites", "suites", "without a gap", COR_CELL_COUNT, 0, 0},
+    {"failures", "failures", "cases", "in them in which a check failed", COR_CELL_COUNT, 0, 0},
+    {"states", "states", "",
+     "share seen so far, the least over arms; nothing: no profile is the same in all suites", COR_CELL_REAL,
+     3, 0},
+    {"transitions", "transitions", "", "the same of their transitions", COR_CELL_REAL, 3, 0},
+};
+COR_SHEET_DEFINITION(growth, "growth", "Growth", "the campaign after so many suites", 0, 0);
 
 static void put_count_or_nothing(struct cor_sheet *sheet, uint64_t count) {
     if (count > 0)
@@ -66,11 +92,41 @@ static void fill_campaign(const struct cor_campaign_report *report, struct cor_s
     cor_sheet_count(sheet, status->suites_done);
     cor_sheet_count(sheet, status->suites_before);
     cor_sheet_count(sheet, status->suites_kept);
+    cor_sheet_flag(sheet, status->stopped);
+    cor_sheet_count(sheet, status->failures);
     cor_sheet_count(sheet, report->open_count);
     cor_sheet_real(sheet, status->seconds);
     cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
     cor_sheet_real(sheet,
                    known ? (double)(status->suites_planned - status->suites_done) / rate : (double)NAN);
+}
+
+/* Each fault where it first occurs. */
+static void fill_faults(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
+    for (size_t a = 0; a < report->arm_count; a++) {
+        uint64_t sums[4] = {0};
+        size_t first = report->arm_count;
+        for (size_t other = report->arm_count; other-- > 0;) {
+            const struct cor_arm_progress *arm = &report->arms[other];
+            if (strcmp(arm->fault, report->arms[a].fault) != 0)
+                continue;
+            first = other;
+            sums[0]++;
+            sums[1] += arm->suites;
+            sums[2] += arm->cases;
+            sums[3] += arm->failures;
+        }
+        if (first != a)
+            continue;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, report->arms[a].fault);
+        cor_sheet_counts(sheet, 4, sums);
+    }
+}
+
+/* Nothing more is to be run. */
+static bool is_whole(const struct cor_campaign_status *status) {
+    return status->stopped || (status->suites_planned > 0 && status->suites_kept == status->suites_planned);
 }
 
 static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
@@ -80,8 +136,20 @@ static void fill(const struct cor_campaign_report *report, struct cor_sheets *sh
         const struct cor_arm_progress *arm = &report->arms[a];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, arm->name);
+        cor_sheet_word(sheet, arm->fault);
         cor_sheet_counts(sheet, 4,
                          (const uint64_t[]){arm->suites, arm->cases, arm->reorganizations, arm->failures});
+        cor_sheet_real(sheet, arm->states);
+        cor_sheet_real(sheet, arm->transitions);
+    }
+    fill_faults(report, cor_sheets_add(sheets, &faults));
+    sheet = cor_sheets_add(sheets, &growth);
+    for (size_t i = 0; i < report->growth_count; i++) {
+        const struct cor_campaign_growth *point = &report->growth[i];
+        cor_sheet_row(sheet);
+        cor_sheet_counts(sheet, 2, (const uint64_t[]){point->suites, point->failures});
+        cor_sheet_real(sheet, point->states);
+        cor_sheet_real(sheet, point->transitions);
     }
     sheet = cor_sheets_add(sheets, &open_suites);
     for (size_t o = 0; o < report->open_count; o++) {
@@ -89,7 +157,9 @@ static void fill(const struct cor_campaign_report *report, struct cor_sheets *sh
         cor_sheet_word(sheet, report->open[o].arm);
         cor_sheet_count(sheet, report->open[o].suite);
     }
-    if (report->status.ended)
+    if (report->status.ended && is_whole(&report->status))
+        cor_sheets_remark(sheets, "It has ended: all that was asked for is stored.");
+    else if (report->status.ended)
         cor_sheets_remark(sheets,
                           "Nobody is at work on it: the same corridor run goes on from what is stored.");
 }
@@ -153,7 +223,8 @@ const struct cor_command cor_command_status = {
     .operands = "RESULTS.h5 | FOLDER",
     .manual = "Given the result file that corridor run is to make, says how far it is: suites planned, "
               "stored and under "
-              "way, rate and time left, and what was found so far in each arm. It reads what the campaign "
+              "way, rate and time left, what was found so far in each arm and for each fault, and how "
+              "failures and the coverage of profiles have grown. It reads what the campaign "
               "says of itself "
               "in RESULTS.h5.parts about once a second, and disturbs nothing.",
     .options =

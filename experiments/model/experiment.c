@@ -383,6 +383,7 @@ static const struct cor_field experiment_fields[] = {
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
+    {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 static enum cor_status read_all(struct cor_experiment *experiment,

@@ -3,6 +3,7 @@
  * What a suite of the interaction layer executes: its sequences in their order, then those that continue some
  * of them; and what a campaign is told of it. Before that: the question whether parameters can be drawn at
  * all. */
+#include "follow.h"
 #include "suite_folder.h"
 
 #include <corridor/array.h>
@@ -113,11 +114,12 @@ struct suite_run {
 
 static enum cor_status run_sequence(const struct suite_run *run, const struct cor_walk_definition *walk,
                                     struct cor_error *error) {
-    if (cor_watch_stopped(run->watch))
-        return COR_STATUS_INTERRUPTED;
     COR_TRY(cor_sequence_begin(run->runner, walk, error));
-    while (!cor_sequence_is_over(run->runner))
+    while (!cor_sequence_is_over(run->runner)) {
+        if (cor_watch_stopped(run->watch))
+            return COR_STATUS_INTERRUPTED;
         COR_TRY(cor_sequence_case(run->runner, error));
+    }
     COR_TRY(cor_sequence_end(run->runner, error));
     cor_watch_show(run->watch, cor_record_size(run->record, COR_TABLE_CASES));
     return COR_OK;
@@ -433,6 +435,19 @@ static const char *arm_name(const void *interaction, uint32_t arm) {
     return experiment->arms[arm].name;
 }
 
+static const char *arm_fault(const void *interaction, uint32_t arm) {
+    const struct cor_arm *it = &((const struct cor_interaction *)interaction)->experiment->arms[arm];
+    return cor_algorithm_fault_name(it->algorithm, it->fault);
+}
+
+static bool can_cover(const void *interaction) {
+    const struct cor_test_model *model = ((const struct cor_interaction *)interaction)->experiment->model;
+    for (uint32_t e = 0; e < model->environment_count; e++)
+        if (!model->environments[e].is_random)
+            return true;
+    return false;
+}
+
 const struct cor_layer cor_interaction_layer = {
     .name = "interaction",
     .key = "corridor_experiment",
@@ -444,10 +459,16 @@ const struct cor_layer cor_interaction_layer = {
     .destroy = destroy,
     .plan = plan,
     .arm_name = arm_name,
+    .arm_fault = arm_fault,
     .arm_text = arm_text,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,
+    .follow_open = cor__follow_open,
+    .follow = cor__follow_suite,
+    .coverage = cor__follow_coverage,
+    .follow_close = cor__follow_close,
+    .can_cover = can_cover,
     .list = list_all,
     .provenance = put_provenance,
 };

@@ -47,6 +47,7 @@ static const struct cor_field fields[] = {
     {"repeat", COR_OPTIONAL, COR_INTEGER_FIELD(struct said, repetitions, 1, REPETITIONS_MAX)},
     {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
     {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
+    {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* An arm as it stands. */

@@ -14,6 +14,7 @@ struct cor_journal {
     bool broken;    /* a write failed: what lies behind the last whole frame is unknown, so nothing more is
                       appended */
     size_t pending; /* bytes written since the last sync */
+    uint64_t size;  /* bytes written */
     char *path;     /* owned */
     unsigned char *head; /* owned: of the frame being written */
     size_t head_capacity;
@@ -46,10 +47,12 @@ static enum cor_status write_frame(struct cor_journal *journal, size_t head_size
                                    const struct cor_record *record, struct cor_error *error) {
     COR_TRY(cor__file_write(journal->file, journal->path, journal->head, head_size, error));
     journal->pending += head_size;
+    journal->size += head_size;
     for (uint32_t v = 0; v < record->layer->vector_count; v++) {
         size_t size = cor__frame_vector_size(record, v);
         COR_TRY(cor__file_write(journal->file, journal->path, record->vectors[v].items, size, error));
         journal->pending += size;
+        journal->size += size;
     }
     return COR_OK;
 }
@@ -87,6 +90,10 @@ enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *
 
 size_t cor_journal_pending(const struct cor_journal *journal) {
     return journal->pending;
+}
+
+uint64_t cor_journal_size(const struct cor_journal *journal) {
+    return journal->size;
 }
 
 enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,

@@ -173,14 +173,15 @@ static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **st
     for (uint32_t workers = 1; workers <= 3; workers++) {
         struct cor_campaign_status status;
         bool whole;
-        struct cor_result *result = run(&(struct cor_campaign_definition){.layer = &layer,
-                                                                          .experiment = &suites,
-                                                                          .output = output,
-                                                                          .overwrite = true,
-                                                                          .workers = workers,
-                                                                          .shuffle = 5,
-                                                                          .stop = {.cases = 10}},
-                                        &status, &whole);
+        struct cor_result *result =
+            run(&(struct cor_campaign_definition){.layer = &layer,
+                                                  .experiment = &suites,
+                                                  .output = output,
+                                                  .overwrite = true,
+                                                  .workers = workers,
+                                                  .shuffle = 5,
+                                                  .stop = {1, {{.bound = {[COR_STOP_AT_CASES] = 10}}}}},
+                &status, &whole);
         assert_true(whole);
         assert_int_equal(status.suites_kept, 6);
         assert_int_equal(status.kept_cases, 12);

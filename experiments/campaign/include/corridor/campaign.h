@@ -12,19 +12,9 @@
 
 #include <corridor/layer.h>
 #include <corridor/share.h>
+#include <corridor/stop.h>
 
 #define COR_WORKERS_MAX 256
-
-/* When an on-line campaign ends; 0 = not a condition. Judged on the ordered prefix of finished suites, so the
- * answer is the same for any number of workers - but for seconds: a file that the clock or an interrupt ended
- * is marked as not reproducible.
- */
-struct cor_stop_conditions {
-    uint64_t suites;   /* over all arms */
-    uint64_t cases;    /* executed */
-    uint64_t failures; /* cases in which a check failed, through whichever box */
-    double seconds;
-};
 
 struct cor_campaign_definition {
     const struct cor_layer *layer;
@@ -38,6 +28,9 @@ struct cor_campaign_definition {
     uint64_t shuffle;       /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
     struct cor_share share; /* of the plan; zeros: all of it */
     struct cor_stop_conditions stop;
+    const char *const *sources; /* result files of other campaigns of the same experiment, or a part of it:
+                                   what their journals hold is stored, too */
+    size_t source_count;
 };
 
 /* How far a campaign is. */
@@ -51,6 +44,7 @@ struct cor_campaign_status {
     double seconds;
     bool ended;   /* no worker runs any more, here or in a process that is waited for */
     bool partial; /* this process has a share of the plan only: another one makes the result file */
+    bool stopped; /* a stop condition holds after the suites kept: no more are wanted */
 };
 
 struct cor_campaign;
@@ -94,7 +88,9 @@ void cor_campaign_destroy(struct cor_campaign *campaign);
 
 /* How far a campaign is that another process runs, or has run. */
 struct cor_arm_progress {
-    char *name; /* owned */
+    char *name;                 /* owned */
+    char *fault;                /* owned; "none" */
+    double states, transitions; /* shares seen, see struct cor_layer.coverage; NaN: not known */
     uint64_t suites, cases, reorganizations, failures;
 };
 
@@ -103,12 +99,19 @@ struct cor_open_suite {
     uint64_t suite;
 };
 
+/* After so many suites without a gap: 1, 2, 5, 10, ... */
+struct cor_campaign_growth {
+    uint64_t suites, failures;
+    double states, transitions; /* the least over arms; NaN: not known */
+};
+
 struct cor_campaign_report {
-    struct cor_campaign_status status; /* cases, reorganizations, failures: of all that is stored */
-    long process;                      /* that runs it now; 0 = none */
-    struct cor_arm_progress *arms;     /* owned */
-    struct cor_open_suite *open;       /* owned; under way when it was written, a second ago or at the end */
-    size_t arm_count, open_count;
+    struct cor_campaign_status status;  /* cases, reorganizations, failures: of all that is stored */
+    long process;                       /* that runs it now; 0 = none */
+    struct cor_arm_progress *arms;      /* owned */
+    struct cor_open_suite *open;        /* owned; under way when it was written, a second ago or at the end */
+    struct cor_campaign_growth *growth; /* owned */
+    size_t arm_count, open_count, growth_count;
 };
 
 /* Reads it from the folder beside the result file that the campaign is to make. COR_STATUS_FILE if there is

@@ -53,6 +53,12 @@ struct cor_catalogs;
 enum cor_status cor_catalogs_add(struct cor_catalogs *catalogs, uint32_t catalog, const char *name,
                                  const char *description, struct cor_error *error) COR_MUST_USE;
 
+/* Of the sequences of a suite. */
+struct cor_detections {
+    uint32_t sequences,
+        detected; /* all; those with a detection, a reorganization that a box failed, or smoke */
+};
+
 struct cor_layer {
     const char *name;
     const char *key; /* the member by which its experiment files are known, such as "corridor_experiment" */
@@ -72,6 +78,8 @@ struct cor_layer {
     struct cor_plan (*plan)(const void *experiment);
     const char *(*arm_name)(const void *experiment, uint32_t arm);
 
+    const char *(*arm_fault)(const void *experiment, uint32_t arm); /* in a word; NULL: arms have none */
+
     /* All that the rows of an arm depend on beside the text without its free members, as JSON; freed with
      * free(), NULL when memory is out. Where there is this function arms can be added behind the others. */
     char *(*arm_text)(const void *experiment, uint32_t arm);
@@ -82,6 +90,16 @@ struct cor_layer {
                                struct cor_record *record, struct cor_suite_counts *tally,
                                struct cor_error *error);
     void (*close)(void *executor); /* NULL is allowed */
+
+    /* What stop conditions and people are told of stored suites beyond their counts, of one after the other:
+     * all NULL where there is nothing. Coverage: shares of states and transitions that suites of an arm have
+     * seen, of profiles that are the same in all suites; the least over these, NaN if there are none. */
+    enum cor_status (*follow_open)(const void *experiment, void **follower, struct cor_error *error);
+    enum cor_status (*follow)(void *follower, uint32_t arm, struct cor_record *record,
+                              struct cor_detections *detections, struct cor_error *error);
+    void (*coverage)(const void *follower, uint32_t arm, double *states, double *transitions);
+    void (*follow_close)(void *follower);      /* NULL is allowed */
+    bool (*can_cover)(const void *experiment); /* is there such a profile? */
 
     /* For the result file: all catalogs, and members of the object "provenance" - the same for every run. */
     enum cor_status (*list)(const void *experiment, struct cor_catalogs *catalogs, struct cor_error *error);

@@ -86,6 +86,9 @@ enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *
 /* Bytes written and not yet made durable. */
 size_t cor_journal_pending(const struct cor_journal *journal);
 
+/* Bytes written: where the next record begins. */
+uint64_t cor_journal_size(const struct cor_journal *journal);
+
 /* Both: the record is stored when this has returned. */
 enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor_record *record,
                                    struct cor_error *error) COR_MUST_USE;
@@ -122,6 +125,14 @@ enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const 
                                     const struct cor_journal_entry *entry, const char *other_path,
                                     const struct cor_journal_entry *other, bool *same,
                                     struct cor_error *error) COR_MUST_USE;
+
+/* Has a suite that was executed again with more sequences come out the same in the first `sequences`, which
+ * `earlier` holds? Compared are all rows that name a sequence, and the vectors as far as the earlier ones go.
+ */
+enum cor_status cor_journal_compare_sequences(const struct cor_layer_schema *layer, const char *earlier_path,
+                                              const struct cor_journal_entry *earlier, const char *path,
+                                              const struct cor_journal_entry *entry, uint32_t sequences,
+                                              bool *same, struct cor_error *error) COR_MUST_USE;
 
 /* Reads one suite back into `record`, which is cleared first. */
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,

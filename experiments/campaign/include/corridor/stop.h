@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * When a campaign ends before its plan does. Conditions are judged on the ordered prefix of finished suites,
+ * so the answer is the same for any number of workers - but for seconds: a file that the clock has ended is
+ * marked as not reproducible. */
+#ifndef CORRIDOR_STOP_H
+#define CORRIDOR_STOP_H
+
+#include <corridor/json.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(NAME, key, least, greatest, meaning): figures of a campaign that have a bound. A condition holds when the
+ * figure has come to the bound: of half_width down to it, of the others up to it. */
+#define COR_STOP_FIGURES(X)                                                                               \
+    X(SUITES, "suites", 1, 4194304, "suites, over all arms")                                              \
+    X(CASES, "cases", 1, 0x1p53, "test cases executed")                                                   \
+    X(FAILURES, "failures", 1, 0x1p53, "cases in which a check failed, through whichever box")            \
+    X(STATES, "states", 1e-6, 1,                                                                          \
+      "share of the states seen, of profiles that are the same in all suites; the least over arms and "   \
+      "environments")                                                                                     \
+    X(TRANSITIONS, "transitions", 1e-6, 1, "the same of their transitions")                               \
+    X(HALF_WIDTH, "half_width", 1e-6, 0.5,                                                                \
+      "of the 95 % interval, over suites, of the share of sequences with a detection; the greatest over " \
+      "arms")                                                                                             \
+    X(SECONDS, "seconds", 0.001, 1e9, "of the clock; the result is then not reproducible")
+
+enum cor_stop_figure {
+#define COR_STOP_FIGURE_NAME(NAME, ...) COR_STOP_AT_##NAME,
+    COR_STOP_FIGURES(COR_STOP_FIGURE_NAME)
+#undef COR_STOP_FIGURE_NAME
+        COR_STOP_FIGURE_COUNT
+};
+
+#define COR_STOP_GROUPS_MAX 16
+
+/* Conditions of which any must hold, or all; those of a group within it count as one. */
+struct cor_stop_group {
+    bool all;
+    uint32_t parent;                     /* a group before it; of the first: itself */
+    double bound[COR_STOP_FIGURE_COUNT]; /* 0 = no condition */
+};
+
+/* Zeroes are no conditions at all: nothing stops the campaign. */
+struct cor_stop_conditions {
+    uint32_t count;
+    struct cor_stop_group group[COR_STOP_GROUPS_MAX];
+};
+
+/* Adds a group within group `parent`, or the first; its number, COR_STOP_GROUPS_MAX if there is no room. */
+uint32_t cor_stop_add(struct cor_stop_conditions *stop, uint32_t parent, bool all);
+
+/* Reads them from an object: its members are conditions of which any must hold; "all" and "any" hold objects
+ * of the same kind. Adds to what is there: any of both must hold. */
+enum cor_status cor_stop_read(const struct cor_json *json, struct cor_stop_conditions *stop,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* Does any condition name the figure? */
+bool cor_stop_asks(const struct cor_stop_conditions *stop, enum cor_stop_figure figure);
+
+/* Do they hold, given the figures? What is NaN holds for nobody. */
+bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures[COR_STOP_FIGURE_COUNT]);
+
+/* Suites after which they hold whatever else is found; UINT64_MAX = there is no such number. */
+uint64_t cor_stop_suites(const struct cor_stop_conditions *stop);
+
+/* What a bound of the figure may be; is it a whole number? */
+bool cor_stop_range(enum cor_stop_figure figure, double *least, double *greatest);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "place.h"
+#include "running.h"
+
+#include <corridor/array.h>
+#include <corridor/campaign.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Where the campaigns are that are merged. */
+struct folders {
+    struct cor_place *place; /* owned; [count] */
+    const char **output;     /* owned array: their result files */
+    size_t count;
+};
+
+static enum cor_status find_folders(const struct cor_arguments *arguments, struct folders *folders,
+                                    struct cor_error *error) {
+    size_t count = (size_t)arguments->word_count;
+    folders->place = cor_calloc(count, sizeof *folders->place);
+    folders->output = cor_calloc(count, sizeof *folders->output);
+    COR_TRY(cor_made(folders->place, error));
+    COR_TRY(cor_made(folders->output, error));
+    while (folders->count < count) {
+        struct cor_place *place = &folders->place[folders->count];
+        COR_TRY(cor_place_of(arguments->words[folders->count], place, error));
+        folders->output[folders->count++] = place->output;
+        if (!place->folder)
+            return cor_fail(error, COR_STATUS_INPUT, arguments->words[folders->count - 1],
+                            "name the folder that corridor plan -o has made", "is no folder of a campaign");
+    }
+    return COR_OK;
+}
+
+static void fini_folders(struct folders *folders) {
+    for (size_t i = 0; i < folders->count; i++)
+        cor_place_fini(&folders->place[i]);
+    free(folders->place);
+    free(folders->output);
+}
+
+static enum cor_status check_whole(const struct cor_campaign_status *status, const char *folder,
+                                   struct cor_error *error) {
+    if (status->suites_planned == 0 || status->stopped || status->suites_kept == status->suites_planned)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INTERRUPTED, folder,
+                    "corridor run FOLDER runs the rest; --partial merges what is there without a gap",
+                    "is incomplete: %" PRIu64 " of %" PRIu64 " suites are stored, %" PRIu64 " without a gap",
+                    status->suites_done, status->suites_planned, status->suites_kept);
+}
+
+/* A campaign that runs nothing. */
+static enum cor_status merge(const struct cor_campaign_definition *definition, const char *folder,
+                             bool partial, struct cor_campaign_status *status, bool *whole,
+                             struct cor_error *error) {
+    struct cor_campaign *campaign = NULL;
+    enum cor_status result = COR_OK;
+    COR_TRY(cor_campaign_start(definition, &campaign, error));
+    result = cor_campaign_look(campaign, 0, status, error);
+    if (result == COR_OK && !partial)
+        result = check_whole(status, folder, error);
+    if (result == COR_OK)
+        result = cor_campaign_merge(campaign, whole, error);
+    cor_campaign_destroy(campaign);
+    return result;
+}
+
+static enum cor_status merge_folders(const struct cor_arguments *arguments, const struct folders *folders,
+                                     struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_opened opened = {0};
+    struct cor_campaign_status progress;
+    bool whole = false;
+    const struct cor_place *first = &folders->place[0];
+    const char *output = cor_argument(arguments, "output");
+    COR_TRY_OUT(cor_open_experiment(
+        first->experiment, &(struct cor_layer_options){.suite_folder = first->suites}, &opened, error));
+    const struct cor_campaign_definition definition = {.layer = opened.layer,
+                                                       .experiment = opened.experiment,
+                                                       .output = output ? output : first->output,
+                                                       .overwrite = cor_argument_given(arguments, "force"),
+                                                       .keep = !output,
+                                                       .stop = opened.stop,
+                                                       .sources = output ? folders->output : NULL,
+                                                       .source_count = output ? folders->count : 0};
+    COR_TRY_OUT(merge(&definition, arguments->words[0], cor_argument_given(arguments, "partial"), &progress,
+                      &whole, error));
+    const struct cor_summary summary = {opened.layer, definition.output, &progress, whole};
+    COR_TRY_OUT(
+        cor_summary_print(&summary, cor_argument_given(arguments, "json") ? "corridor-merge" : NULL, error));
+out:
+    cor_opened_fini(&opened);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct folders folders = {0};
+    const char *output = cor_argument(arguments, "output");
+    if (arguments->word_count < 1)
+        return cor_misuse(arguments->command, "needs the folder of a campaign");
+    if (output ? output[0] == '\0' : arguments->word_count > 1)
+        return cor_misuse(arguments->command,
+                          "needs a name for the result file of several folders: -o results.h5");
+    enum cor_status status = find_folders(arguments, &folders, &error);
+    if (status == COR_OK)
+        status = merge_folders(arguments, &folders, &error);
+    fini_folders(&folders);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_merge = {
+    .name = "merge",
+    .summary = "merge what campaigns have stored into one result file",
+    .operands = "FOLDER...",
+    .manual =
+        "Writes the result file of a campaign from what its journals hold, in the order of the plan: what "
+        "corridor run does in the end, without running anything. Of several folders, in which the same "
+        "experiment was run on different machines, everything is taken together; a suite that was run "
+        "twice must have come out the same. Refuses folders of different experiments, builds or modules, "
+        "and says what differs; refuses an incomplete campaign, unless told --partial: then the file "
+        "holds the suites that are stored without a gap. Memory does not grow with what they hold.",
+    .options =
+        {
+            {"output", 'o', "FILE", "result file to write", "results.h5 in the folder"},
+            {"force", 'f', NULL, "replace the result file if it exists", NULL},
+            {"partial", 0, NULL, "also if suites are missing", NULL},
+            {"json", 0, NULL, "print the summary as JSON", NULL},
+        },
+    .examples = {"corridor merge camp/ --partial                   # what there is so far",
+                 "corridor merge here/ there/ -o results.h5        # collected from two machines"},
+    .run = run,
+};

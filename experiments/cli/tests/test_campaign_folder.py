@@ -1,0 +1,459 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The folder of a campaign: planned, run, extended, stopped, merged. Whatever the way, the file is that of a campaign run at
+once, byte for byte."""
+import json
+import re
+import shutil
+
+import e2e
+from e2e import PSOPP, SPADA
+
+THIRD = {"name": "T", "algorithm": "spada", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 500}}
+GRID = str(e2e.SOURCE / "experiments/models/smart_grid.json") if e2e.SOURCE else None
+
+
+class Folder(e2e.Case):
+    def plan(self, *words, **others):
+        """What is stored and to do, by arm, of `corridor plan --json`."""
+        said = json.loads(self.corridor("plan", *words, "--pilot", "0", "--json", **others).stdout)["campaign"]
+        for arm in said["arms"]:
+            self.assertEqual(arm["planned"], arm["stored"] + arm["never"] + arm["damaged"] + arm["extended"])
+        self.assertEqual(said["stored"], sum(arm["stored"] for arm in said["arms"]))
+        return said
+
+    def reasons(self, *words):
+        return {arm["arm"]: (arm["stored"], arm["never"], arm["damaged"], arm["extended"]) for arm in self.plan(*words)["arms"]}
+
+    def run_folder(self, folder="camp", *words, code=0):
+        return self.corridor("run", folder, "--progress", "none", *words, code=code)
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def at_once(self, experiment):
+        """The file of the experiment, run as it is and in one go."""
+        output = f"{experiment}.h5"
+        self.run_into(output, experiment, "--jobs", 2)
+        return self.read(output)
+
+    def journals_of(self, folder="camp"):
+        return sorted((self.folder / folder / "results.h5.parts").glob("*.journal"))
+
+    def refused(self, *words, code=4):
+        return self.corridor(*words, code=code).stderr
+
+
+class Plans(Folder):
+    def test_a_folder_is_all_that_its_campaign_needs(self):
+        experiment = self.experiment()
+        quiet = self.at_once(experiment)
+        said = self.corridor("plan", experiment, "-o", "camp", "--pilot", "0").stdout
+        self.assertIn("What is stored, and why the rest must run", said)
+        self.assertIn("camp: 6 of 6 suites to do; next: corridor run camp\n", said)
+        (self.folder / experiment).unlink()
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "camp").rename(self.folder / "elsewhere/camp")
+        self.assertEqual(self.reasons("elsewhere/camp"), {"S": (0, 3, 0, 0), "P": (0, 3, 0, 0)})
+        self.run_folder("elsewhere/camp")
+        self.assertEqual(self.read("elsewhere/camp/results.h5"), quiet)
+        self.assertEqual(self.reasons("elsewhere/camp"), {"S": (3, 0, 0, 0), "P": (3, 0, 0, 0)})
+        self.assertIn("0 of 6 suites to do", self.corridor("plan", "elsewhere/camp", "--pilot", "0").stdout)
+
+    def test_a_campaign_that_has_all_runs_nothing_and_writes_nothing(self):
+        self.plan(self.experiment(), "-o", "camp")
+        self.run_folder()
+        before = {path: path.stat().st_mtime_ns for path in (self.folder / "camp").rglob("*") if path.suffix in (".h5", ".journal", ".csv")}
+        self.assertIn("6 suites", self.run_folder().stdout)
+        self.corridor("merge", "camp")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in before}, before)
+        self.assertEqual(len(before), len([path for path in (self.folder / "camp").rglob("*") if path.suffix in (".h5", ".journal", ".csv")]))
+
+    def test_damage_is_a_reason_to_run_a_suite_again(self):
+        quiet = self.at_once(self.experiment())
+        self.plan("small.json", "-o", "camp")
+        self.run_folder("camp", "--jobs", "1")
+        journal, = self.journals_of()
+        content = bytearray(journal.read_bytes())
+        content[content.index(b"CORSUITE", 8) + 100] ^= 1  # within the rows of the second suite
+        journal.write_bytes(content)
+        (self.folder / "camp/results.h5").unlink()
+        self.assertEqual(self.reasons("camp"), {"S": (3, 0, 0, 0), "P": (2, 0, 1, 0)})
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), quiet)
+        self.assertEqual(self.reasons("camp"), {"S": (3, 0, 0, 0), "P": (3, 0, 0, 0)})
+
+    def test_journals_can_be_dropped(self):
+        quiet = self.at_once(self.experiment())
+        self.plan("small.json", "-o", "camp")
+        self.run_folder("camp", "--drop-journals")
+        self.assertEqual(sorted(path.name for path in (self.folder / "camp").iterdir()),
+                         ["experiment.json", "results.h5", "results.h5.times.csv"])
+        self.assertEqual(self.read("camp/results.h5"), quiet)
+
+    def test_a_folder_of_somebody_else_is_left_alone(self):
+        experiment = self.experiment()
+        (self.folder / "thesis").mkdir()
+        (self.folder / "thesis/chapter.tex").write_text("precious")
+        self.assertIn("exists already, and is no folder of a campaign", self.refused("plan", experiment, "-o", "thesis"))
+        self.assertEqual([path.name for path in (self.folder / "thesis").iterdir()], ["chapter.tex"])
+        (self.folder / "empty").mkdir()
+        self.plan(experiment, "-o", "empty")
+        self.assertIn("needs a new folder for the suites", self.refused("plan", experiment, "--suites", code=2))
+
+    def test_status_says_what_was_found_so_far(self):
+        self.plan(self.experiment(suites=20, model=GRID), "-o", "camp")
+        planned = json.loads(self.corridor("status", "camp", "--json").stdout)["sheets"]
+        self.assertEqual(planned["campaign"]["row"]["suites_planned"], 40)
+        self.assertEqual(planned["campaign"]["row"]["suites_done"], 0)
+        self.run_folder()
+        sheets = json.loads(self.corridor("status", "camp", "--json").stdout)["sheets"]
+        self.assertEqual(sheets["campaign"]["row"]["suites_kept"], 40)
+        self.assertEqual([row["suites"] for row in sheets["growth"]["rows"]], [1, 2, 5, 10, 20])
+        self.assertEqual({row["fault"]: row["suites"] for row in sheets["faults"]["rows"]}, {"f1": 20, "f2": 20})
+        failed = {(case["arm"], case["suite"], case["sequence"], case["case"]) for case in self.table("camp/results.h5", "cases")
+                  if {case["detect"], case["gray"], case["black"]} & {"failed", "smoke"}}
+        for row in sheets["arms"]["rows"]:
+            self.assertEqual(row["failures"], len([key for key in failed if key[0] == row["arm"]]))
+            covered = self.coverage("camp/results.h5")[row["arm"]]
+            self.assertAlmostEqual(row["states"], covered["states"])
+            self.assertAlmostEqual(row["transitions"], covered["transitions"])
+        self.assertIn("It has ended", self.corridor("status", "camp").stdout)
+
+    def coverage(self, path):
+        """By arm and measure: the share seen over all suites, the least over environments, by `corridor coverage`."""
+        return coverage(self, path)
+
+
+def coverage(case, path):
+    least = {}
+    for row in json.loads(case.corridor("coverage", path, "--json").stdout)["sheets"]["covered"]["rows"]:
+        if row["environment"] == "all" or row["measure"] not in ("states", "transitions") or row["campaign_pct"] is None:
+            continue
+        arm = least.setdefault(row["arm"], {})
+        arm[row["measure"]] = min(arm.get(row["measure"], 1), row["campaign_pct"] / 100)
+    return least
+
+
+class Extensions(Folder):
+    def test_more_suites_arms_and_sequences_give_the_file_of_a_campaign_run_at_once(self):
+        arms = [SPADA, PSOPP]
+        steps = (("suites", {"suites": 5, "arms": arms}), ("arms", {"suites": 5, "arms": [*arms, THIRD]}),
+                 ("sequences", {"suites": 5, "arms": [*arms, THIRD], "sequences": 4}),
+                 ("all", {"suites": 6, "arms": [*arms, THIRD, {**THIRD, "name": "U"}], "sequences": 5}))
+        self.plan(self.experiment(), "-o", "camp")
+        self.run_folder()
+        for name, changes in steps:
+            before = self.rows("camp/results.h5")
+            experiment = self.experiment(f"{name}.json", **changes)
+            self.plan(experiment, "-o", "camp")
+            self.run_folder()
+            self.assertEqual(self.read("camp/results.h5"), self.at_once(experiment), name)
+            now = self.rows("camp/results.h5")
+            for key, row in before.items():
+                self.assertEqual(row, now[key], name)
+            self.assertGreater(len(now), len(before))
+        self.assertEqual([path.name for path in (self.folder / "camp/results.h5.parts").glob("*.sequences-*")], [])
+
+    def rows(self, path):
+        return {(row["arm"], row["suite"], row["sequence"], row["case"]): row for row in self.table(path, "cases")}
+
+    def test_it_says_what_must_run_and_why(self):
+        self.plan(self.experiment(), "-o", "camp")
+        self.run_folder()
+        self.assertEqual(self.reasons(self.experiment("a.json", suites=4, arms=[SPADA, PSOPP, THIRD]), "-o", "camp"),
+                         {"S": (3, 1, 0, 0), "P": (3, 1, 0, 0), "T": (0, 4, 0, 0)})
+        self.assertEqual(self.reasons(self.experiment("b.json", suites=4, arms=[SPADA, PSOPP, THIRD], sequences=3), "-o", "camp"),
+                         {"S": (0, 1, 0, 3), "P": (0, 1, 0, 3), "T": (0, 4, 0, 0)})
+
+    def test_an_interrupted_campaign_can_be_extended(self):
+        self.plan(self.experiment(suites=100), "-o", "camp")
+        self.run_folder("camp", "--suites", "30")
+        more = self.experiment("more.json", suites=110, arms=[SPADA, PSOPP, THIRD])
+        self.plan(more, "-o", "camp")
+        self.run_folder("camp", "--jobs", "3", "--shuffle", "5")
+        self.assertEqual(self.read("camp/results.h5"), self.at_once(more))
+
+    def test_paired_arms_and_presets_are_extended_too(self):
+        presets = {"swarm": {"algorithm": "psopp", "parameters": {"agents": [2, 40], "budget": 200}}}
+        first = {"mode": "paired", "presets": presets, "arms": [{"name": "none", "preset": "swarm"}]}
+        more = {**first, "presets": {**presets, "other": {"algorithm": "spada"}}, "description": "more of it", "contrasts": [{"name": "f", "between": ["none", "f1"]}],
+                "arms": [*first["arms"], {"name": "f1", "preset": "swarm", "fault": "f1"}, {"name": "o", "preset": "other"}]}
+        self.plan(self.experiment(**first), "-o", "camp")
+        self.run_folder()
+        self.assertEqual(self.reasons(self.experiment("more.json", **more), "-o", "camp")["none"], (3, 0, 0, 0))
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), self.at_once("more.json"))
+        more["presets"]["swarm"]["parameters"]["budget"] = 300
+        self.assertIn('"arms" with "none"', self.refused("plan", self.experiment("other.json", **more), "-o", "camp"))
+
+    def test_what_would_change_stored_rows_is_refused_by_name(self):
+        self.plan(self.experiment(suites=2, arms=[SPADA, PSOPP], sequences=2), "-o", "camp")
+        self.run_folder()
+        before = {path: path.read_bytes() for path in (self.folder / "camp").rglob("*") if path.is_file() and path.name not in ("STATUS", "LOCK")}
+        branching = {"branching": {"continuations": 1}}
+        for said, changes in (('"experiment" with "seed": "0x7", and this one "0x8"', {"seed": "0x8"}),
+                              ('"experiment" with "cases": [20,60], and this one [20,61]', {"cases": [20, 61]}),
+                              ('"experiment" with "mode": nothing, and this one "paired"', {"mode": "paired"}),
+                              ('"experiment" with "model": "0x', {"model": GRID}),
+                              ('"experiment" with "sequences": nothing', branching),
+                              ('"arms": {"name":"P"', {"arms": [SPADA]}),
+                              ('"arms" with "S": {"name":"S"', {"arms": [PSOPP, SPADA]}),
+                              ('"arms" with "P"', {"arms": [SPADA, {**PSOPP, "fault": "f2"}]}),
+                              ('"arms" with "S"', {"arms": [THIRD, SPADA, PSOPP]}),
+                              ('"sequences": 2, and this one 1', {"sequences": 1})):
+            other = self.experiment("other.json", **{"suites": 2, **changes})
+            for words in (("plan", other, "-o", "camp"), ("run", other, "-o", "camp/results.h5", "--force", "--progress", "none")):
+                self.assertIn("holds another campaign under way: it says " + said, self.refused(*words))
+        after = {path: path.read_bytes() for path in before}
+        self.assertEqual(before, after)
+
+    def test_fewer_suites_are_the_beginning_of_more(self):
+        self.plan(self.experiment(suites=4), "-o", "camp")
+        self.run_folder()
+        self.assertEqual(self.plan(self.experiment("less.json", suites=2), "-o", "camp")["stored"], 4)
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), self.at_once("less.json"))
+
+    def test_continued_sequences_have_numbers_that_more_sequences_would_change(self):
+        branching = {"branching": {"continuations": 1}}
+        self.plan(self.experiment(**branching), "-o", "camp")
+        self.assertIn('"experiment" with "sequences": 2, and this one 3',
+                      self.refused("plan", self.experiment("more.json", sequences=3, **branching), "-o", "camp"))
+
+    def test_sequences_that_come_out_otherwise_than_before_are_told(self):
+        for name, seed in (("camp", "0x7"), ("other", "0x8")):
+            self.plan(self.experiment(f"{name}.json", seed=seed), "-o", name)
+            self.run_folder(name, "--jobs", "1")
+        shutil.copy(self.journals_of("other")[0], self.journals_of("camp")[0])
+        self.plan(self.experiment("more.json", sequences=3), "-o", "camp")
+        said = self.refused("run", "camp", "--progress", "none", code=6)
+        self.assertRegex(said, "the first 2 sequences of suite 0 of arm S differ from those in .*sequences-2")
+
+    def test_a_result_file_alone_is_run_anew(self):
+        self.run_into("out.h5", self.experiment())
+        more = self.experiment("more.json", suites=4)
+        self.assertIn("exists already", self.refused("run", more, "-o", "out.h5", "--progress", "none"))
+        self.run_into("out.h5", more, "--force")
+        self.assertEqual(self.read("out.h5"), self.at_once(more))
+
+
+class Merges(Folder):
+    def parts(self, suites=8):
+        """Two folders of one experiment, each with another part of it."""
+        experiment = self.experiment(suites=suites)
+        for name, words in (("a", ()), ("b", ("--shuffle", "3", "--jobs", "1"))):
+            self.plan(experiment, "-o", name)
+            self.run_folder(name, "--suites", str(suites), *words)
+        return experiment
+
+    def test_an_incomplete_campaign_is_merged_only_if_that_is_said(self):
+        self.parts()
+        said = self.refused("merge", "a", "-o", "x.h5", code=5)
+        self.assertRegex(said, r"a: is incomplete: \d+ of 16 suites are stored, \d+ without a gap")
+        self.assertFalse((self.folder / "x.h5").exists())
+        self.assertFalse((self.folder / "x.h5.parts").exists())
+        summary = json.loads(self.corridor("merge", "a", "-o", "x.h5", "--partial", "--json").stdout)
+        self.assertFalse(summary["complete"])
+        self.run_into("told.h5", "small.json", "--suites", summary["suites"])
+        for table in e2e.TABLES:
+            self.assertEqual(self.table("x.h5", table), self.table("told.h5", table))
+
+    def test_what_several_machines_have_run_is_one_campaign(self):
+        self.parts()
+        self.run_folder("b")
+        (self.folder / "b/results.h5").unlink()
+        (self.folder / "small.json").rename(self.folder / "kept.json")
+        quiet = self.at_once("kept.json")
+        for folders in (("a", "b"), ("b", "a"), ("b",)):
+            self.corridor("merge", *folders, "-o", "x.h5", "--force")
+            self.assertEqual(self.read("x.h5"), quiet)
+            self.assertFalse((self.folder / "x.h5.parts").exists())
+        self.corridor("merge", "b")
+        self.assertEqual(self.read("b/results.h5"), quiet)
+        self.assertIn("exists already", self.refused("merge", "a", "b", "-o", "x.h5"))
+        self.assertIn("needs a name for the result file", self.refused("merge", "a", "b", code=2))
+        self.assertIn("is no folder of a campaign", self.refused("merge", "x.h5", "-o", "y.h5", code=3))
+
+    def test_other_experiments_builds_and_modules_are_not_mixed(self):
+        self.parts(suites=2)
+        self.run_folder("a")
+        manifest = self.folder / "b/results.h5.parts/MANIFEST"
+        content = manifest.read_text()
+        for pattern, by, said in ((r'"program": "0x.', '"program": "0xz', '"program": "0xz'),
+                                  (r'"corridor": "', '"corridor": "9', '"corridor": "9'),
+                                  (r'"seed": "0x7"', '"seed": "0x8"', '"experiment" with "seed": "0x8", and this one "0x7"'),
+                                  (r'"version": "1', '"version": "2', '"algorithms" with "spada"')):
+            manifest.write_text(re.sub(pattern, by, content, count=1))
+            self.assertIn("holds another campaign under way: it says " + said, self.refused("merge", "a", "b", "-o", "x.h5"))
+        manifest.write_text("junk")
+        self.assertIn("what it is cannot be read", self.refused("merge", "a", "b", "-o", "x.h5"))
+        manifest.unlink()
+        self.assertIn("holds no MANIFEST", self.refused("merge", "a", "b", "-o", "x.h5"))
+        self.assertEqual([path.name for path in self.folder.glob("x.h5*")], [])
+
+    def test_a_suite_that_came_out_twice_otherwise_is_told(self):
+        self.parts(suites=2)
+        self.run_folder("a")
+        self.plan(self.experiment("other.json", suites=2, seed="0x8"), "-o", "c")
+        self.run_folder("c")
+        shutil.copy(self.folder / "a/results.h5.parts/MANIFEST", self.folder / "c/results.h5.parts/MANIFEST")
+        self.assertRegex(self.refused("merge", "a", "c", "-o", "x.h5", code=6), "suite . of arm . differs from that in")
+
+    def test_a_file_that_came_while_merging_is_replaced_only_if_it_is_this_experiments(self):
+        """As a kill of the merge leaves it: nobody can say by the folder whether the file is its own."""
+        quiet = self.at_once(self.experiment())
+        self.at_once(self.experiment("other.json", seed="0x8"))
+        for name, code in (("other.json.h5", 4), ("small.json.h5", 0)):
+            self.plan("small.json", "-o", name[:5])
+            output = self.folder / name[:5] / "results.h5"
+            (self.folder / name[:5] / "results.h5.parts/OUTPUT").write_text("before none\nmerging\n")
+            shutil.copy(self.folder / name, output)
+            before = output.read_bytes()
+            done = self.run_folder(name[:5], code=code)
+            self.assertEqual(output.read_bytes(), before)
+            self.assertEqual("exists already" in done.stderr, code == 4)
+        self.assertEqual(before, quiet)
+
+
+class Stops(Folder):
+    def stopped(self, stop, *words, name="stop.json", **changes):
+        """Suites kept, the same for all ways to run them."""
+        experiment = self.experiment(name, suites=changes.pop("suites", 60), stop=stop, **changes)
+        first = None
+        for way in (("--jobs", 1), ("--jobs", 3), ("--jobs", 2, "--shuffle", 7)):
+            summary = self.run_into("stop.h5", experiment, "--force", *way, *words)
+            self.assertTrue(summary["complete"])
+            content = self.read("stop.h5")
+            self.assertEqual(first or content, content)
+            first = content
+        return summary["suites"]
+
+    def prefixes(self, **changes):
+        """What the suites of the plan add up to, one after another: (cases, failures)."""
+        self.run_into("all.h5", self.experiment("all.json", suites=60, **changes), "--force")
+        cases, failed, arms = {}, {}, ["S", "P"]
+        for row in self.table("all.h5", "cases"):
+            key = row["suite"] * 2 + arms.index(row["arm"])
+            cases[key] = cases.get(key, 0) + 1
+            failed.setdefault(key, set())
+            if {row["detect"], row["gray"], row["black"]} & {"failed", "smoke"}:
+                failed[key].add((row["sequence"], row["case"]))
+        for row in self.table("all.h5", "reorganizations"):
+            if row["agreement"] in ("failed", "smoke"):
+                failed[row["suite"] * 2 + arms.index(row["arm"])].add((row["sequence"], row["case"]))
+        sums, found = [], (0, 0)
+        for key in range(120):
+            found = (found[0] + cases.get(key, 0), found[1] + len(failed.get(key, ())))
+            sums.append(found)
+        return sums
+
+    def test_conditions_are_met_where_the_sums_of_the_plan_say(self):
+        sums = self.prefixes()
+
+        def first(condition):
+            return 1 + next(index for index, (cases, failures) in enumerate(sums) if condition(index + 1, cases, failures))
+
+        for stop, condition in (({"cases": 1500}, lambda n, c, f: c >= 1500),
+                                ({"failures": 40}, lambda n, c, f: f >= 40),
+                                ({"failures": 60, "cases": 900}, lambda n, c, f: f >= 60 or c >= 900),
+                                ({"all": {"failures": 60, "cases": 900}}, lambda n, c, f: f >= 60 and c >= 900),
+                                ({"suites": 99, "all": {"cases": 500, "any": {"failures": 70, "suites": 50}}},
+                                 lambda n, c, f: n >= 99 or (c >= 500 and (f >= 70 or n >= 50)))):
+            self.assertEqual(self.stopped(stop), first(condition), stop)
+        self.assertEqual(self.stopped(None, "--stop-failures", 60, "--stop-cases", 900, "--stop-all"),
+                         first(lambda n, c, f: f >= 60 and c >= 900))
+        self.assertEqual(self.stopped({"failures": 60}, "--stop-cases", 900), first(lambda n, c, f: f >= 60 or c >= 900))
+
+    def test_coverage_is_that_of_corridor_coverage(self):
+        for measure in ("states", "transitions"):
+            kept = self.stopped({measure: 0.6}, model=GRID)
+            for suites, reached in ((kept, True), (kept - 1, False)):
+                self.run_into("less.h5", self.experiment("less.json", suites=60, model=GRID), "--suites", suites, "--force")
+                arms = [shares[measure] for arm, shares in coverage(self, "less.h5").items() if arm != "all"]
+                self.assertEqual(len(arms) == 2 and min(arms) >= 0.6, reached, (measure, suites, arms))
+
+    def test_the_interval_is_that_of_the_analysis(self):
+        width = 0.16
+        kept = self.stopped({"half_width": width}, suites=100)
+        self.assertEqual(kept % 2, 0)
+        for suites, reached in ((kept, True), (kept - 2, False)):
+            self.run_into("less.h5", self.experiment("less.json", suites=100), "--suites", suites, "--force")
+            rows = json.loads(self.corridor("performance", "less.h5", "--json").stdout)["sheets"]["figures"]["rows"]
+            found = {row["arm"]: row["value"] for row in rows if row["metric"] == "sequences_detected_pct"}
+            self.assertEqual(len(found), 2)
+            # Shown are bootstrap intervals; their width is near, and the linearised one is computed here anew.
+            self.assertEqual(max(self.half_width("less.h5", arm) for arm in found) <= width, reached, suites)
+            for arm, value in found.items():
+                self.assertAlmostEqual((value["high"] - value["low"]) / 200, self.half_width("less.h5", arm), delta=0.03)
+
+    def half_width(self, path, arm):
+        """Of the share of sequences with a detection: the ratio's variance linearised over suites, Student's t."""
+        import statistics
+        from math import sqrt
+        detected, sequences = {}, {}
+        for row in self.table(path, "sequences"):
+            if row["arm"] == arm:
+                sequences[row["suite"]] = sequences.get(row["suite"], 0) + 1
+        for row in self.table(path, "reorganizations"):
+            if row["arm"] == arm and {row["gray"], row["black"]} & {"failed", "smoke"}:
+                detected.setdefault(row["suite"], set()).add(row["sequence"])
+        y = [len(detected.get(suite, ())) for suite in sequences]
+        x = list(sequences.values())
+        n, ratio = len(x), sum(y) / sum(x)
+        error = sqrt(sum((b - ratio * a) ** 2 for a, b in zip(x, y)) / (n - 1) / n) / statistics.fmean(x)
+        return student(0.975, n - 1) * error
+
+    def test_a_mistake_in_the_conditions_is_told_with_its_place(self):
+        for stop, said in (({"failure": 3}, '/stop/failure: unknown key "failure"'), ({}, "/stop: holds no condition"),
+                           ({"all": {}}, "/stop/all: holds no condition"), ({"states": 1.5}, "/stop/states"),
+                           ({"suites": 0}, "/stop/suites"), ({"cases": 1.5}, "/stop/cases"), (7, "/stop"),
+                           ({"half_width": 0}, "/stop/half_width"),
+                           ({"any": {"any": {"any": {"failures": "many"}}}}, "/stop/any/any/any/failures")):
+            said_of = self.refused("run", self.experiment("odd.json", stop=stop), "-o", "x.h5", code=3)
+            self.assertIn("odd.json: " + said, said_of)
+        said = self.refused("run", self.experiment("odd.json", stop={"states": 0.5}), "-o", "x.h5", code=3)
+        self.assertIn("cannot stop at coverage: all profiles are drawn for each suite", said)
+        self.assertIn("--stop-states takes a number from", self.refused("run", "odd.json", "-o", "x.h5", "--stop-states", "2", code=2))
+        self.assert_only("odd.json")
+
+    def test_the_clock_stops_within_a_sequence(self):
+        """Or this test would take days."""
+        experiment = self.experiment(cases=[10000000, 10000000], sequences=20)
+        said = self.refused("run", experiment, "-o", "x.h5", "--stop-seconds", "0.3", "--progress", "none", code=5)
+        self.assertIn("no suite was finished", said)
+
+    def test_a_folder_remembers_that_it_was_stopped(self):
+        self.plan(self.experiment(suites=60, stop={"failures": 30}), "-o", "camp")
+        self.run_folder()
+        self.assertTrue(self.plan("camp")["stopped"])
+        self.assertIn("the stop conditions hold: no more are wanted", self.corridor("plan", "camp", "--pilot", "0").stdout)
+        before = self.read("camp/results.h5")
+        self.run_folder()
+        self.corridor("merge", "camp")
+        self.assertEqual(self.read("camp/results.h5"), before)
+        more = self.experiment("more.json", suites=60, stop={"failures": 100000})
+        self.assertFalse(self.plan(more, "-o", "camp")["stopped"])
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), self.at_once(more))
+
+
+def student(p, freedom):
+    """Quantile of Student's distribution: its density summed up, by halving."""
+    from math import exp, lgamma, pi, sqrt
+    scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) / sqrt(freedom * pi)
+
+    def probability(t, steps=400):
+        width = t / steps
+        inner = sum((4 if i % 2 else 2) * (1 + (i * width) ** 2 / freedom) ** (-(freedom + 1) / 2) for i in range(1, steps))
+        return 0.5 + scale * width / 3 * (1 + inner + (1 + t * t / freedom) ** (-(freedom + 1) / 2))
+
+    low, high = 0.0, 100.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if probability(middle) < p else (low, middle)
+    return low
+
+
+if __name__ == "__main__":
+    e2e.main()
