@@ -96,6 +96,7 @@ fault-free: all
 torture: all
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))
 	$(call build,release,all)
+	$(call build,fuzz,fuzz_journal)
 	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
 
 # The readers and their errors; lines that are left are those of memory running out.

@@ -4,17 +4,26 @@
 #include "hdf5_file.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define DAMAGED "take another copy, or merge the journals again"
 #define FOREIGN "give a result file that `corridor` has written"
 
 enum { CHUNK_LIMIT = 1 << 20, CATALOG_LIMIT = 65536 };
+
+#define TRIAL_SECONDS 120 /* of CPU time, to read the largest file */
+
+struct trial {
+    struct cor_result *result;
+    const struct cor_layer_schema *const *layers;
+};
 
 static enum cor_status wrong(const struct cor_result *result, struct cor_error *error, const char *group,
                              const char *name, const char *what) {
@@ -27,13 +36,17 @@ static enum cor_status unread(const struct cor_result *result, struct cor_error 
     return cor__h5_fail(error, COR_STATUS_INPUT, result->path, DAMAGED, what, &result->cause);
 }
 
-static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
+/* What can be said of the file before HDF5 looks into it. */
+static enum cor_status look_at_file(struct cor_result *result, struct cor_error *error) {
     int file;
     COR_TRY(cor__file_open(result->path, &file, &result->file_size, error));
     close(file);
     if (H5Fis_hdf5(result->path) <= 0)
         return cor_fail(error, COR_STATUS_INPUT, result->path, FOREIGN, "not an HDF5 file");
-    COR_TRY(cor__checksum_check(result->path, &result->sealed, error));
+    return cor__checksum_check(result->path, &result->sealed, error);
+}
+
+static enum cor_status open_file(struct cor_result *result, struct cor_error *error) {
     hid_t access = cor__h5_access();
     if (access >= 0)
         result->file = H5Fopen(result->path, H5F_ACC_RDONLY, access);
@@ -405,7 +418,36 @@ static enum cor_status read_file(struct cor_result *result, const struct cor_lay
     return open_vectors(result, error);
 }
 
-enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
+/* In a child: HDF5 believes sizes and addresses, and a file that was damaged, or made so, can end the process
+ * that opens it, or hold it for ever. What it is like to read all of a file that bears no seal is found out
+ * here, too. */
+static enum cor_status try_file(void *argument, void *answer, size_t size, struct cor_error *error) {
+    struct trial *trial = argument;
+    (void)answer;
+    (void)size;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){TRIAL_SECONDS, TRIAL_SECONDS});
+    COR_TRY(read_file(trial->result, trial->layers, error));
+    struct cor_error ignored = COR_NO_ERROR;
+    bool whole = trial->result->sealed || cor_result_verify(trial->result, &ignored) == COR_OK;
+    (void)whole; /* whoever asks is told */
+    return COR_OK;
+}
+
+static enum cor_status open_tried(struct cor_result *result, const struct cor_layer_schema *const *layers,
+                                  bool tried, struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
+    COR_TRY(look_at_file(result, error));
+    if (tried && cor_in_child(try_file, &(struct trial){result, layers}, NULL, 0, &trouble) != COR_OK) {
+        if (trouble.status == COR_STATUS_INTERNAL)
+            return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
+                            "damaged: HDF5 ends the process that reads it");
+        *error = trouble;
+        return trouble.status;
+    }
+    return read_file(result, layers, error);
+}
+
+static enum cor_status open_result(const struct cor_layer_schema *const *layers, const char *path, bool tried,
                                    struct cor_result **result, struct cor_error *error) {
     COR_ASSERT(layers && *layers);
     struct cor_result *made = cor_calloc(1, sizeof *made);
@@ -416,7 +458,7 @@ enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers,
     made->path = cor_strdup(path);
     made->block = malloc(COR__BLOCK_ROWS * sizeof(uint64_t));
     enum cor_status status =
-        made->path && made->block ? read_file(made, layers, error) : cor_fail_memory(error);
+        made->path && made->block ? open_tried(made, layers, tried, error) : cor_fail_memory(error);
     if (status == COR_OK)
         *result = made;
     else
@@ -424,8 +466,13 @@ enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers,
     return status;
 }
 
+enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
+                                   struct cor_result **result, struct cor_error *error) {
+    return open_result(layers, path, false, result, error);
+}
+
 enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
-    return cor_result_open_as(cor_layer_schemas(), path, result, error);
+    return open_result(cor_layer_schemas(), path, true, result, error);
 }
 
 static void free_catalog(struct cor_result *result, uint32_t catalog) {

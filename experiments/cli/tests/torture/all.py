@@ -8,11 +8,13 @@ import time
 
 BUILD, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 HERE, MADE = pathlib.Path(__file__).parent, BUILD / "experiments/cli/tests/torture"
+FUZZER = SOURCE / "build/fuzz/experiments/cli/tests/torture/fuzz_journal"
 SHIM = MADE / "failing_calls.so"
 # In the order in which they are run: a script and what it is told behind CORRIDOR and SOURCE.
 TORTURES = {
     "kills": ("kills.py", 1000),
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
+    "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
     "calls": ("calls.py", SHIM, 1),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * damage each RESULT: every byte of a result file is flipped in turn, and the file cut at every length: it is
- * refused, or nothing is lost. Prints how many there were, were refused, and were read as before.
- * damage mutate RESULT SEED OUTPUT: writes a mutation of it, drawn from the seed; every other one knows where
- * HDF5 keeps sizes and addresses, and puts the seal right. */
-#define _GNU_SOURCE /* memfd_create */
+ * damage each RESULT SCRATCH [STEP]: every byte, or every STEP-th, of a result file is flipped in turn, and
+ * the file cut at every length: it is refused, or nothing is lost. Prints how many there were, were refused,
+ * and were read as before. damage mutate RESULT SEED OUTPUT: writes a mutation of it, drawn from the seed;
+ * every other one knows where HDF5 keeps sizes and addresses, and puts the seal right. */
 #include "frame.h"
 
 #include <corridor/result.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static unsigned char *bytes;
@@ -28,7 +27,7 @@ static void check(bool holds, const char *what) {
 
 static uint64_t hash_of(const char *path, bool *read) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_result *result;
+    struct cor_result *result = NULL;
     uint64_t hash = 0;
     *read = cor_result_open(path, &result, &error) == COR_OK &&
             cor_result_check_seal(result, &error) == COR_OK &&
@@ -37,16 +36,15 @@ static uint64_t hash_of(const char *path, bool *read) {
     return hash;
 }
 
-static int damage_each(void) {
+static int damage_each(const char *path, size_t step) {
     uint64_t refused = 0, same = 0;
-    char path[64];
+    COR_ASSERT(step > 0);
     bool read;
-    int file = memfd_create("result", 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     check(file >= 0 && pwrite(file, bytes, size, 0) == (ssize_t)size, "cannot write");
     uint64_t whole = hash_of(path, &read);
     check(read, "the file is damaged before");
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i = i + step < size || i + 1 == size ? i + step : size - 1) {
         unsigned char flipped = bytes[i] ^ (unsigned char)(1u << (i % 8));
         check(pwrite(file, &flipped, 1, (off_t)i) == 1, "cannot write");
         uint64_t hash = hash_of(path, &read);
@@ -55,14 +53,15 @@ static int damage_each(void) {
         same += read;
         check(pwrite(file, &bytes[i], 1, (off_t)i) == 1, "cannot write");
     }
-    for (size_t cut = size; cut-- > 0;) {
+    for (size_t cut = size - 1; cut < size; cut -= step) { /* until it wraps */
         check(ftruncate(file, (off_t)cut) == 0, "cannot cut");
         uint64_t hash = hash_of(path, &read);
         check(!read || hash == whole, "a file that was cut is read otherwise");
         refused += !read;
         same += read;
     }
-    printf("%zu %" PRIu64 " %" PRIu64 "\n", 2 * size, refused, same);
+    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", refused + same, refused, same);
+    close(file);
     return 0;
 }
 
@@ -156,14 +155,18 @@ static int mutate(uint64_t seed, const char *output) {
 }
 
 int main(int count, char **words) {
-    check(count > 2, "damage each RESULT | damage mutate RESULT SEED OUTPUT");
+    check(count > 3, "damage each RESULT SCRATCH [STEP] | damage mutate RESULT SEED OUTPUT");
     FILE *file = fopen(words[2], "rb");
     bytes = malloc((size_t)1 << 26);
     check(file && bytes, "cannot open");
     size = fread(bytes, 1, (size_t)1 << 26, file);
     fclose(file);
     check(size > 1000, "no result file");
-    int code = count > 4 ? mutate(strtoull(words[3], NULL, 10), words[4]) : damage_each();
+    int code =
+        strcmp(words[1], "mutate") == 0 && count > 4
+            ? mutate(strtoull(words[3], NULL, 10), words[4])
+            : damage_each(words[3],
+                          strcmp(words[1], "each") == 0 && count > 4 ? strtoull(words[4], NULL, 10) : 1);
     free(bytes);
     return code;
 }

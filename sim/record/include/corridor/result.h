@@ -46,12 +46,14 @@ enum cor_status cor_result_publish(const char *finished, const char *path, int o
 /* A result file open for reading. */
 struct cor_result;
 
-/* Opens and checks: format name, major version, every table and column there with its type, equal lengths.
+/* Opens and checks, in a child process first, as a damaged file may end the process in which HDF5 opens it:
+ * format name, major version, every table and column there with its type, equal lengths.
  * Columns and tables that are younger than the file are read as their schema says. */
 enum cor_status cor_result_open(const char *path, struct cor_result **result,
                                 struct cor_error *error) COR_MUST_USE;
 
-/* The same where files may be of these layers (ended by NULL) instead of all that there are. */
+/* The same where files may be of these layers (ended by NULL) instead of all that there are, in this process
+ * at once: for files just written, and in a child. */
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) COR_MUST_USE;
 void cor_result_close(struct cor_result *result);
