@@ -27,7 +27,7 @@ static struct cor_registry *registry;
 static int open_registry(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
-    return cor_registry_create(COR_ISOLATION_NEVER, &registry, &error) == COR_OK ? 0 : -1;
+    return cor_registry_create(NULL, &registry, &error) == COR_OK ? 0 : -1;
 }
 
 static int close_registry(void **state) {
@@ -437,7 +437,7 @@ static enum cor_status talk(struct cor_traffic *traffic, const char *command, co
     enum cor_status status;
     said[0] = '\0';
     cor_outcome_init(&outcome);
-    COR_TRY_OUT(cor_registry_create(COR_ISOLATION_NEVER, &own, error));
+    COR_TRY_OUT(cor_registry_create(NULL, &own, error));
     cor_registry_use_traffic(own, traffic);
     COR_TRY_OUT(cor_registry_command(own, command, &guest, error));
     struct cor_session_definition definition = cor_default_session(guest);
