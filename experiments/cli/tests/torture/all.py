@@ -12,7 +12,7 @@ FUZZER = SOURCE / "build/fuzz/experiments/cli/tests/torture/fuzz_journal"
 SHIM = MADE / "failing_calls.so"
 # In the order in which they are run: a script and what it is told behind CORRIDOR and SOURCE.
 TORTURES = {
-    "kills": ("kills.py", 1000),
+    "kills": ("kills.py", SHIM, 1000),
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
     "calls": ("calls.py", SHIM, 1),

@@ -45,7 +45,7 @@ def main():
                     what = f"{name}, call {call}, {error}, {word}"
                     begin()
                     done, _count = bad.counting(told(call, error, word))
-                    failed[bad.failed] += 1
+                    failed[bad.failed.split()[0] if bad.failed else "none"] += 1
                     what += f" ({bad.failed})"
                     bad.judge(what, done)
                     if error in ("EINTR", "SHORT"):

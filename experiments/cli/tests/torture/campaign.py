@@ -84,7 +84,7 @@ class Campaign:
         sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
         done = self.run(program=program, environment={"ASAN_OPTIONS": sanitizer, **environment})
         counted = counter.read_bytes()
-        self.failed, self.kinds = counted[8:32].rstrip(b"\0").decode(), counted[32:].decode()  # see failing_calls.c
+        self.failed, self.kinds = counted[8:128].split(b"\0")[0].decode(), counted[128:].decode()  # see failing_calls.c
         return done, int.from_bytes(counted[:8], "little")
 
     def expect(self, holds, what, done):
