@@ -138,6 +138,10 @@ static int put_set(uint32_t set, const struct cor_host *host) {
 
 static enum cor_progress put_best(const struct table *table, const struct cor_host *host) {
     uint32_t count = best_count(table), left = (UINT32_C(1) << table->agent_count) - 1;
+    if (!(table->best[(size_t)left * table->row + count] < INFINITY)) {
+        host->complain(host, "no optimum: the squares of the values are no finite numbers");
+        return COR_FAILED;
+    }
     cor_count(host, PARTITIONS, count);
     for (uint32_t j = count; j > 0; j--) {
         uint32_t block = first_block(table, left, j);

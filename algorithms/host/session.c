@@ -96,7 +96,7 @@ enum cor_status cor__session_make(const struct cor__session_kind *kind,
     made->kind = kind;
     made->definition = *definition;
     made->algorithm = definition->algorithm;
-    made->slice_units = UINT64_MAX;
+    made->slice_units = definition->slice_units > 0 ? definition->slice_units : UINT64_MAX;
     enum cor_status status;
     COR_TRY_OUT(make_counters(made, error));
     COR_TRY_OUT(kind->open(made, error));

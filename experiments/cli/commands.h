@@ -20,6 +20,7 @@
     X(report)           \
     X(export)           \
     X(list)             \
+    X(check_algorithm)  \
     X(new_algorithm)    \
     X(combine)          \
     X(profile_fit)      \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * corridor: finds the subcommand and hands over. */
+#include "check_algorithm.h"
 #include "commands.h"
 
 #include <corridor/plugin.h>
@@ -127,6 +128,8 @@ static enum cor_exit answer(int count, char **words) {
         cor_print_man(stdout);
     else if (strcmp(words[0], "bash-completion") == 0)
         cor_print_completion(stdout);
+    else if (strcmp(words[0], COR_CHECK_CHILD) == 0) /* check-algorithm starts it, nobody else */
+        return (enum cor_exit)cor_conformance_child(count - 1, words + 1);
     else
         return unknown_command(count, words);
     return COR_EXIT_DONE;

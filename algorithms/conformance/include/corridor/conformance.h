@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The conformance kit: what plugin.h asks of an algorithm, held against one, check by check. Each check runs
+ * in processes of its own, so whatever the algorithm does there is a finding. */
+#ifndef CORRIDOR_CONFORMANCE_H
+#define CORRIDOR_CONFORMANCE_H
+
+#include <corridor/error.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* X(name, meaning), in the order they are run. */
+#define COR_CONFORMANCE_CHECKS(X)                                                                          \
+    X(loads, "it is loaded, or started, and what it declares can be used")                                 \
+    X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")         \
+    X(repeatable, "a task gives one outcome: again, after other tasks, in a fresh session")                \
+    X(clock, "the outcome is the same at another time")                                                    \
+    X(addresses, "the outcome is the same in a process that lies elsewhere in memory")                     \
+    X(environment, "the outcome is the same with other environment variables, locale and time zone")       \
+    X(uninitialised, "the outcome is the same whatever fresh memory and the stack hold")                   \
+    X(steps, "how the budget is cut into steps does not show")                                             \
+    X(budget, "no more is spent than the budget allows")                                                   \
+    X(sizes, "1 and 2 agents, one partition, all alone, and up to 100000 agents are answered or declined") \
+    X(limits,                                                                                              \
+      "limits on size and number, impossible ones too, are answered or declined; with COR_LIMITS, kept")   \
+    X(parameters, "every parameter at both ends of its range is answered or declined")                     \
+    X(values, "equal, huge, tiny, infinite and missing values are answered or declined")                   \
+    X(faults, "each fault counts what becomes of it, and shows in nothing before it is activated")         \
+    X(counters, "counters are counted within their buckets")                                               \
+    X(anytime, "interim solutions are partitionings, and looking at them changes nothing")                 \
+    X(keeps, "what is kept is all that passes from one reorganization to the next")                        \
+    X(memory, "at any memory limit it gives the same outcome or ends as out of memory")                    \
+    X(read_only, "the task and the rules are read, within their bounds, and never written")                \
+    X(mail, "under every mail schedule it comes to an end with a partitioning, or what is left of one")    \
+    X(restarts, "agents that crash and come back do not bring it down")                                    \
+    X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")
+
+/* Index of a check in the list. */
+enum cor_conformance_check {
+#define COR_CONFORMANCE_NAME(name, meaning) COR_CHECK_OF_##name,
+    COR_CONFORMANCE_CHECKS(COR_CONFORMANCE_NAME)
+#undef COR_CONFORMANCE_NAME
+        COR_CONFORMANCE_COUNT
+};
+
+/* Its name and meaning; NULL behind the last. */
+const char *cor_conformance_name(size_t check);
+const char *cor_conformance_meaning(size_t check);
+
+enum cor_conformance_verdict {
+    COR_CONFORMANCE_NOT_RUN, /* not asked for, or the algorithm could not be loaded */
+    COR_CONFORMANCE_HELD,
+    COR_CONFORMANCE_BROKEN,
+    COR_CONFORMANCE_NOT_APPLICABLE /* `said` has the reason */
+};
+
+struct cor_conformance_finding {
+    enum cor_conformance_verdict verdict;
+    uint64_t trials; /* tasks tried */
+    uint32_t agents; /* BROKEN: of the smallest task it broke with; 0: with none in particular */
+    uint64_t seed;
+    char *said;   /* owned; BROKEN: the evidence, one sentence; NULL: nothing */
+    char *remark; /* owned; what a reader should know, NULL: nothing */
+    double seconds;
+};
+
+struct cor_conformance_report {
+    char *asked;                  /* owned; what was asked for: a name or a path */
+    char *name, *version, *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised" .. */
+    struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
+};
+
+struct cor_conformance_definition {
+    const char *algorithm; /* as for cor_registry_find */
+    /* The program that is started for every check, with these words in front of the kit's own; it hands those
+     * to cor_conformance_child. */
+    const char *program;
+    const char *const *words; /* ends with NULL */
+    const char *only;         /* name of a check, NULL: all */
+    uint32_t agents;          /* only tasks of so many agents, 0: all */
+    int64_t seed;             /* only tasks of that seed, -1: all */
+    double cpu_seconds;       /* that a check may take */
+};
+
+/* Runs the checks. What the algorithm does is in the report; the status is about the kit itself. */
+enum cor_status cor_conformance_run(const struct cor_conformance_definition *definition,
+                                    struct cor_conformance_report *report,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Checks that are broken. */
+size_t cor_conformance_broken(const struct cor_conformance_report *report);
+
+/* Frees what the report holds. Idempotent. */
+void cor_conformance_report_fini(struct cor_conformance_report *report);
+
+/* Runs one check in this process, which was started for it: writes lines to standard output. The exit code of
+ * the process. */
+int cor_conformance_child(int count, char *const *words);
+
+#endif

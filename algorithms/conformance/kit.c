@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kit: starts a process for each check, in the surroundings that the check wants, and reads what it says.
+ */
+#define _GNU_SOURCE /* personality, MAP_ANONYMOUS */
+#include "scene.h"
+
+#include <corridor/array.h>
+#include <corridor/cell.h>
+#include <corridor/conformance.h>
+#include <corridor/host.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *cor_conformance_name(size_t check) {
+    static const char *const names[] = {
+#define COR_CONFORMANCE_WORD(name, meaning) #name,
+        COR_CONFORMANCE_CHECKS(COR_CONFORMANCE_WORD)
+#undef COR_CONFORMANCE_WORD
+    };
+    return check < COR_CONFORMANCE_COUNT ? names[check] : NULL;
+}
+
+const char *cor_conformance_meaning(size_t check) {
+    static const char *const meanings[] = {
+#define COR_CONFORMANCE_MEANING(name, meaning) meaning,
+        COR_CONFORMANCE_CHECKS(COR_CONFORMANCE_MEANING)
+#undef COR_CONFORMANCE_MEANING
+    };
+    return check < COR_CONFORMANCE_COUNT ? meanings[check] : NULL;
+}
+
+/* A digest with the task it is of. */
+struct digest {
+    uint32_t agents;
+    uint64_t seed, digest;
+};
+
+struct digests {
+    struct digest *list; /* owned */
+    size_t capacity, count;
+};
+
+/* What one process said. */
+struct hearing {
+    struct cor_conformance_report *report;
+    struct cor_conformance_finding *finding;
+    struct digests digests;
+    uint32_t agents; /* of the task it tried last */
+    uint64_t seed;
+    bool ended, in_trouble;
+    char *text; /* owned; what was read and not yet understood */
+    size_t size, capacity;
+    struct cor_error *error;
+};
+
+static enum cor_status keep_text(char **kept, const char *text, struct cor_error *error) {
+    if (*kept)
+        return COR_OK;
+    *kept = cor_strdup(text);
+    return cor_made(*kept, error);
+}
+
+/* Name, version and shape, with tabs between. */
+static enum cor_status hear_name(struct cor_conformance_report *report, char *text, struct cor_error *error) {
+    char *rest = text, *name = strtok_r(rest, "\t", &rest), *version = strtok_r(NULL, "\t", &rest);
+    char *shape = strtok_r(NULL, "\t", &rest);
+    if (!name || !version || !shape)
+        return COR_OK;
+    COR_TRY(keep_text(&report->name, name, error));
+    COR_TRY(keep_text(&report->version, version, error));
+    return keep_text(&report->shape, shape, error);
+}
+
+static void set_broken(struct hearing *hearing) {
+    hearing->finding->verdict = COR_CONFORMANCE_BROKEN;
+    hearing->finding->agents = hearing->agents;
+    hearing->finding->seed = hearing->seed;
+}
+
+static enum cor_status hear_line(struct hearing *hearing, char *line) {
+    struct cor_conformance_finding *finding = hearing->finding;
+    switch (line[0]) {
+    case 'A':
+        return hear_name(hearing->report, line + 1, hearing->error);
+    case 'T':
+        sscanf(line + 1, "%" SCNu32 " %" SCNu64, &hearing->agents, &hearing->seed);
+        return COR_OK;
+    case 'D': {
+        struct digests *digests = &hearing->digests;
+        COR_TRY(COR_RESERVE(&digests->list, &digests->capacity, digests->count + 1, hearing->error));
+        digests->list[digests->count++] =
+            (struct digest){hearing->agents, hearing->seed, strtoull(line + 1, NULL, 16)};
+        return COR_OK;
+    }
+    case 'B':
+        set_broken(hearing);
+        return keep_text(&finding->said, line + 1, hearing->error);
+    case 'R':
+        return keep_text(&finding->remark, line + 1, hearing->error);
+    case 'S':
+        finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
+        return keep_text(&finding->said, line + 1, hearing->error);
+    case 'E':
+        finding->trials += strtoull(line + 1, NULL, 10);
+        hearing->ended = true;
+        return COR_OK;
+    default:
+        hearing->in_trouble = line[0] == 'K';
+        return hearing->in_trouble ? cor_fail(hearing->error, COR_STATUS_MEMORY, NULL, NULL, "%s", line + 1)
+                                   : COR_OK;
+    }
+}
+
+/* Lines that are whole, out of what was read. */
+static enum cor_status hear_lines(struct hearing *hearing) {
+    char *start = hearing->text, *end;
+    enum cor_status status = COR_OK;
+    while (status == COR_OK &&
+           (end = memchr(start, '\n', hearing->size - (size_t)(start - hearing->text))) != NULL) {
+        *end = '\0';
+        status = hear_line(hearing, start);
+        start = end + 1;
+    }
+    hearing->size -= (size_t)(start - hearing->text);
+    memmove(hearing->text, start, hearing->size);
+    return status;
+}
+
+#define LINE_MOST 65536u
+
+/* Reads until the process has said all, or is dead. */
+static enum cor_status hear(struct cor_cell *cell, struct hearing *hearing) {
+    for (;;) {
+        COR_TRY(COR_RESERVE(&hearing->text, &hearing->capacity, hearing->size + 4096, hearing->error));
+        ssize_t got = cor_cell_read(cell, hearing->text + hearing->size, hearing->capacity - hearing->size);
+        if (got < 0 || hearing->size > LINE_MOST)
+            return COR_OK;
+        hearing->size += (size_t)got;
+        COR_TRY(hear_lines(hearing));
+        if (got == 0 && !(cor_cell_wait(cell, 0, 60) & COR_SIGHT_READABLE) && cor_cell_is_over(cell))
+            return COR_OK;
+    }
+}
+
+/* How a process died that had more to say. */
+static enum cor_status blame(const struct cor_grave *grave, struct hearing *hearing) {
+    const char *words = grave->size > 0 ? "; it last said: " : "";
+    int size = (int)(grave->size < 200 ? grave->size : 200);
+    char how[128];
+    if (grave->death == COR_DEATH_SIGNAL)
+        snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
+                 strsignal(grave->code));
+    else if (grave->death == COR_DEATH_EXIT)
+        snprintf(how, sizeof how, "it ended its process, with exit code %d", grave->code);
+    else if (grave->death == COR_DEATH_CPU_TIME)
+        snprintf(how, sizeof how, "it did not come to an end");
+    else
+        snprintf(how, sizeof how, "its process disappeared");
+    char *said = cor_format("%s%s%.*s", how, words, size, grave->words + grave->size - size);
+    COR_TRY(cor_made(said, hearing->error));
+    for (char *c = said; *c; c++)
+        *c = *c == '\n' || *c == '\r' ? ' ' : *c;
+    set_broken(hearing);
+    free(hearing->finding->said);
+    hearing->finding->said = said;
+    return COR_OK;
+}
+
+/* What the life in the cell needs. */
+struct birth {
+    const struct cor__scene *scene;
+    const char *program;
+    char *const *words, *const *environment;
+};
+
+static _Noreturn void live(void *argument) {
+    const struct birth *birth = argument;
+    cor__scene_enter(birth->scene);
+    execve(birth->program, birth->words, birth->environment);
+    _exit(127);
+}
+
+#define WORDS_MOST 16
+
+/* One process: a check in a scene. What it says goes to `hearing`. */
+static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
+                                   const struct cor__scene *scene, struct hearing *hearing) {
+    char numbers[4][24], *words[WORDS_MOST], *environment[COR__VARIABLES + 1];
+    struct cor_cell cell;
+    size_t count = 0;
+    snprintf(numbers[0], sizeof numbers[0], "%" PRIu32, definition->agents);
+    snprintf(numbers[1], sizeof numbers[1], "%" PRId64, definition->seed);
+    snprintf(numbers[2], sizeof numbers[2], "%u", scene->stack_fill);
+    snprintf(numbers[3], sizeof numbers[3], "%d", scene->years);
+    words[count++] = (char *)(uintptr_t)definition->program;
+    for (const char *const *word = definition->words; word && *word && count < 8; word++)
+        words[count++] = (char *)(uintptr_t)*word;
+    words[count++] = (char *)(uintptr_t)definition->algorithm;
+    words[count++] = (char *)(uintptr_t)cor_conformance_name(check);
+    for (size_t i = 0; i < 4; i++)
+        words[count++] = numbers[i];
+    words[count] = NULL;
+    static _Atomic uint32_t
+        *place; /* odd, and never another: what lives there may neither idle nor go on for ever */
+    if (!place)
+        place = mmap(NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return cor_fail_memory(hearing->error);
+    *place = 1;
+    COR_TRY(cor_cell_init(&cell, hearing->error));
+    char *memory = cor__scene_environment(scene, environment);
+    struct birth birth = {scene, definition->program, words, environment};
+    struct cor_cell_definition life = {
+        .life = live, .argument = &birth, .place = place, .cpu_seconds = definition->cpu_seconds};
+    hearing->ended = false;
+    hearing->size = 0;
+    enum cor_status status = cor_made(memory, hearing->error);
+    if (status == COR_OK)
+        status = cor_cell_start(&cell, &life, hearing->error);
+    if (status == COR_OK)
+        status = hear(&cell, hearing);
+    cor_cell_end(&cell, 5); /* it has said all, or is dying */
+    if (status == COR_OK && (!hearing->ended || (cell.grave->death == COR_DEATH_SIGNAL)))
+        status = blame(cell.grave, hearing);
+    cor_cell_fini(&cell);
+    free(memory);
+    return status;
+}
+
+/* What is kept from check to check of one algorithm. */
+struct kit {
+    const struct cor_conformance_definition *definition;
+    struct cor_conformance_report *report;
+    struct digests base;
+    time_t base_time;
+    struct cor_error *error;
+};
+
+static enum cor_status run_scene(struct kit *kit, size_t check, const struct cor__scene *scene,
+                                 struct digests *digests) {
+    struct hearing hearing = {
+        .report = kit->report, .finding = &kit->report->finding[check], .error = kit->error};
+    enum cor_status status = run_process(kit->definition, check, scene, &hearing);
+    if (digests)
+        *digests = hearing.digests;
+    else
+        free(hearing.digests.list);
+    free(hearing.text);
+    return status;
+}
+
+/* The first task whose outcome differs between two processes. */
+static enum cor_status compare(struct kit *kit, size_t check, const struct digests *found) {
+    struct cor_conformance_finding *finding = &kit->report->finding[check];
+    for (size_t i = 0; i < found->count && i < kit->base.count; i++) {
+        const struct digest *digest = &found->list[i];
+        if (digest->digest == kit->base.list[i].digest || finding->verdict == COR_CONFORMANCE_BROKEN)
+            continue;
+        finding->verdict = COR_CONFORMANCE_BROKEN;
+        finding->agents = digest->agents;
+        finding->seed = digest->seed;
+        return keep_text(&finding->said, "two processes give different outcomes for the same task",
+                         kit->error);
+    }
+    return COR_OK;
+}
+
+/* A program asks the clock itself: then it must be another second. */
+static void wait_for_another_second(const struct kit *kit, size_t check) {
+    bool is_program = kit->report->shape && strstr(kit->report->shape, "program");
+    while (check == COR_CHECK_OF_clock && is_program && time(NULL) <= kit->base_time + 1)
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
+static enum cor_status run_compared(struct kit *kit, size_t check) {
+    struct cor_conformance_finding *finding = &kit->report->finding[check];
+    if (kit->base.count == 0) {
+        COR_TRY(run_scene(kit, check, cor__scene_base(), &kit->base));
+        kit->base_time = time(NULL);
+        finding->trials = 0;
+    }
+    for (size_t i = 0; cor__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN; i++) {
+        struct digests found = {0};
+        wait_for_another_second(kit, check);
+        enum cor_status status = run_scene(kit, check, cor__scene_of(check, i), &found);
+        if (status == COR_OK)
+            status = compare(kit, check, &found);
+        free(found.list);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+/* Checks that take two outcomes for different because something was different between them. */
+static bool rests_on_repeatable(size_t check) {
+    switch (check) {
+    case COR_CHECK_OF_clock:
+    case COR_CHECK_OF_addresses:
+    case COR_CHECK_OF_environment:
+    case COR_CHECK_OF_uninitialised:
+    case COR_CHECK_OF_steps:
+    case COR_CHECK_OF_faults:
+    case COR_CHECK_OF_anytime:
+    case COR_CHECK_OF_keeps:
+    case COR_CHECK_OF_memory:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum cor_status run_check(struct kit *kit, size_t check) {
+    struct cor_conformance_finding *finding = &kit->report->finding[check];
+    double start = cor_now();
+    if (rests_on_repeatable(check) &&
+        kit->report->finding[COR_CHECK_OF_repeatable].verdict == COR_CONFORMANCE_BROKEN) {
+        finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
+        return keep_text(&finding->said, "rests on a task giving one outcome: see repeatable", kit->error);
+    }
+    COR_TRY(cor__scene_of(check, 0) ? run_compared(kit, check)
+                                    : run_scene(kit, check, cor__scene_base(), NULL));
+    if (finding->verdict == COR_CONFORMANCE_NOT_RUN)
+        finding->verdict = COR_CONFORMANCE_HELD;
+    finding->seconds = cor_now() - start;
+    return COR_OK;
+}
+
+enum cor_status cor_conformance_run(const struct cor_conformance_definition *definition,
+                                    struct cor_conformance_report *report, struct cor_error *error) {
+    struct kit kit = {.definition = definition, .report = report, .error = error};
+    enum cor_status status = COR_OK;
+    *report = (struct cor_conformance_report){.asked = cor_strdup(definition->algorithm)};
+    COR_TRY(cor_made(report->asked, error));
+    COR_TRY_OUT(run_check(&kit, COR_CHECK_OF_loads));
+    bool is_loaded = report->finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_HELD;
+    for (size_t check = COR_CHECK_OF_loads + 1; is_loaded && check < COR_CONFORMANCE_COUNT; check++)
+        if (!definition->only || strcmp(definition->only, cor_conformance_name(check)) == 0)
+            COR_TRY_OUT(run_check(&kit, check));
+out:
+    free(kit.base.list);
+    return status;
+}
+
+size_t cor_conformance_broken(const struct cor_conformance_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < COR_CONFORMANCE_COUNT; i++)
+        count += report->finding[i].verdict == COR_CONFORMANCE_BROKEN;
+    return count;
+}
+
+void cor_conformance_report_fini(struct cor_conformance_report *report) {
+    free(report->asked);
+    free(report->name);
+    free(report->version);
+    free(report->shape);
+    for (size_t i = 0; i < COR_CONFORMANCE_COUNT; i++) {
+        free(report->finding[i].said);
+        free(report->finding[i].remark);
+    }
+    *report = (struct cor_conformance_report){0};
+}

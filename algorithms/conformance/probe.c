@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process of one check. Lines go to whoever started it: "A" who the algorithm is, "T" what is tried now,
+ * "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not apply, "K" trouble of the kit,
+ * "E" the end. A process that dies has said what it tried last. */
+#define _DEFAULT_SOURCE /* ITIMER_PROF */
+#include "internal.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+typedef void run_check(struct cor__probe *probe);
+
+static run_check *const runs[COR_CONFORMANCE_COUNT] = {[COR_CHECK_OF_results] = cor__check_results,
+                                                       [COR_CHECK_OF_repeatable] = cor__check_repeatable,
+                                                       [COR_CHECK_OF_clock] = cor__check_digests,
+                                                       [COR_CHECK_OF_addresses] = cor__check_digests,
+                                                       [COR_CHECK_OF_environment] = cor__check_digests,
+                                                       [COR_CHECK_OF_uninitialised] = cor__check_digests,
+                                                       [COR_CHECK_OF_steps] = cor__check_steps,
+                                                       [COR_CHECK_OF_budget] = cor__check_budget,
+                                                       [COR_CHECK_OF_sizes] = cor__check_sizes,
+                                                       [COR_CHECK_OF_limits] = cor__check_limits,
+                                                       [COR_CHECK_OF_parameters] = cor__check_parameters,
+                                                       [COR_CHECK_OF_values] = cor__check_values,
+                                                       [COR_CHECK_OF_faults] = cor__check_faults,
+                                                       [COR_CHECK_OF_counters] = cor__check_counters,
+                                                       [COR_CHECK_OF_anytime] = cor__check_anytime,
+                                                       [COR_CHECK_OF_keeps] = cor__check_keeps,
+                                                       [COR_CHECK_OF_memory] = cor__check_memory,
+                                                       [COR_CHECK_OF_read_only] = cor__check_read_only,
+                                                       [COR_CHECK_OF_mail] = cor__check_mail,
+                                                       [COR_CHECK_OF_restarts] = cor__check_restarts,
+                                                       [COR_CHECK_OF_decentralized] =
+                                                           cor__check_decentralized};
+
+/* A line, whatever the text holds. */
+static void say(struct cor__probe *probe, char kind, const char *format, va_list list) {
+    char text[1024];
+    vsnprintf(text, sizeof text, format, list);
+    for (char *c = text; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    fprintf(probe->out, "%c%s\n", kind, text);
+    fflush(probe->out);
+}
+
+static void line(struct cor__probe *probe, char kind, const char *format, ...) COR_PRINTF(3, 4);
+static void line(struct cor__probe *probe, char kind, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say(probe, kind, format, list);
+    va_end(list);
+}
+
+void cor__probe_broken(struct cor__probe *probe, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    if (!probe->broken)
+        say(probe, 'B', format, list);
+    va_end(list);
+    probe->broken = true;
+}
+
+void cor__probe_remark(struct cor__probe *probe, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say(probe, 'R', format, list);
+    va_end(list);
+}
+
+static int patience_out = -1; /* where a signal handler says that patience is at its end */
+static char patience_text[160];
+
+static void lose_patience(int signal_number) {
+    (void)signal_number;
+    ssize_t written = write(patience_out, patience_text, strlen(patience_text));
+    _exit(written < 0);
+}
+
+void cor__probe_patience(struct cor__probe *probe, int seconds, const char *what) {
+    struct itimerval timer = {.it_value = {.tv_sec = seconds}};
+    struct sigaction action = {.sa_handler = lose_patience};
+    snprintf(patience_text, sizeof patience_text, "R%s: no answer within %d s of CPU time\nE%" PRIu64 "\n",
+             what, seconds, probe->trials);
+    patience_out = fileno(probe->out);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGPROF, &action, NULL);
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+void cor__probe_skip(struct cor__probe *probe, const char *reason) {
+    line(probe, 'S', "%s", reason);
+}
+
+void cor__probe_trouble(struct cor__probe *probe, enum cor_status status) {
+    if (status == COR_OK)
+        return;
+    line(probe, 'K', "%s", probe->error.cause[0] ? probe->error.cause : "out of memory");
+    _exit(0);
+}
+
+bool cor__probe_try(struct cor__probe *probe, uint32_t agents, uint64_t seed, uint32_t fault, size_t mail) {
+    if (probe->broken || (probe->only_agents > 0 && probe->only_agents != agents) ||
+        (probe->only_seed >= 0 && (uint64_t)probe->only_seed != seed))
+        return false;
+    cor__probe_trouble(probe, cor__trial_make(&probe->trial, probe->algorithm, agents, seed, &probe->error));
+    probe->trial.rules.fault = fault;
+    probe->trials++;
+    line(probe, 'T', "%" PRIu32 " %" PRIu64 " %s %s", agents, seed,
+         cor_algorithm_fault_name(probe->algorithm, fault),
+         cor_term_word(COR_FAMILY_MAIL, (int)cor__schedules[mail].mode));
+    return true;
+}
+
+struct cor_session *cor__probe_open(struct cor__probe *probe,
+                                    const struct cor_session_definition *definition) {
+    struct cor_session *session;
+    cor__probe_trouble(probe, cor_session_create(definition, &session, &probe->error));
+    return session;
+}
+
+/* What was on the stack before is none of the algorithm's business. */
+static __attribute__((noinline)) void fill_stack(unsigned char byte) {
+    volatile unsigned char room[32768];
+    for (size_t i = 0; i < sizeof room; i++)
+        room[i] = byte;
+}
+
+uint64_t cor__probe_run(struct cor__probe *probe, struct cor_session *session,
+                        const struct cor__trial *trial) {
+    cor_session_restart(session);
+    fill_stack(probe->stack_fill);
+    cor__probe_trouble(
+        probe, cor_session_reorganize(session, &trial->task, &trial->name, &probe->outcome, &probe->error));
+    return cor__outcome_digest(&probe->outcome);
+}
+
+uint64_t cor__probe_fresh(struct cor__probe *probe, const struct cor_session_definition *definition) {
+    struct cor_session *session = cor__probe_open(probe, definition);
+    uint64_t digest = cor__probe_run(probe, session, &probe->trial);
+    cor_session_destroy(session);
+    return digest;
+}
+
+bool cor__probe_declined(const struct cor__probe *probe) {
+    return probe->outcome.smoke == COR_SMOKE_COMPLAINED && probe->outcome.complaint[0];
+}
+
+bool cor__probe_judge(struct cor__probe *probe) {
+    const struct cor_outcome *outcome = &probe->outcome;
+    char text[128];
+    if (cor__probe_declined(probe))
+        return true;
+    if (outcome->smoke == COR_SMOKE_COMPLAINED)
+        cor__probe_broken(probe, "it fails without a word of why");
+    else if (outcome->smoke != COR_SMOKE_NONE)
+        cor__probe_broken(probe, "it ends with smoke: %s%s%s",
+                          cor_term_word(COR_FAMILY_SMOKE, (int)outcome->smoke),
+                          outcome->complaint[0] ? ", " : "", outcome->complaint);
+    else if (cor__solution_trouble(&outcome->solution, probe->trial.task.agent_count, text, sizeof text))
+        cor__probe_broken(probe, "%s", text);
+    return !probe->broken;
+}
+
+static const char *shape_of(const struct cor_algorithm *algorithm) {
+    return algorithm->wake ? "decentralised" : algorithm->step ? "centralised" : "one-shot";
+}
+
+static void run(struct cor__probe *probe, const char *name, size_t check) {
+    if (cor_registry_create(COR_ISOLATION_NEVER, &probe->registry, &probe->error) != COR_OK)
+        cor__probe_trouble(probe, COR_STATUS_MEMORY);
+    if (cor_registry_find(probe->registry, name, &probe->algorithm, &probe->error) != COR_OK) {
+        line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
+             probe->error.remedy);
+    } else {
+        probe->is_program = cor_algorithm_is_program(probe->algorithm);
+        line(probe, 'A', "%s\t%s\t%s%s", probe->algorithm->name, probe->algorithm->version,
+             shape_of(probe->algorithm), probe->is_program ? " program" : "");
+        cor__clock_set(probe->algorithm);
+        if (runs[check])
+            runs[check](probe);
+    }
+    line(probe, 'E', "%" PRIu64, probe->trials);
+}
+
+int cor_conformance_child(int count, char *const *words) {
+    struct cor__probe probe = {.only_seed = -1};
+    size_t check = 0;
+    if (count != 6)
+        return 2;
+    while (check < COR_CONFORMANCE_COUNT && strcmp(words[1], cor_conformance_name(check)) != 0)
+        check++;
+    int kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    probe.out = kept >= 0 ? fdopen(kept, "w") : NULL;
+    if (check == COR_CONFORMANCE_COUNT || !probe.out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return 2;
+    probe.only_agents = (uint32_t)strtoul(words[2], NULL, 10);
+    probe.only_seed = strtoll(words[3], NULL, 10);
+    probe.stack_fill = (unsigned char)strtoul(words[4], NULL, 10);
+    setlocale(LC_ALL, ""); /* that of the scene, as a program may have it */
+    cor_outcome_init(&probe.outcome);
+    cor__clock_years((int)strtol(words[5], NULL, 10));
+    run(&probe, words[0], check);
+    cor__trial_fini(&probe.trial);
+    cor__trial_fini(&probe.other);
+    cor_outcome_fini(&probe.outcome);
+    cor_registry_destroy(probe.registry);
+    fclose(probe.out);
+    return 0;
+}

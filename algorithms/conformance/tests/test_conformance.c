@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kit over samples that each do one thing they must not, over the built-in algorithms, and over the
+ * partitioners, whose findings docs/partitioners.md tells.
+ *
+ * test_conformance module...: those of the partitioners. test_conformance child ...: started by the kit. */
+#include <corridor/conformance.h>
+#include <corridor/host.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char own_path[4096];
+static char **modules; /* of partitioners, ended by NULL */
+
+static struct cor_conformance_report check(const char *algorithm, const char *only) {
+    static const char *const words[] = {"child", NULL};
+    const struct cor_conformance_definition definition = {.algorithm = algorithm,
+                                                          .program = own_path,
+                                                          .words = words,
+                                                          .only = only,
+                                                          .seed = -1,
+                                                          .cpu_seconds = 20};
+    struct cor_conformance_report report;
+    struct cor_error error = COR_NO_ERROR;
+    if (cor_conformance_run(&definition, &report, &error) != COR_OK)
+        fail_msg("%s: %s", algorithm, error.cause);
+    return report;
+}
+
+/* Checks that are broken, "name: evidence" with a bar between. */
+static void list_broken(const struct cor_conformance_report *report, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < COR_CONFORMANCE_COUNT; i++)
+        if (report->finding[i].verdict == COR_CONFORMANCE_BROKEN)
+            snprintf(text + strlen(text), size - strlen(text), "%s%s: %s", text[0] ? " | " : "",
+                     cor_conformance_name(i), report->finding[i].said);
+}
+
+static void expect_nothing(const char *algorithm) {
+    struct cor_conformance_report report = check(algorithm, NULL);
+    char broken[4096];
+    list_broken(&report, broken, sizeof broken);
+    if (broken[0])
+        fail_msg("%s breaks %s", algorithm, broken);
+    cor_conformance_report_fini(&report);
+}
+
+/* The sample breaks the check, with that evidence, and no other. */
+static void expect_one(const char *sample, enum cor_conformance_check meant, const char *evidence) {
+    char path[256], broken[4096];
+    snprintf(path, sizeof path, "./%s.so", sample);
+    struct cor_conformance_report report = check(path, NULL);
+    list_broken(&report, broken, sizeof broken);
+    const struct cor_conformance_finding *finding = &report.finding[meant];
+    if (finding->verdict != COR_CONFORMANCE_BROKEN || cor_conformance_broken(&report) != 1 ||
+        !strstr(finding->said, evidence))
+        fail_msg("%s should break %s alone (%s), but breaks: %s", sample, cor_conformance_name(meant),
+                 evidence, broken);
+    cor_conformance_report_fini(&report);
+}
+
+static void honest_samples_break_nothing(void **state) {
+    (void)state;
+    expect_nothing("./honest.so");
+    expect_nothing("./honest_talks.so");
+}
+
+static void what_depends_on_more_than_the_task_is_caught(void **state) {
+    (void)state;
+    expect_one("uses_rand", COR_CHECK_OF_repeatable, "the second time");
+    expect_one("keeps_statics", COR_CHECK_OF_repeatable, "the second time");
+    expect_one("uses_time", COR_CHECK_OF_clock, "two processes");
+    expect_one("uses_clock", COR_CHECK_OF_clock, "two processes");
+    expect_one("uses_address_of_local", COR_CHECK_OF_addresses, "two processes");
+    expect_one("uses_address_of_code", COR_CHECK_OF_addresses, "two processes");
+    expect_one("uses_environment", COR_CHECK_OF_environment, "two processes");
+    expect_one("uses_fresh_memory", COR_CHECK_OF_uninitialised, "two processes");
+    expect_one("counts_steps", COR_CHECK_OF_steps, "steps of at most 1 give another outcome");
+    expect_one("look_changes_result", COR_CHECK_OF_anytime, "differs when interim solutions");
+    expect_one("look_shows_nothing", COR_CHECK_OF_anytime, "interim solution 1, after 50 units");
+    expect_one("keeps_behind_the_back", COR_CHECK_OF_keeps, "in a fresh session that got what was kept");
+}
+
+static void what_answers_wrongly_is_caught(void **state) {
+    (void)state;
+    expect_one("forgets_agent", COR_CHECK_OF_results, "agent 6 is missing");
+    expect_one("repeats_agent", COR_CHECK_OF_results, "twice");
+    expect_one("invents_agent", COR_CHECK_OF_results, "lists agent 19 of 7");
+    expect_one("fails_silently", COR_CHECK_OF_results, "without a word");
+    expect_one("ignores_budget", COR_CHECK_OF_budget, "it spent 100 of a budget of 1");
+    expect_one("ignores_limits", COR_CHECK_OF_limits, "which should be");
+    expect_one("misuses_parameter", COR_CHECK_OF_parameters, "with width = 8 agent 3 is missing");
+    expect_one("drops_nan", COR_CHECK_OF_values, "is missing");
+    expect_one("miscounts_fault", COR_CHECK_OF_faults, "its condition held 0 times, activated 1");
+    expect_one("fault_shows_early", COR_CHECK_OF_faults, "was never activated");
+    expect_one("trusts_alloc", COR_CHECK_OF_memory, "signal 11");
+}
+
+static void what_takes_the_process_along_is_a_finding(void **state) {
+    (void)state;
+    expect_one("crashes_with_many", COR_CHECK_OF_sizes, "signal 11");
+    expect_one("exits_with_many", COR_CHECK_OF_sizes, "exit code 0");
+    expect_one("exits_when_loaded", COR_CHECK_OF_loads, "exit code 0");
+    expect_one("crashes_when_loaded", COR_CHECK_OF_loads, "signal 6");
+    expect_one("missing", COR_CHECK_OF_loads, "missing.so");
+}
+
+static void what_touches_more_than_its_own_is_caught(void **state) {
+    (void)state;
+    expect_one("counts_beyond", COR_CHECK_OF_counters, "bucket 2 of counter \"steps\", which has 2");
+    expect_one("writes_task", COR_CHECK_OF_read_only, "begin() wrote the task's values[0][0]");
+    expect_one("writes_rules", COR_CHECK_OF_read_only, "begin() wrote the rules");
+    expect_one("reads_beyond", COR_CHECK_OF_read_only, "begin() read past the end of the task's values");
+    expect_one("reads_values_before", COR_CHECK_OF_decentralized, "read the values of agent");
+    expect_one("reads_state_behind", COR_CHECK_OF_decentralized, "differs when agents are kept apart");
+    expect_one("keeps_the_task", COR_CHECK_OF_decentralized, "read the task");
+    expect_one("counter_is_blackboard", COR_CHECK_OF_decentralized, "differs when agents are kept apart");
+    expect_one("spent_is_blackboard", COR_CHECK_OF_decentralized, "differs when agents are kept apart");
+    expect_one("static_is_blackboard", COR_CHECK_OF_decentralized,
+               "wrote a variable of the module, at offset 0x");
+    expect_one("begin_shares_memory", COR_CHECK_OF_decentralized,
+               "that the states of several agents lead to");
+}
+
+static void mail_and_crashes_are_borne(void **state) {
+    (void)state;
+    expect_one("cannot_bear_repeated_mail", COR_CHECK_OF_mail, "smoke: complained");
+    expect_one("cannot_bear_restarts", COR_CHECK_OF_restarts, "smoke: complained");
+}
+
+/* No misdeed, but a reader should know. */
+static void who_sends_no_mail_is_named(void **state) {
+    (void)state;
+    struct cor_conformance_report report = check("./sends_nothing.so", NULL);
+    char broken[4096];
+    list_broken(&report, broken, sizeof broken);
+    assert_string_equal(broken, "");
+    assert_non_null(report.finding[COR_CHECK_OF_decentralized].remark);
+    assert_non_null(
+        strstr(report.finding[COR_CHECK_OF_decentralized].remark, "sends no mail, and still moves agents"));
+    cor_conformance_report_fini(&report);
+}
+
+static void who_hangs_is_ended(void **state) {
+    (void)state;
+    static const char *const words[] = {"child", NULL};
+    const struct cor_conformance_definition definition = {.algorithm = "./hangs_with_many.so",
+                                                          .program = own_path,
+                                                          .words = words,
+                                                          .only = "sizes",
+                                                          .seed = -1,
+                                                          .cpu_seconds = 0.2};
+    struct cor_conformance_report report;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
+    assert_int_equal(report.finding[COR_CHECK_OF_sizes].verdict, COR_CONFORMANCE_BROKEN);
+    assert_string_equal(report.finding[COR_CHECK_OF_sizes].said, "it did not come to an end");
+    assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
+    cor_conformance_report_fini(&report);
+}
+
+static void builtins_keep_to_the_contract(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_registry *registry;
+    assert_int_equal(cor_registry_create(COR_ISOLATION_NEVER, &registry, &error), COR_OK);
+    for (uint32_t i = 0; i < cor_registry_size(registry); i++)
+        expect_nothing(cor_registry_at(registry, i)->name);
+    cor_registry_destroy(registry);
+}
+
+/* What each partitioner breaks, by the end of its path: docs/partitioners.md tells why. */
+static void partitioners_break_what_their_page_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum cor_conformance_check broken[8];
+    } known[] = {{"leiden.so", {COR_CHECK_OF_results, COR_CHECK_OF_limits}},
+                 {"metis.so",
+                  {COR_CHECK_OF_results, COR_CHECK_OF_sizes, COR_CHECK_OF_limits, COR_CHECK_OF_parameters,
+                   COR_CHECK_OF_values}},
+                 {"scotch.so", {COR_CHECK_OF_results, COR_CHECK_OF_sizes, COR_CHECK_OF_parameters}}};
+    for (char **module = modules; *module; module++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            if (!strstr(*module, known[k].name))
+                continue;
+            struct cor_conformance_report report = check(*module, NULL);
+            size_t expected = 0;
+            char broken[4096];
+            list_broken(&report, broken, sizeof broken);
+            for (size_t i = 0; i < 8 && known[k].broken[i] != COR_CHECK_OF_loads; i++, expected++)
+                if (report.finding[known[k].broken[i]].verdict != COR_CONFORMANCE_BROKEN)
+                    fail_msg("%s keeps %s", *module, cor_conformance_name(known[k].broken[i]));
+            if (cor_conformance_broken(&report) != expected)
+                fail_msg("%s breaks %s", *module, broken);
+            cor_conformance_report_fini(&report);
+        }
+}
+
+int main(int count, char **words) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(honest_samples_break_nothing),
+        cmocka_unit_test(what_depends_on_more_than_the_task_is_caught),
+        cmocka_unit_test(what_answers_wrongly_is_caught),
+        cmocka_unit_test(what_takes_the_process_along_is_a_finding),
+        cmocka_unit_test(what_touches_more_than_its_own_is_caught),
+        cmocka_unit_test(mail_and_crashes_are_borne),
+        cmocka_unit_test(who_sends_no_mail_is_named),
+        cmocka_unit_test(who_hangs_is_ended),
+        cmocka_unit_test(builtins_keep_to_the_contract),
+        cmocka_unit_test(partitioners_break_what_their_page_says),
+    };
+    if (count > 1 && strcmp(words[1], "child") == 0)
+        return cor_conformance_child(count - 2, words + 2);
+    ssize_t length = readlink("/proc/self/exe", own_path, sizeof own_path - 1);
+    if (length < 0)
+        return 1;
+    modules = words + 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

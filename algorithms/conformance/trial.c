@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+const uint32_t cor__sizes[] = {1, 2, 3, 4, 5, 7, 10, 16, 25, 40, 0};
+
+const struct cor_mail_schedule cor__schedules[COR__SCHEDULES] = {
+    {.mode = COR_MAIL_IN_ORDER},
+    {.mode = COR_MAIL_SHUFFLED},
+    {.mode = COR_MAIL_DELAYED, .delay_max = 5},
+    {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
+    {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
+
+void cor__trial_fini(struct cor__trial *trial) {
+    free(trial->values);
+    free(trial->parameters);
+    free(trial->members);
+    free(trial->start);
+    *trial = (struct cor__trial){0};
+}
+
+static enum cor_status reserve(struct cor__trial *trial, uint32_t n, uint32_t parameters,
+                               struct cor_error *error) {
+    if (!trial->parameters)
+        trial->parameters = cor_calloc((size_t)parameters + 1, sizeof *trial->parameters);
+    if (n > trial->capacity) {
+        free(trial->values);
+        free(trial->members);
+        free(trial->start);
+        trial->values = cor_calloc(n, sizeof *trial->values);
+        trial->members = cor_calloc(n, sizeof *trial->members);
+        trial->start = cor_calloc((size_t)n + 1, sizeof *trial->start);
+        trial->capacity = trial->values && trial->members && trial->start ? n : 0;
+    }
+    return trial->parameters && trial->capacity >= n ? COR_OK : cor_fail_memory(error);
+}
+
+/* Borders of blocks at random places: about `k` blocks. */
+static uint32_t cut_unevenly(struct cor__trial *trial, uint32_t n, uint32_t k, struct cor_rng *rng) {
+    uint32_t b = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t draw = cor_rng_below(rng, n);
+        if (draw < k)
+            trial->start[++b] = i;
+    }
+    trial->start[b + 1] = n;
+    return b + 1;
+}
+
+/* Limits that the present structure keeps, so that a solution exists. */
+static void set_limits(struct cor__trial *trial) {
+    uint32_t least = UINT32_MAX, most = 0, count = trial->task.block_count;
+    for (uint32_t b = 0; b < count; b++) {
+        uint32_t size = trial->start[b + 1] - trial->start[b];
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    trial->rules.size_min = least;
+    trial->rules.size_max = most;
+    trial->rules.count_min = count > 1 ? count - 1 : 1;
+    trial->rules.count_max = count + 1;
+}
+
+enum cor_status cor__trial_make(struct cor__trial *trial, const struct cor_algorithm *algorithm, uint32_t n,
+                                uint64_t seed, struct cor_error *error) {
+    uint32_t count = cor_algorithm_parameter_count(algorithm);
+    COR_TRY(reserve(trial, n, count, error));
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.seed = seed, .suite = n, .purpose = COR_PURPOSE_TEST});
+    for (uint32_t i = 0; i < n; i++) {
+        trial->values[i] = cor_rng_unit(&rng);
+        trial->members[i] = i;
+    }
+    cor_rng_shuffle(&rng, trial->members, n);
+    for (uint32_t i = 0; i < count; i++)
+        trial->parameters[i] = algorithm->parameters[i].value;
+    trial->columns[0] = trial->values;
+    trial->rules = cor_default_rules(algorithm, &COR_NO_LIMITS, 0.05, trial->parameters);
+    trial->rules.budget = COR__BUDGET;
+    trial->start[0] = 0;
+    uint32_t k = 1 + cor_rng_below(&rng, n);
+    trial->task = (struct cor_task){.struct_size = sizeof trial->task,
+                                    .agent_count = n,
+                                    .rules = &trial->rules,
+                                    .values = trial->columns,
+                                    .block_count = cut_unevenly(trial, n, k, &rng),
+                                    .block_start = trial->start,
+                                    .members = trial->members};
+    trial->name = (struct cor_stream_name){.seed = seed, .suite = n, .identity = seed + 1};
+    set_limits(trial);
+    return COR_OK;
+}
+
+void cor__trial_cut(struct cor__trial *trial, uint32_t k) {
+    uint32_t n = trial->task.agent_count;
+    for (uint32_t b = 0; b <= k; b++)
+        trial->start[b] = (uint32_t)((uint64_t)b * n / k);
+    trial->task.block_count = k;
+    trial->rules.size_min = trial->rules.count_min = 1;
+    trial->rules.size_max = trial->rules.count_max = COR_NO_LIMIT;
+}
+
+static uint64_t hash_lists(uint64_t hash, const struct cor_lists *lists) {
+    hash = cor_hash_word(hash, lists->block_count);
+    for (uint32_t b = 0; b < lists->block_count; b++) {
+        hash = cor_hash_word(hash, cor_lists_size(lists, b));
+        hash = cor_hash_bytes(hash, cor_lists_block(lists, b), cor_lists_size(lists, b) * sizeof(uint32_t));
+    }
+    return hash;
+}
+
+uint64_t cor__outcome_digest(const struct cor_outcome *outcome) {
+    uint64_t hash = hash_lists(COR_HASH_SEED, &outcome->solution);
+    for (size_t i = 0; i < outcome->move_count; i++)
+        hash = cor_hash_word(hash, (uint64_t)outcome->moves[i].agent << 32 | outcome->moves[i].block);
+    hash = cor_hash_word(hash, (uint64_t)outcome->stop << 32 | (uint64_t)outcome->smoke);
+    hash = cor_hash_bytes(hash, outcome->complaint, strlen(outcome->complaint));
+    hash = cor_hash_word(hash, outcome->spent);
+    hash = cor_hash_word(hash, outcome->rounds);
+    hash = cor_hash_word(hash, outcome->messages);
+    return cor_hash_word(hash, outcome->messages_lost);
+}
+
+bool cor__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size) {
+    unsigned char *seen = cor_calloc(n, 1);
+    COR_ASSERT(seen);
+    text[0] = '\0';
+    for (uint32_t i = 0; i < solution->member_count && !text[0]; i++) {
+        uint32_t agent = solution->members[i];
+        if (agent >= n)
+            snprintf(text, size, "the solution lists agent %u of %u", agent, n);
+        else if (seen[agent]++)
+            snprintf(text, size, "the solution lists agent %u twice", agent);
+    }
+    for (uint32_t i = 0; i < n && !text[0]; i++)
+        if (!seen[i])
+            snprintf(text, size, "agent %u is missing in the solution", i);
+    for (uint32_t b = 0; b < solution->block_count && !text[0]; b++)
+        if (cor_lists_size(solution, b) == 0)
+            snprintf(text, size, "partition %u of the solution is empty", b);
+    free(seen);
+    return text[0] != '\0';
+}

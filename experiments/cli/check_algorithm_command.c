@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * check-algorithm: the conformance kit over algorithms, shown. */
+#include "check_algorithm.h"
+#include "commands.h"
+#include "output.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/host.h>
+#include <corridor/test_points.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct cor_column_definition algorithms_columns[] = {
+    {"algorithm", "algorithm", "", "what was asked for: a name or a path", COR_CELL_WORD, 0, 0},
+    {"name", "name", "", "its own name", COR_CELL_WORD, 0, 0},
+    {"version", "version", "", "its own version", COR_CELL_WORD, 0, 0},
+    {"shape", "shape", "", "one-shot, centralised or decentralised; program: in a process of its own",
+     COR_CELL_TEXT, 0, 0},
+    {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},
+    {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},
+    {"not_applicable", "not applicable", "", "checks of what the algorithm does not have", COR_CELL_COUNT, 0,
+     0},
+    {"tasks", "tasks", "", "tasks tried, by all checks", COR_CELL_COUNT, 0, 0},
+    {"seconds", "s", "s", "time it took", COR_CELL_REAL, 2, 0},
+};
+COR_SHEET_DEFINITION(algorithms, "algorithms", "Algorithms", "an algorithm", 0, 0);
+
+static const struct cor_column_definition checks_columns[] = {
+    {"algorithm", "", "", "what was asked for", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"check", "check", "", "name of the check, for --only", COR_CELL_WORD, 0, 0},
+    {"verdict", "verdict", "", "held, broken, not_applicable, not_run", COR_CELL_WORD, 0, 0},
+    {"tasks", "tasks", "", "tasks tried", COR_CELL_COUNT, 0, 0},
+    {"agents", "agents", "", "agents of the smallest task it broke with", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"seed", "seed", "", "seed of that task", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"said", "", "", "broken: what happened; else what a reader should know", COR_CELL_TEXT, 0, 0},
+    {"meaning", "meaning", "", "what the check asks", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"again", "again", "", "the command that shows it again", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
+    {"seconds", "seconds", "s", "time it took", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check of an algorithm", 0, 0);
+
+/* What was found of all algorithms. */
+struct findings {
+    struct cor_conformance_report *reports; /* owned */
+    size_t count;
+};
+
+static const char *verdict_word(enum cor_conformance_verdict verdict) {
+    static const char *const words[] = {[COR_CONFORMANCE_NOT_RUN] = "not_run",
+                                        [COR_CONFORMANCE_HELD] = "held",
+                                        [COR_CONFORMANCE_BROKEN] = "broken",
+                                        [COR_CONFORMANCE_NOT_APPLICABLE] = "not_applicable"};
+    return words[verdict];
+}
+
+static const char *only_word(size_t index) {
+    return cor_conformance_name(index);
+}
+
+/* The command that shows a broken check again; NULL when memory is out. */
+static char *again_text(const struct cor_conformance_report *report, size_t check) {
+    const struct cor_conformance_finding *finding = &report->finding[check];
+    if (finding->agents == 0)
+        return cor_format("corridor check-algorithm %s --only %s", report->asked,
+                          cor_conformance_name(check));
+    return cor_format("corridor check-algorithm %s --only %s --agents %" PRIu32 " --seed %" PRIu64,
+                      report->asked, cor_conformance_name(check), finding->agents, finding->seed);
+}
+
+/* What is said of a check to a reader: evidence with its task, or a remark; NULL: nothing, or memory is out.
+ */
+static char *said_text(const struct cor_conformance_finding *finding) {
+    if (finding->verdict == COR_CONFORMANCE_BROKEN && finding->agents > 0)
+        return cor_format("%" PRIu32 " agents, seed %" PRIu64 ": %s", finding->agents, finding->seed,
+                          finding->said ? finding->said : "");
+    return cor_strdup(finding->said ? finding->said : finding->remark);
+}
+
+static void fill_check(const struct cor_conformance_report *report, size_t check, struct cor_sheet *sheet) {
+    const struct cor_conformance_finding *finding = &report->finding[check];
+    const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
+    char *again = broken ? again_text(report, check) : NULL, *said = said_text(finding);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, report->asked);
+    cor_sheet_word(sheet, cor_conformance_name(check));
+    cor_sheet_word(sheet, verdict_word(finding->verdict));
+    cor_sheet_tone(sheet, broken ? COR_TONE_BAD : COR_TONE_PLAIN);
+    cor_sheet_count(sheet, finding->trials);
+    if (broken && finding->agents > 0) {
+        cor_sheet_count(sheet, finding->agents);
+        cor_sheet_count(sheet, finding->seed);
+    } else {
+        cor_sheet_nothing(sheet);
+        cor_sheet_nothing(sheet);
+    }
+    cor_sheet_word(sheet, said ? said : "");
+    cor_sheet_word(sheet, cor_conformance_meaning(check));
+    cor_sheet_word(sheet, again);
+    cor_sheet_real(sheet, finding->seconds);
+    if (again)
+        cor_sheet_remark(sheet, "%s: %s. Again: %s", cor_conformance_name(check),
+                         cor_conformance_meaning(check), again);
+    free(again);
+    free(said);
+}
+
+static void fill_algorithm(const struct cor_conformance_report *report, struct cor_sheet *sheet) {
+    uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
+    double seconds = 0;
+    for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++) {
+        count[report->finding[check].verdict]++;
+        trials += report->finding[check].trials;
+        seconds += report->finding[check].seconds;
+    }
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, report->asked);
+    cor_sheet_word(sheet, report->name);
+    cor_sheet_word(sheet, report->version);
+    cor_sheet_word(sheet, report->shape);
+    cor_sheet_counts(sheet, 4,
+                     (const uint64_t[]){count[COR_CONFORMANCE_HELD], count[COR_CONFORMANCE_BROKEN],
+                                        count[COR_CONFORMANCE_NOT_APPLICABLE], trials});
+    cor_sheet_real(sheet, seconds);
+}
+
+static enum cor_status print_sheets(const struct cor_arguments *arguments, const struct findings *findings,
+                                    struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
+    struct cor_sheet *all = cor_sheets_add(sheets, &algorithms), *each = cor_sheets_add(sheets, &checks);
+    for (size_t i = 0; i < findings->count; i++) {
+        fill_algorithm(&findings->reports[i], all);
+        for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
+            if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
+                fill_check(&findings->reports[i], check, each);
+    }
+    enum cor_status status = cor_show_sheets(arguments, sheets, "checks", error);
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status fill_point(const struct cor_conformance_report *report, size_t check,
+                                  struct cor_test_point *point, struct cor_error *error) {
+    const struct cor_conformance_finding *finding = &report->finding[check];
+    const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
+    char *again = broken ? again_text(report, check) : NULL;
+    *point = (struct cor_test_point){.suite = report->asked,
+                                     .name = cor_conformance_name(check),
+                                     .meaning = cor_conformance_meaning(check),
+                                     .message = said_text(finding),
+                                     .again = again,
+                                     .result = broken ? COR_POINT_FAILED
+                                               : finding->verdict == COR_CONFORMANCE_NOT_APPLICABLE
+                                                   ? COR_POINT_SKIPPED
+                                                   : COR_POINT_PASSED,
+                                     .seconds = finding->seconds};
+    return broken && !again ? cor_fail_memory(error) : COR_OK;
+}
+
+static enum cor_status print_points(const struct findings *findings, bool junit, struct cor_error *error) {
+    size_t count = 0;
+    struct cor_test_point *points = cor_calloc(findings->count * COR_CONFORMANCE_COUNT + 1, sizeof *points);
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(points, error));
+    for (size_t i = 0; i < findings->count; i++)
+        for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
+            if (findings->reports[i].finding[check].verdict != COR_CONFORMANCE_NOT_RUN)
+                COR_TRY_OUT(fill_point(&findings->reports[i], check, &points[count++], error));
+    COR_TRY_OUT(junit ? cor_points_junit(points, count, stdout, error)
+                      : cor_points_tap(points, count, stdout, error));
+out:
+    for (size_t i = 0; i < count; i++) {
+        free((void *)(uintptr_t)points[i].message);
+        free((void *)(uintptr_t)points[i].again);
+    }
+    free(points);
+    return status;
+}
+
+/* Where this program lies, for starting it again. */
+static enum cor_status own_path(char *path, size_t size, struct cor_error *error) {
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length < 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
+                              "cannot tell where the program lies");
+    path[length] = '\0';
+    return COR_OK;
+}
+
+/* Names that are no paths must be those of built-in algorithms. */
+static enum cor_status check_names(const struct cor_arguments *arguments, const struct cor_registry *registry,
+                                   struct cor_error *error) {
+    const struct cor_algorithm *found;
+    for (int i = 0; i < arguments->word_count; i++)
+        if (!strchr(arguments->words[i], '/'))
+            COR_TRY(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i], &found,
+                                      error));
+    return COR_OK;
+}
+
+static enum cor_status check_one(const struct cor_arguments *arguments, const char *algorithm, int64_t agents,
+                                 int64_t seed, struct cor_conformance_report *report,
+                                 struct cor_error *error) {
+    static const char *const words[] = {COR_CHECK_CHILD, NULL};
+    char program[4096];
+    COR_TRY(own_path(program, sizeof program, error));
+    const struct cor_conformance_definition definition = {.algorithm = algorithm,
+                                                          .program = program,
+                                                          .words = words,
+                                                          .only = cor_argument(arguments, "only"),
+                                                          .agents = (uint32_t)agents,
+                                                          .seed = seed,
+                                                          .cpu_seconds = 60};
+    return cor_conformance_run(&definition, report, error);
+}
+
+static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
+                                 int64_t agents, int64_t seed, struct cor_error *error) {
+    const bool all = cor_argument_given(arguments, "all");
+    struct cor_registry *registry = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_registry_create(COR_ISOLATION_NEVER, &registry, error));
+    const size_t builtins = all ? cor_registry_size(registry) : 0, words = (size_t)arguments->word_count;
+    COR_TRY_OUT(check_names(arguments, registry, error));
+    findings->reports = cor_calloc(builtins + words + 1, sizeof *findings->reports);
+    COR_TRY_OUT(cor_made(findings->reports, error));
+    for (size_t i = 0; i < builtins + words; i++)
+        COR_TRY_OUT(check_one(arguments,
+                              i < builtins ? cor_registry_at(registry, (uint32_t)i)->name
+                                           : arguments->words[i - builtins],
+                              agents, seed, &findings->reports[findings->count++], error));
+out:
+    cor_registry_destroy(registry);
+    return status;
+}
+
+static enum cor_status print(const struct cor_arguments *arguments, const struct findings *findings,
+                             struct cor_error *error) {
+    if (cor_argument_given(arguments, "junit"))
+        return print_points(findings, true, error);
+    if (cor_argument_given(arguments, "tap"))
+        return print_points(findings, false, error);
+    return print_sheets(arguments, findings, error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "junit", "tap", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct findings findings = {0};
+    int64_t agents, seed;
+    int only;
+    size_t broken = 0;
+    if (arguments->word_count == 0 && !cor_argument_given(arguments, "all"))
+        return cor_misuse(arguments->command, "needs an algorithm, or --all");
+    if (!cor_exclude_each_other(arguments, formats) || !cor_argument_word(arguments, "only", -1, &only) ||
+        !cor_argument_integer(arguments, "agents", 1, 100000, 0, &agents) ||
+        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, -1, &seed))
+        return COR_EXIT_USAGE;
+    enum cor_status status = check_all(arguments, &findings, agents, seed, &error);
+    if (status == COR_OK)
+        status = print(arguments, &findings, &error);
+    for (size_t i = 0; i < findings.count; i++) {
+        broken += cor_conformance_broken(&findings.reports[i]);
+        cor_conformance_report_fini(&findings.reports[i]);
+    }
+    free(findings.reports);
+    return status != COR_OK ? cor_report(&error) : broken > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+}
+
+const struct cor_command cor_command_check_algorithm = {
+    .name = "check-algorithm",
+    .summary = "does an algorithm keep to plugin.h? the conformance kit",
+    .operands = "[NAME | ./MODULE.so | ./PROGRAM ...]",
+    .manual =
+        "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome whenever, "
+        "wherever "
+        "and however often it is asked; a partitioning or a refusal with words for every task, the odd ones "
+        "too; "
+        "budgets, limits, faults and counters as declared; hands off what is not its own. Each check runs in "
+        "processes of its own, so an algorithm that crashes breaks one check. What is broken is said with "
+        "the "
+        "smallest task that broke it, and how to see it again. Exit code 1 if a check of any algorithm is "
+        "broken, "
+        "also if it cannot be loaded. docs/check-an-algorithm.md says what each check means.",
+    .options =
+        {
+            {"all", 0, NULL, "all built-in algorithms, too", NULL},
+            {"only", 0, "CHECK", "that check alone (and whether it can be loaded)", NULL},
+            {"agents", 0, "N", "only tasks of so many agents", NULL},
+            {"seed", 0, "N", "only tasks of that seed", NULL},
+            COR_OPTION_JSON,
+            {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
+            {"tap", 0, NULL, "verdicts as TAP 13", NULL},
+        },
+    .choices = {{"only", only_word}},
+    .examples = {"corridor check-algorithm ./my_algorithm.so",
+                 "corridor check-algorithm ./my_algorithm.so --only budget --agents 3 --seed 5",
+                 "corridor check-algorithm --all --junit > conformance.xml"},
+    .run = run,
+};
