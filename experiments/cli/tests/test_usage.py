@@ -11,7 +11,7 @@ import e2e
 from e2e import SOURCE
 
 COMMANDS = ("run", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree",
-            "findings", "report", "export", "list", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "units order",
+            "findings", "report", "export", "list", "check-algorithm", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "units order",
             "units cases", "units test", "units mutate")
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
