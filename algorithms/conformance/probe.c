@@ -175,7 +175,7 @@ static const char *shape_of(const struct cor_algorithm *algorithm) {
 }
 
 static void run(struct cor__probe *probe, const char *name, size_t check) {
-    if (cor_registry_create(COR_ISOLATION_NEVER, &probe->registry, &probe->error) != COR_OK)
+    if (cor_registry_create(NULL, &probe->registry, &probe->error) != COR_OK)
         cor__probe_trouble(probe, COR_STATUS_MEMORY);
     if (cor_registry_find(probe->registry, name, &probe->algorithm, &probe->error) != COR_OK) {
         line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",

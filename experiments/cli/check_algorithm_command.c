@@ -224,7 +224,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     const bool all = cor_argument_given(arguments, "all");
     struct cor_registry *registry = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_registry_create(COR_ISOLATION_NEVER, &registry, error));
+    COR_TRY(cor_registry_create(NULL, &registry, error));
     const size_t builtins = all ? cor_registry_size(registry) : 0, words = (size_t)arguments->word_count;
     COR_TRY_OUT(check_names(arguments, registry, error));
     findings->reports = cor_calloc(builtins + words + 1, sizeof *findings->reports);
