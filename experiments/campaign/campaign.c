@@ -334,12 +334,61 @@ static bool may_retry(struct cor_campaign *campaign, uint32_t worker) {
     return ++campaign->shared->note[position - 1].deaths < DEATHS_MAX;
 }
 
+/* What was taken for the host and not stored is anybody's. Where no other worker is left, all ends. */
+static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker, struct cor_error *error) {
+    struct cor_shared *shared = campaign->shared;
+    const struct cor_error *why = &shared->worker[worker].error;
+    size_t length = strlen(campaign->news);
+    bool any = false;
+    campaign->gone[worker] = true;
+    atomic_store(&shared->worker[worker].position, 0);
+    if (atomic_load(&shared->stop) != 0)
+        return COR_OK;
+    for (uint64_t i = 0; i < cor__position_count(campaign) && i < COR_PLAN_MAX; i++)
+        if (atomic_load(&shared->note[i].worker) == worker + 1 && !atomic_load(&shared->note[i].done))
+            atomic_store(&shared->note[i].worker, 0);
+    atomic_store(&shared->orphans, 1);
+    snprintf(campaign->news + length, sizeof campaign->news - length,
+             "host %s is lost to worker %u: %s; its suites go to others\n", cor__host_of(campaign, worker),
+             worker, why->cause);
+    for (uint32_t w = 0; w < campaign->definition.workers; w++)
+        any = any || !campaign->gone[w];
+    if (any)
+        return COR_OK;
+    atomic_store(&shared->stop, 1);
+    return cor_fail(error, COR_STATUS_INTERRUPTED, cor__host_of(campaign, worker),
+                    "the same command goes on from what was finished", "no worker is left: %s", why->cause);
+}
+
+/* Workers that had nothing to do any more, for suites of a host that was lost later. */
+static enum cor_status adopt_orphans(struct cor_campaign *campaign, struct cor_error *error) {
+    struct cor_shared *shared = campaign->shared;
+    uint64_t end = cor__position_count(campaign), turns = atomic_load(&shared->next);
+    uint32_t worker = 0;
+    if (atomic_load(&shared->orphans) == 0 || atomic_load(&shared->stop) != 0)
+        return COR_OK;
+    end = campaign->planned == 0 && turns < end ? turns : end;
+    for (uint64_t i = 0; i < end; i++) {
+        if (!cor__is_orphan(campaign, i))
+            continue;
+        while (worker < campaign->definition.workers &&
+               (campaign->pid[worker] != 0 || campaign->gone[worker]))
+            worker++;
+        if (worker == campaign->definition.workers)
+            return COR_OK;
+        COR_TRY(fork_worker(campaign, worker, error));
+    }
+    return COR_OK;
+}
+
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
     bool in_mid_suite = atomic_load(&campaign->shared->worker[worker].position) != 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !in_mid_suite)
         return COR_OK;
+    if (atomic_load(&campaign->shared->worker[worker].lost) != 0)
+        return lose_host(campaign, worker, error);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
     if (WIFEXITED(how) && said->status != COR_OK) {
         atomic_store(&campaign->shared->stop, 1);
@@ -370,7 +419,7 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
         enum cor_status left = worker_left(campaign, w, how, error);
         status = status == COR_OK ? left : status;
     }
-    return status;
+    return status == COR_OK ? adopt_orphans(campaign, error) : status;
 }
 
 static void fill_status(const struct cor_campaign *campaign, struct cor_campaign_status *status) {
@@ -389,6 +438,7 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .partial = cor__share_is_part(campaign),
         .stopped = campaign->limit != UINT64_MAX,
     };
+    memcpy(status->news, campaign->news, sizeof status->news);
     status->suites_done = atomic_load(&campaign->shared->done);
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         status->cases += atomic_load(&campaign->shared->worker[w].cases);
@@ -411,6 +461,7 @@ enum cor_status cor_campaign_look(struct cor_campaign *campaign, int millisecond
         cor_campaign_interrupt(campaign); /* nobody is waited for */
     follow_along(campaign);
     fill_status(campaign, status);
+    campaign->news[0] = '\0';
     cor__status_say(campaign, status);
     return result;
 }

@@ -31,14 +31,16 @@ struct cor_suite_note {
 
 /* Memory shared by the planning process and its workers. */
 struct cor_shared {
-    _Atomic uint64_t next;  /* turn: how many plan positions were taken */
-    _Atomic uint64_t limit; /* positions from here on are not wanted */
-    _Atomic uint64_t done;  /* suites finished, in any order */
-    _Atomic uint32_t stop;  /* 1: abandon what is open and leave */
+    _Atomic uint64_t next;    /* turn: how many plan positions were taken */
+    _Atomic uint64_t limit;   /* positions from here on are not wanted */
+    _Atomic uint64_t done;    /* suites finished, in any order */
+    _Atomic uint32_t orphans; /* 1: there may be suites that were taken for a host that is lost */
+    _Atomic uint32_t stop;    /* 1: abandon what is open and leave */
     struct {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
         _Atomic uint64_t cases;    /* executed so far in this run, open suite included */
-        struct cor_error error;    /* valid when the worker left with a failure */
+        _Atomic uint32_t lost;     /* 1: the host that executes for the worker is */
+        struct cor_error error;    /* valid when the worker left with a failure, or lost its host */
     } worker[COR_WORKERS_MAX];
     struct cor_suite_note note[]; /* [plan position] */
 };
@@ -71,6 +73,8 @@ struct cor_campaign {
     size_t shared_size;
     pid_t planner;              /* this process */
     pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
+    bool gone[COR_WORKERS_MAX]; /* its host is lost */
+    char news[1024];            /* lines that people are to read */
     uint32_t idle_deaths;       /* of workers between suites */
     uint64_t planned;           /* positions; 0 = endless */
     uint64_t stride;            /* from one turn's plan position to the next one's, modulo `planned` */
@@ -83,6 +87,13 @@ struct cor_campaign {
     double started;      /* seconds of the monotonic clock: for people, never for a result */
     bool signals_blocked;
     sigset_t signals_before; /* the mask to go back to */
+};
+
+/* Between a suite that is executed and whoever watches. */
+struct cor_watch {
+    void *with;
+    bool (*stopped)(void *with);
+    void (*show)(void *with, uint64_t cases);
 };
 
 /* The arm and the suite at a plan position. */
@@ -138,6 +149,16 @@ static inline uint64_t cor__position_at(const struct cor_campaign *campaign, uin
     return campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
 }
 
+/* Whether a suite is wanted, not done, and nobody's. */
+static inline bool cor__is_orphan(const struct cor_campaign *campaign, uint64_t position) {
+    const struct cor_suite_note *note = &campaign->shared->note[position];
+    return position < atomic_load(&campaign->shared->limit) && cor__share_holds(campaign, position) &&
+           !atomic_load(&note->done) && atomic_load(&note->worker) == 0;
+}
+
+/* The host that executes for a worker; NULL: its own process does. */
+const char *cor__host_of(const struct cor_campaign *campaign, uint32_t worker);
+
 /* What is said of the program and the experiment: the same for every run of one build, no host, no time, no
  * number of workers. */
 void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer);
@@ -154,6 +175,10 @@ enum cor_status cor__manifest_compare(const char *folder, const char *there, con
 /* Where the suite at a plan position is stored, which is done: the path of the journal, freed with free(),
  * NULL when memory is out. */
 char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position, struct cor_journal_entry *entry);
+
+/* Whether what a host would execute is what is executed here: COR_STATUS_INPUT, with what differs, if not. */
+enum cor_status cor__manifest_compare_host(const char *host, const char *there, const char *here,
+                                           struct cor_error *error) COR_MUST_USE;
 
 /* Opens the folder of the campaign, making it if there is none, and takes its lock. `manifest` says what the
  * campaign is: COR_STATUS_EXISTS if the folder is another campaign's; or if somebody else is at work in it.

@@ -128,12 +128,11 @@ enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **t
 
 /* What two manifests are compared for. */
 struct comparison {
-    const char *folder; /* of the one that is there */
+    const char *folder; /* of the one that is there, or the host */
     struct cor_error *error;
+    enum cor_status status;
+    const char *remedy, *what;
 };
-
-static const char remedy[] = "run the experiment as it was begun to go on, remove the folder to begin anew, "
-                             "or name another file with -o";
 
 /* "it says "experiment" with "seed": 7, and this one 8" */
 static enum cor_status refuse(const struct comparison *c, const char *within, const char *key,
@@ -141,12 +140,11 @@ static enum cor_status refuse(const struct comparison *c, const char *within, co
     char *theirs = there ? cor_json_text(there) : cor_strdup("nothing");
     char *ours = here ? cor_json_text(here) : cor_strdup("nothing");
     enum cor_status status =
-        theirs && ours
-            ? cor_fail(c->error, COR_STATUS_EXISTS, c->folder, remedy,
-                       "holds another campaign under way: it says %s%s%s\"%s\": %.*s, and this one %.*s",
-                       within ? "\"" : "", within ? within : "", within ? "\" with " : "", key, SHORT_BYTES,
-                       theirs, SHORT_BYTES, ours)
-            : cor_fail_memory(c->error);
+        theirs && ours ? cor_fail(c->error, c->status, c->folder, c->remedy,
+                                  "%s: it says %s%s%s\"%s\": %.*s, and this one %.*s", c->what,
+                                  within ? "\"" : "", within ? within : "", within ? "\" with " : "", key,
+                                  SHORT_BYTES, theirs, SHORT_BYTES, ours)
+                       : cor_fail_memory(c->error);
     free(theirs);
     free(ours);
     return status;
@@ -228,24 +226,44 @@ static enum cor_status compare_members(const struct comparison *c, const char *w
     return COR_OK;
 }
 
-enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
-                                      uint32_t *sequences_before, struct cor_error *error) {
+static enum cor_status compare(const struct comparison *comparison, const char *there, const char *here,
+                               uint32_t *sequences_before) {
     struct cor_json_document *old = NULL, *now = NULL;
-    struct cor_error ignored = COR_NO_ERROR;
-    const struct comparison comparison = {folder, error};
+    struct cor_error ignored = COR_NO_ERROR, *error = comparison->error;
+    const char *folder = comparison->folder;
     enum cor_status status = COR_OK;
     *sequences_before = 0;
     COR_TRY(cor_json_parse(here, folder, &now, error));
     if (cor_json_parse(there, folder, &old, &ignored) != COR_OK)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, folder, remedy,
-                             "holds another campaign under way: what it is cannot be read"));
+        COR_TRY_OUT(cor_fail(error, comparison->status, folder, comparison->remedy,
+                             "%s: what it is cannot be read", comparison->what));
     const struct cor_json old_root = cor_json_root(old), now_root = cor_json_root(now);
     if (!cor_json_is_object(&old_root))
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, folder, remedy,
-                             "holds another campaign under way: what it is cannot be read"));
-    COR_TRY_OUT(compare_members(&comparison, NULL, &old_root, &now_root, sequences_before));
+        COR_TRY_OUT(cor_fail(error, comparison->status, folder, comparison->remedy,
+                             "%s: what it is cannot be read", comparison->what));
+    COR_TRY_OUT(compare_members(comparison, NULL, &old_root, &now_root, sequences_before));
 out:
     cor_json_destroy(old);
     cor_json_destroy(now);
     return status;
+}
+
+enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
+                                      uint32_t *sequences_before, struct cor_error *error) {
+    const struct comparison comparison = {
+        folder, error, COR_STATUS_EXISTS,
+        "run the experiment as it was begun to go on, remove the folder to begin anew, or name another file "
+        "with -o",
+        "holds another campaign under way"};
+    return compare(&comparison, there, here, sequences_before);
+}
+
+enum cor_status cor__manifest_compare_host(const char *host, const char *there, const char *here,
+                                           struct cor_error *error) {
+    const struct comparison comparison = {host, error, COR_STATUS_INPUT,
+                                          "install the same build of corridor there, and the same modules at "
+                                          "the same places",
+                                          "would execute something else"};
+    uint32_t sequences;
+    return compare(&comparison, there, here, &sequences);
 }

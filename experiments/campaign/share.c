@@ -121,6 +121,9 @@ static enum cor_status take_all(struct cor_campaign *campaign, struct cor_error 
     cor__share_forget_stop(campaign);
     if (campaign->limit != UINT64_MAX)
         return COR_OK;
+    for (uint64_t i = 0; i < cor__position_count(campaign) && i < campaign->taken_over; i++)
+        if (!atomic_load(&campaign->shared->note[i].done))
+            atomic_store(&campaign->shared->note[i].worker, 0);
     atomic_store(&campaign->shared->next, 0);
     return cor__fork_workers(campaign, error);
 }

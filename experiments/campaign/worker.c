@@ -2,7 +2,7 @@
  *
  * A worker process: takes the next position of the plan, lets the layer execute its suite, and appends the
  * finished suite to its own journal. */
-#include "internal.h"
+#include "link.h"
 
 #include <corridor/process.h>
 #include <corridor/record.h>
@@ -15,17 +15,15 @@
 #define WAIT_BYTES ((size_t)1 << 20)
 #define WAIT_SUITES 512
 
-struct cor_watch {
-    struct worker *worker;
-    uint64_t before; /* cases of earlier suites */
-};
-
 struct worker {
     const struct cor_campaign *campaign;
     uint32_t index, number; /* of its journal, as suites note it */
     struct cor_journal *journal;
     struct cor_record *record;
-    void *executor;                /* the layer's */
+    void *executor;                /* the layer's; of a host's worker: none */
+    struct cor_link *link;         /* to the host that executes; NULL: this process does */
+    const char *host;              /* NULL: this machine */
+    uint64_t before;               /* cases of earlier suites */
     uint64_t waiting[WAIT_SUITES]; /* plan positions written and not yet durable */
     size_t waiting_count;
     double waiting_since;
@@ -48,42 +46,84 @@ static bool is_due(const struct worker *worker) {
            (worker->waiting_count > 0 && cor_wall_seconds() - worker->waiting_since >= WAIT_SECONDS);
 }
 
-/* Asked now and then while a suite runs, which may take long: those before it are stored meanwhile. */
 bool cor_watch_stopped(const struct cor_watch *watch) {
-    if (!watch)
-        return false;
-    struct worker *worker = watch->worker;
+    return watch && watch->stopped(watch->with);
+}
+
+void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
+    if (watch)
+        watch->show(watch->with, cases);
+}
+
+/* Asked now and then while a suite runs, which may take long: those before it are stored meanwhile. */
+static bool is_stopped(void *with) {
+    struct worker *worker = with;
     struct cor_shared *shared = worker->campaign->shared;
     if (is_due(worker) && store(worker, &shared->worker[worker->index].error) != COR_OK)
         return true;
     return atomic_load(&shared->stop) != 0;
 }
 
-void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
-    if (watch)
-        atomic_store(&watch->worker->campaign->shared->worker[watch->worker->index].cases,
-                     watch->before + cases);
+static void show_cases(void *with, uint64_t cases) {
+    struct worker *worker = with;
+    atomic_store(&worker->campaign->shared->worker[worker->index].cases, worker->before + cases);
+}
+
+/* That the host is lost is told to the planner. */
+static enum cor_status tell_lost(struct worker *worker, bool lost, enum cor_status status) {
+    if (lost)
+        atomic_store(&worker->campaign->shared->worker[worker->index].lost, 1);
+    return status;
 }
 
 static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign_definition *definition = &worker->campaign->definition;
     COR_TRY(cor_journal_create(worker->campaign->followed[worker->number].path, &worker->journal, error));
+    bool lost = false;
+    worker->host = cor__host_of(worker->campaign, worker->index);
+    if (worker->host)
+        return tell_lost(
+            worker, lost,
+            cor__link_open(worker->campaign, worker->host, &worker->watch, &worker->link, &lost, error));
     COR_TRY(cor_record_create(definition->layer->schema, &worker->record, error));
     return definition->layer->open(definition->experiment, &worker->executor, error);
 }
 
 static void close_worker(struct worker *worker) {
+    cor__link_close(worker->link);
     worker->campaign->definition.layer->close(worker->executor);
     cor_record_destroy(worker->record);
     cor_journal_close(worker->journal);
+}
+
+/* On another host: what comes back is checked, and written as it is. */
+static enum cor_status execute_there(struct worker *worker, uint64_t position, struct cor_error *error) {
+    const struct cor_campaign *campaign = worker->campaign;
+    struct cor_suite_note *note = &campaign->shared->note[position];
+    uint32_t arm = cor__arm_at(campaign, position), suite = cor__suite_at(campaign, position);
+    struct cor__answer answer;
+    bool lost = false;
+    enum cor_status status = cor__link_run(worker->link, arm, suite, &worker->watch, &answer, &lost, error);
+    if (status == COR_OK) {
+        note->wall_seconds = (float)answer.wall_seconds;
+        note->cpu_seconds = (float)answer.cpu_seconds;
+        status = cor_journal_write_frame(worker->journal, campaign->definition.layer->schema, (uint16_t)arm,
+                                         suite, answer.frame, answer.size, &note->tally, error);
+        lost = status == COR_STATUS_INPUT;
+    }
+    if (status == COR_OK)
+        show_cases(worker, note->tally.cases);
+    return tell_lost(worker, lost, status);
 }
 
 static enum cor_status execute(struct worker *worker, uint64_t position, struct cor_error *error) {
     const struct cor_campaign *campaign = worker->campaign;
     struct cor_suite_note *note = &campaign->shared->note[position];
     double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
-    worker->watch.before = atomic_load(&campaign->shared->worker[worker->index].cases);
+    worker->before = atomic_load(&campaign->shared->worker[worker->index].cases);
     note->tally = (struct cor_suite_counts){0};
+    if (worker->link)
+        return execute_there(worker, position, error);
     COR_TRY(campaign->definition.layer->execute(worker->executor, cor__arm_at(campaign, position),
                                                 cor__suite_at(campaign, position), &worker->watch,
                                                 worker->record, &note->tally, error));
@@ -99,7 +139,10 @@ static enum cor_status execute(struct worker *worker, uint64_t position, struct 
 
 static enum cor_status work_at(struct worker *worker, uint64_t position, struct cor_error *error) {
     struct cor_shared *shared = worker->campaign->shared;
-    atomic_store(&shared->note[position].worker, worker->index + 1);
+    uint32_t nobody = 0;
+    if (!atomic_compare_exchange_strong(&shared->note[position].worker, &nobody, worker->index + 1) &&
+        nobody != worker->index + 1)
+        return COR_OK; /* another worker was faster */
     atomic_store(&shared->worker[worker->index].position, position + 1);
     COR_TRY(execute(worker, position, error));
     if (worker->waiting_count == 0)
@@ -125,6 +168,20 @@ static bool next_position(const struct cor_campaign *campaign, uint64_t *positio
     }
 }
 
+/* Plan positions that were taken for a host that is lost. */
+static bool next_orphan(const struct cor_campaign *campaign, uint64_t *position) {
+    struct cor_shared *shared = campaign->shared;
+    uint64_t turns = atomic_load(&shared->next);
+    if (campaign->planned > 0 && turns > campaign->planned)
+        turns = campaign->planned;
+    for (uint64_t turn = 0; turn < turns && atomic_load(&shared->orphans) != 0; turn++) {
+        *position = cor__position_at(campaign, turn);
+        if (cor__is_orphan(campaign, *position))
+            return true;
+    }
+    return false;
+}
+
 /* What a worker of this index has taken, and lost when it was killed. */
 static enum cor_status redo(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign *campaign = worker->campaign;
@@ -145,7 +202,8 @@ static enum cor_status work(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign *campaign = worker->campaign;
     uint64_t position;
     COR_TRY(redo(worker, error));
-    while (atomic_load(&campaign->shared->stop) == 0 && next_position(campaign, &position))
+    while (atomic_load(&campaign->shared->stop) == 0 &&
+           (next_position(campaign, &position) || next_orphan(campaign, &position)))
         COR_TRY(work_at(worker, position, error));
     return COR_OK;
 }
@@ -154,15 +212,20 @@ int cor__worker_main(const struct cor_campaign *campaign, uint32_t index, size_t
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
-    worker.watch.worker = &worker;
+    worker.watch = (struct cor_watch){&worker, is_stopped, show_cases};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
     enum cor_status status = open_worker(&worker, error);
     if (status == COR_OK)
         status = work(&worker, error);
-    if (status == COR_OK || status == COR_STATUS_INTERRUPTED) {
-        enum cor_status stored = store(&worker, error);
-        status = stored != COR_OK ? stored : status;
+    bool lost = atomic_load(&campaign->shared->worker[index].lost) != 0;
+    if (worker.journal && (status == COR_OK || status == COR_STATUS_INTERRUPTED || lost)) {
+        struct cor_error trouble = COR_NO_ERROR;
+        enum cor_status stored = store(&worker, &trouble);
+        if (stored != COR_OK) {
+            *error = trouble;
+            status = stored;
+        }
     }
     if (status == COR_OK || status == COR_STATUS_INTERRUPTED)
         atomic_store(&campaign->shared->worker[index].position, 0);

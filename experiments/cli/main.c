@@ -3,6 +3,7 @@
  * corridor: finds the subcommand and hands over. */
 #include "check_algorithm.h"
 #include "commands.h"
+#include "running.h"
 
 #include <corridor/plugin.h>
 #include <corridor/schema.h>
@@ -116,6 +117,8 @@ static enum cor_exit answer(int count, char **words) {
     const struct cor_command *command = find_command(count, words, &used);
     if (command)
         return run_command(command, count - used + 1, words + used - 1);
+    if (strcmp(words[0], "serve") == 0)
+        return cor_serve(count - 1, words + 1);
     if (strcmp(words[0], "help") == 0)
         return help(count - 1, words + 1);
     if (asks_for_help(words[0]))

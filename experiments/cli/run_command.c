@@ -152,6 +152,32 @@ static uint32_t default_workers(const struct cor_share *share) {
     return processors < 1 ? 1 : processors > COR_WORKERS_MAX ? COR_WORKERS_MAX : (uint32_t)processors;
 }
 
+/* The hosts, and how they are reached; false with *code after saying what is wrong. */
+static bool read_hosts(const struct cor_arguments *arguments, struct cor_hosts *hosts, enum cor_exit *code) {
+    const char *text = cor_argument(arguments, "hosts"), *reach = cor_argument(arguments, "ssh-command");
+    const char *program = cor_argument(arguments, "remote-corridor");
+    struct cor_error error = COR_NO_ERROR;
+    hosts->reach = reach ? reach : "ssh -o BatchMode=yes";
+    hosts->program = program ? program : "corridor";
+    *code = COR_EXIT_USAGE;
+    if (!cor_argument_real(arguments, "host-patience", 2, 1e6, 30, &hosts->patience))
+        return false;
+    if (text && cor_argument_given(arguments, "jobs")) {
+        *code = cor_misuse(arguments->command,
+                           "workers of this machine are a host, too: --hosts localhost:4,...");
+        return false;
+    }
+    if (!text && (reach || program)) {
+        *code = cor_misuse(arguments->command, "reaches no host: --hosts names them");
+        return false;
+    }
+    if (text && cor_hosts_read(text, hosts, &error) != COR_OK) {
+        *code = cor_report(&error);
+        return false;
+    }
+    return true;
+}
+
 /* Reads the experiment, asks whether it can be, and runs it. */
 static enum cor_exit run_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_campaign_definition *definition, enum cor_progress_style style,
@@ -197,6 +223,7 @@ static enum cor_exit run_operand(const char *operand, struct cor_layer_options *
 static enum cor_exit run(const struct cor_arguments *arguments) {
     int64_t workers, shuffle, given;
     int style, fail_on;
+    enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition definition = {
         .output = cor_argument(arguments, "output"),
@@ -225,15 +252,23 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (options.record_traffic || options.replay_traffic) {
         if (options.record_traffic && options.replay_traffic)
             return cor_misuse(arguments->command, "cannot record traffic and replay it in one");
-        if (given > 1 || definition.share.count > 1)
+        if (given > 1 || definition.share.count > 1 || cor_argument_given(arguments, "hosts"))
             return cor_misuse(arguments->command, "records or replays traffic with one worker: --jobs 1");
         given = 1;
     }
+    struct cor_hosts hosts = {.options = options};
     workers = given > 0 ? given : default_workers(&definition.share);
+    if (!read_hosts(arguments, &hosts, &code))
+        goto out;
+    definition.hosts = hosts.count > 0 ? &hosts : NULL;
+    workers = hosts.count > 0 ? hosts.slots : workers;
     definition.workers = (uint32_t)workers;
     definition.shuffle = (uint64_t)shuffle;
-    return run_operand(arguments->words[0], &options, &definition, (enum cor_progress_style)style,
+    code = run_operand(arguments->words[0], &options, &definition, (enum cor_progress_style)style,
                        (enum fail_on)fail_on, arguments);
+out:
+    cor_hosts_fini(&hosts);
+    return code;
 }
 
 const struct cor_command cor_command_run = {
@@ -253,7 +288,15 @@ const struct cor_command cor_command_run = {
         "- "
         "Ctrl-C, a full disk, a crash, a kill - the same command runs what is missing, with as many workers "
         "as "
-        "you like, and the file comes out as if nothing had happened.",
+        "you like, and the file comes out as if nothing had happened.\n"
+        "Several processes, also of several machines with one file system, share a campaign: under mpirun "
+        "and "
+        "srun each runs its share, and the first one what is left, and makes the file; in a job array "
+        "--share "
+        "auto runs the share of the task, and the same command without it, when all tasks have ended, makes "
+        "the file. A share that is ended before its time - by SIGTERM, SIGUSR1 - leaves by exit code 5. With "
+        "--hosts suites are executed on other machines, and stored on this one; what a lost host had goes to "
+        "others.",
     .options =
         {
             {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
@@ -277,6 +320,15 @@ const struct cor_command cor_command_run = {
              NULL},
             {"replay-traffic", 0, "FILE",
              "take it from there instead of asking the programs, which need not be there", NULL},
+            {"hosts", 0, "LIST",
+             "run suites on other hosts, over ssh: a:8,b:4 with so many at a time, or a file with a line for "
+             "each; "
+             "localhost is this machine",
+             NULL},
+            {"ssh-command", 0, "COMMAND", "how a host is reached: COMMAND HOST corridor serve",
+             "ssh -o BatchMode=yes"},
+            {"remote-corridor", 0, "COMMAND", "what corridor is called there", "corridor"},
+            {"host-patience", 0, "S", "a host that gives no sign of life for S seconds is lost", "30"},
             {"suites", 0, "N", "stop after N suites, counted over all arms", NULL},
             {"stop-cases", 0, "N", "stop when N test cases were executed", NULL},
             {"stop-failures", 0, "N", "stop when a check failed in N test cases", NULL},

@@ -46,24 +46,58 @@ static enum cor_status read_stop(const struct cor_json_document *document, struc
     return stated ? cor_stop_read(&child, stop, error) : COR_OK;
 }
 
-enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
-                                    struct cor_opened *opened, struct cor_error *error) {
-    struct cor_json_document *document;
+static enum cor_status open_document(const char *path, struct cor_json_document *document_take,
+                                     const struct cor_layer_options *options, struct cor_opened *opened,
+                                     struct cor_error *error) {
     char *warnings = NULL;
-    *opened = (struct cor_opened){0};
-    COR_TRY(cor_json_read(path, &document, error)); /* once: it may be standard input */
-    opened->layer = layer_of(document);
-    enum cor_status status = read_stop(document, &opened->stop, error);
+    opened->layer = layer_of(document_take);
+    enum cor_status status = read_stop(document_take, &opened->stop, error);
     if (status != COR_OK) {
-        cor_json_destroy(document);
+        cor_json_destroy(document_take);
         return status;
     }
-    status =
-        opened->layer->read(path, document, options, &opened->experiment, &opened->notes, &warnings, error);
+    status = opened->layer->read(path, document_take, options, &opened->experiment, &opened->notes, &warnings,
+                                 error);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         fprintf(stderr, "corridor: warning: %s\n", line);
     free(warnings);
     return status;
+}
+
+enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
+                                    struct cor_opened *opened, struct cor_error *error) {
+    struct cor_json_document *document;
+    *opened = (struct cor_opened){0};
+    COR_TRY(cor_json_read(path, &document, error)); /* once: it may be standard input */
+    return open_document(path, document, options, opened, error);
+}
+
+/* The process that has sent it has seen the warnings already. */
+static enum cor_status read_served(const char *path, const char *text,
+                                   const struct cor_layer_options *options, struct cor_served *served,
+                                   struct cor_error *error) {
+    struct cor_json_document *document;
+    char *notes = NULL, *warnings = NULL;
+    COR_TRY(cor_json_parse(text, path, &document, error));
+    served->layer = layer_of(document);
+    enum cor_status status =
+        served->layer->read(path, document, options, &served->experiment, &notes, &warnings, error);
+    free(notes);
+    free(warnings);
+    return status;
+}
+
+enum cor_exit cor_serve(int count, char **words) {
+    struct cor_error error = COR_NO_ERROR;
+    double patience = count == 1 ? strtod(words[0], NULL) : 0;
+    if (!(patience >= 1) || isatty(STDIN_FILENO))
+        return cor_misuse(NULL, "serve is what corridor run --hosts calls on another host");
+    cor_catch_interrupts();
+    int in = dup(STDIN_FILENO), out = dup(STDOUT_FILENO);
+    if (in < 0 || out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return COR_EXIT_ENVIRONMENT;
+    return cor_campaign_serve(in, out, patience, read_served, &error) == COR_OK ? COR_EXIT_DONE
+                                                                                : cor_report(&error);
 }
 
 void cor_opened_fini(struct cor_opened *opened) {
@@ -199,6 +233,10 @@ void cor_progress_say(const struct cor_progress_display *display, const char *te
         fprintf(stderr, "%s\n", text);
 }
 
+void cor_progress_warn(const struct cor_progress_display *display, const char *text) {
+    fprintf(stderr, "%scorridor: warning: %s\n", display->style == COR_PROGRESS_BAR ? "\r\033[K" : "", text);
+}
+
 void cor_progress_end(const struct cor_progress_display *display) {
     if (display->style == COR_PROGRESS_BAR)
         fputc('\n', stderr);
@@ -260,6 +298,8 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
             result = cor_fail(error, COR_STATUS_INTERRUPTED, NULL,
                               "the same command goes on from what was finished",
                               "interrupted twice: no result file was written");
+        for (char *line = strtok(status->news, "\n"); line; line = strtok(NULL, "\n"))
+            cor_progress_warn(display, line);
         cor_progress_show(display, status);
     } while (!status->ended && cor_interrupts() < 2);
     cor_progress_end(display);

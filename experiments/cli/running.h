@@ -6,6 +6,8 @@
 #ifndef CORRIDOR_CLI_RUNNING_H
 #define CORRIDOR_CLI_RUNNING_H
 
+#include "command.h"
+
 #include <corridor/campaign.h>
 
 /* An experiment with the layer that it is of. */
@@ -20,6 +22,9 @@ struct cor_opened {
  * in it. */
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
+/* "corridor serve SECONDS": the far end of --hosts, over standard input and output. */
+enum cor_exit cor_serve(int count, char **words);
 
 /* The layer of that name; NULL if there is none. */
 const struct cor_layer *cor_layer_find(const char *name);
@@ -60,6 +65,9 @@ void cor_progress_show(struct cor_progress_display *display, const struct cor_ca
 /* Says `text` to people: not in the styles json and none. */
 void cor_progress_say(const struct cor_progress_display *display, const char *text);
 
+/* Says on stderr, in every style, what is not as it should be. */
+void cor_progress_warn(const struct cor_progress_display *display, const char *text);
+
 /* Ends the line, if one is open. */
 void cor_progress_end(const struct cor_progress_display *display);
 
@@ -80,8 +88,8 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
 
 /* Runs a campaign to its end, or to an interrupt, shows how far it is, and merges; *whole: everything that
  * was asked for is in. Workers that do not listen, because an algorithm hangs, are ended at the second
- * interrupt. A process with a share of the plan (progress->partial) merges nothing, and *whole says whether it
- * came to the end of its share. */
+ * interrupt. A process with a share of the plan (progress->partial) merges nothing, and *whole says whether
+ * it came to the end of its share. */
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
                               struct cor_campaign_status *progress, bool *whole,
                               struct cor_error *error) COR_MUST_USE;

@@ -78,6 +78,47 @@ enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_
     return status;
 }
 
+enum cor_status cor_record_frame(const struct cor_record *record, unsigned char **bytes, size_t *capacity,
+                                 size_t *size, struct cor_error *error) {
+    struct cor__crc32c crc;
+    size_t head_size = cor__frame_head_size(record);
+    *size = head_size;
+    for (uint32_t v = 0; v < record->layer->vector_count; v++)
+        *size += cor__frame_vector_size(record, v);
+    COR_TRY(COR_RESERVE(bytes, capacity, *size, error));
+    cor__crc32c_init(&crc);
+    cor__frame_pack_head(record, &crc, *bytes);
+    unsigned char *at = *bytes + head_size;
+    for (uint32_t v = 0; v < record->layer->vector_count; v++) {
+        size_t length = cor__frame_vector_size(record, v);
+        if (length > 0)
+            memcpy(at, record->vectors[v].items, length);
+        at += length;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struct cor_layer_schema *layer,
+                                        uint16_t arm, uint32_t suite, const unsigned char *bytes, size_t size,
+                                        struct cor_suite_counts *counts, struct cor_error *error) {
+    struct cor__frame_header header;
+    struct cor__counts sizes;
+    const unsigned char *payload = bytes + COR__FRAME_HEADER_SIZE;
+    COR_TRY(check_sound(journal, error));
+    if (size < COR__FRAME_HEADER_SIZE || !cor__frame_header(bytes, &journal->crc, &header) ||
+        header.version != COR__FRAME_VERSION || header.schema != cor__schema_hash(layer) ||
+        header.arm != arm || header.suite != suite || header.payload_size != size - COR__FRAME_HEADER_SIZE ||
+        header.payload_crc != cor__crc32c(&journal->crc, 0, payload, (size_t)header.payload_size) ||
+        !cor__frame_counts(layer, payload, header.payload_size, &sizes))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
+                        "what came is not suite %u of arm %u, or damaged", suite, arm);
+    enum cor_status status = cor__file_write(journal->file, journal->path, bytes, size, error);
+    journal->pending += size;
+    journal->broken = status != COR_OK;
+    *counts = header.counts;
+    return status;
+}
+
 enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *error) {
     COR_TRY(check_sound(journal, error));
     if (journal->pending > 0 && fdatasync(journal->file) != 0) {

@@ -10,6 +10,7 @@
 #ifndef CORRIDOR_CAMPAIGN_H
 #define CORRIDOR_CAMPAIGN_H
 
+#include <corridor/hosts.h>
 #include <corridor/layer.h>
 #include <corridor/share.h>
 #include <corridor/stop.h>
@@ -27,6 +28,8 @@ struct cor_campaign_definition {
     uint32_t workers;       /* at most COR_WORKERS_MAX; 0 = only look at what is stored, and merge it */
     uint64_t shuffle;       /* take the suites of a finite plan in an order drawn from this; 0 = the plan's */
     struct cor_share share; /* of the plan; zeros: all of it */
+    const struct cor_hosts
+        *hosts; /* borrowed: as many workers as their slots; NULL: all are of this machine */
     struct cor_stop_conditions stop;
     const char *const *sources; /* result files of other campaigns of the same experiment, or a part of it:
                                    what their journals hold is stored, too */
@@ -42,9 +45,10 @@ struct cor_campaign_status {
     uint64_t cases;          /* executed in all suites, open ones included */
     uint64_t kept_cases, reorganizations, failures; /* of the suites kept */
     double seconds;
-    bool ended;   /* no worker runs any more, here or in a process that is waited for */
-    bool partial; /* this process has a share of the plan only: another one makes the result file */
-    bool stopped; /* a stop condition holds after the suites kept: no more are wanted */
+    bool ended;      /* no worker runs any more, here or in a process that is waited for */
+    bool partial;    /* this process has a share of the plan only: another one makes the result file */
+    bool stopped;    /* a stop condition holds after the suites kept: no more are wanted */
+    char news[1024]; /* lines that people are to read, once: hosts that are lost; "" = none */
 };
 
 struct cor_campaign;

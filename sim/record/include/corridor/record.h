@@ -80,6 +80,18 @@ enum cor_status cor_journal_create(const char *path, struct cor_journal **journa
 enum cor_status cor_journal_write(struct cor_journal *journal, const struct cor_record *record,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* The record's frame in memory, as it would be written: to be sent. *bytes, of *capacity, grow as needed;
+ * freed with free(). */
+enum cor_status cor_record_frame(const struct cor_record *record, unsigned char **bytes, size_t *capacity,
+                                 size_t *size, struct cor_error *error) COR_MUST_USE;
+
+/* Writes such a frame, which came from elsewhere, behind what is there, and tells its counts.
+ * COR_STATUS_INPUT if it is no whole, undamaged frame of that arm and suite by this build. */
+enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struct cor_layer_schema *layer,
+                                        uint16_t arm, uint32_t suite, const unsigned char *bytes, size_t size,
+                                        struct cor_suite_counts *counts,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* Makes durable what was written (fdatasync): one for many suites, where they are short. */
 enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *error) COR_MUST_USE;
 

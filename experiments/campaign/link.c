@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The near end of a link to another host: a child process, such as ssh, with a wire through it. */
+#define _DEFAULT_SOURCE /* setrlimit of cores */
+#include "link.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS_MAX 64
+#define LOOK_MILLISECONDS 200
+#define PING_SECONDS 1.0
+#define ATTEMPTS 4 /* sshd refuses some of many that come at once */
+
+struct cor_link {
+    const struct cor_campaign *campaign; /* borrowed */
+    const char *host;                    /* borrowed */
+    struct cor__wire wire;
+    pid_t pid; /* of the command; 0 = none */
+    double pinged;
+};
+
+/* Adds the words of a text to a command; changes the text. */
+static void add_words(char *text, char **words, size_t *count) {
+    for (char *word = strtok(text, " "); word && *count + 1 < WORDS_MAX; word = strtok(NULL, " "))
+        words[(*count)++] = word;
+    words[*count] = NULL;
+}
+
+/* In the child: becomes the command. Signals that are meant for the planner are ignored by it, too. */
+static void become(struct cor_link *link, int in, int out) {
+    const struct cor_hosts *hosts = link->campaign->definition.hosts;
+    char *words[WORDS_MAX], seconds[32];
+    char *reach = cor_strdup(hosts->reach), *program = cor_strdup(hosts->program),
+         *host = cor_strdup(link->host);
+    size_t count = 0;
+    if (!reach || !program || !host)
+        _exit(127);
+    snprintf(seconds, sizeof seconds, "%.0f", hosts->patience);
+    add_words(reach, words, &count);
+    add_words(host, words, &count);
+    add_words(program, words, &count);
+    if (count + 3 >= WORDS_MAX)
+        _exit(127);
+    words[count++] = (char[]){"serve"};
+    words[count++] = seconds;
+    words[count] = NULL;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigprocmask(SIG_SETMASK, &link->campaign->signals_before, NULL);
+    if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0)
+        _exit(127);
+    execvp(words[0], words);
+    _exit(127);
+}
+
+static enum cor_status start(struct cor_link *link, struct cor_error *error) {
+    int there[2] = {-1, -1}, back[2] = {-1, -1};
+    if (pipe(there) != 0 || pipe(back) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, NULL, "raise the limit of open files (ulimit -n)",
+                              "cannot make a pipe");
+    fcntl(there[1], F_SETFD, FD_CLOEXEC);
+    fcntl(back[0], F_SETFD, FD_CLOEXEC);
+    link->pid = fork();
+    if (link->pid == 0)
+        become(link, there[0], back[1]);
+    close(there[0]);
+    close(back[1]);
+    cor__wire_init(&link->wire, back[0], there[1], link->campaign->definition.hosts->patience);
+    if (link->pid > 0)
+        return COR_OK;
+    link->pid = 0;
+    return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, "use fewer workers", "cannot start a process");
+}
+
+/* How the command has ended, which may tell why the wire is closed. */
+static int end(struct cor_link *link) {
+    int how = 0;
+    cor__wire_fini(&link->wire);
+    if (link->pid > 0) {
+        kill(link->pid, SIGTERM);
+        for (int i = 0; i < 20 && waitpid(link->pid, &how, WNOHANG) == 0; i++)
+            usleep(10000);
+        if (waitpid(link->pid, &how, WNOHANG) == 0) {
+            kill(link->pid, SIGKILL);
+            waitpid(link->pid, &how, 0);
+        }
+    }
+    link->pid = 0;
+    return how;
+}
+
+static enum cor_status say_lost(const struct cor_link *link, const char *why, bool *lost,
+                                struct cor_error *error) {
+    *lost = true;
+    return cor_fail(error, COR_STATUS_FILE, link->host, NULL, "%s", why);
+}
+
+static uint64_t number_at(const unsigned char *bytes, size_t size) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++)
+        number |= (uint64_t)bytes[i] << 8 * i;
+    return number;
+}
+
+/* The other end's error is ours, with the host's name. */
+static enum cor_status pass_on(const struct cor_link *link, const struct cor__message *message,
+                               struct cor_error *error) {
+    char text[sizeof *error] = "";
+    uint64_t status = message->size >= 4 ? number_at(message->bytes, 4) : COR_STATUS_INTERNAL;
+    size_t length = message->size < 4 ? 0 : message->size - 4;
+    length =
+        length < sizeof text - 3 ? length : sizeof text - 3; /* three texts, however cut, end within it */
+    memset(text, 0, sizeof text);
+    memcpy(text, message->bytes + 4, length);
+    const char *place = text, *cause = place + strlen(place) + 1, *remedy = cause + strlen(cause) + 1;
+    if (status == COR_STATUS_OK || status > COR_STATUS_INTERNAL)
+        status = COR_STATUS_INTERNAL;
+    return cor_fail(error, (enum cor_status)status, link->host, remedy, "%s%s%s", place, *place ? ": " : "",
+                    cause);
+}
+
+/* Ends this process as the one that executed did, for which it stands. */
+static void die_likewise(int how) {
+    if (WIFSIGNALED(how)) {
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        signal(WTERMSIG(how), SIG_DFL);
+        kill(getpid(), WTERMSIG(how));
+    }
+    _exit(WIFEXITED(how) ? WEXITSTATUS(how) : 1);
+}
+
+/* Waits for a message of that kind, and gives signs of life meanwhile. */
+static enum cor_status wait_for(struct cor_link *link, enum cor__kind wanted, const struct cor_watch *watch,
+                                struct cor__message *message, bool *lost, struct cor_error *error) {
+    for (;;) {
+        *message = cor__wire_receive(&link->wire, LOOK_MILLISECONDS);
+        double now = cor_wall_seconds();
+        if (cor_watch_stopped(watch))
+            return COR_STATUS_INTERRUPTED;
+        if (message->kind == wanted)
+            return COR_OK;
+        if (message->kind == COR__FAILED)
+            return pass_on(link, message, error);
+        if (message->kind == COR__DIED && message->size == 4)
+            die_likewise((int)number_at(message->bytes, 4));
+        if (message->kind == COR__ALIVE && message->size == 8)
+            cor_watch_show(watch, number_at(message->bytes, 8));
+        else if (message->kind != COR__NOTHING)
+            return say_lost(
+                link, message->kind == COR__CLOSED ? "the link is closed" : "it does not answer properly",
+                lost, error);
+        if (now - link->wire.heard > link->wire.patience)
+            return say_lost(link, "it does not answer", lost, error);
+        if (now - link->pinged >= PING_SECONDS && !cor__wire_send(&link->wire, COR__PING, NULL, 0))
+            return say_lost(link, "the link is closed", lost, error);
+        link->pinged = now - link->pinged >= PING_SECONDS ? now : link->pinged;
+    }
+}
+
+static enum cor_status send_experiment(struct cor_link *link, bool *lost, struct cor_error *error) {
+    const struct cor_campaign *campaign = link->campaign;
+    char *whole = realpath(campaign->plan.path, NULL);
+    const char *path = whole ? whole : campaign->plan.path;
+    const struct cor_layer_options *options = &campaign->definition.hosts->options;
+    char numbers[64];
+    int length = snprintf(numbers, sizeof numbers, "%d %d %d", options->log_solutions, options->isolation,
+                          options->fresh_processes);
+    const struct cor__part parts[] = {{numbers, (size_t)length + 1},
+                                      {path, strlen(path) + 1},
+                                      {campaign->plan.text, strlen(campaign->plan.text)}};
+    bool sent = cor__wire_send(&link->wire, COR__EXPERIMENT, parts, 3);
+    free(whole);
+    return sent ? COR_OK : say_lost(link, "the link is closed", lost, error);
+}
+
+/* What the process there would execute is what is executed here: build, modules, experiment. */
+static enum cor_status compare(struct cor_link *link, const struct cor__message *hello,
+                               struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    char *here = NULL, *there = cor_format("%.*s", (int)hello->size, (const char *)hello->bytes);
+    COR_TRY(cor_made(there, error));
+    COR_TRY_OUT(cor__manifest_make(link->campaign, &here, error));
+    COR_TRY_OUT(cor__manifest_compare_host(link->host, there, here, error));
+out:
+    free(here);
+    free(there);
+    return status;
+}
+
+static enum cor_status greet(struct cor_link *link, const struct cor_watch *watch, bool *lost,
+                             struct cor_error *error) {
+    struct cor__message hello;
+    COR_TRY(start(link, error));
+    COR_TRY(send_experiment(link, lost, error));
+    COR_TRY(wait_for(link, COR__HELLO, watch, &hello, lost, error));
+    return compare(link, &hello, error);
+}
+
+enum cor_status cor__link_open(const struct cor_campaign *campaign, const char *host,
+                               const struct cor_watch *watch, struct cor_link **link, bool *lost,
+                               struct cor_error *error) {
+    struct cor_link *made = *link = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->campaign = campaign;
+    made->host = host;
+    made->wire.in = made->wire.out = -1;
+    for (int attempt = 1;; attempt++) {
+        *lost = false;
+        enum cor_status status = greet(made, watch, lost, error);
+        if (!*lost || attempt == ATTEMPTS || cor_wall_seconds() - made->wire.heard > made->wire.patience)
+            return status;
+        end(made);
+        *error = COR_NO_ERROR;
+        usleep((useconds_t)attempt * 300000);
+        if (cor_watch_stopped(watch))
+            return COR_STATUS_INTERRUPTED;
+    }
+}
+
+static double real_at(const unsigned char *bytes) {
+    uint64_t bits = number_at(bytes, 8);
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+enum cor_status cor__link_run(struct cor_link *link, uint32_t arm, uint32_t suite,
+                              const struct cor_watch *watch, struct cor__answer *answer, bool *lost,
+                              struct cor_error *error) {
+    unsigned char request[8];
+    struct cor__message message;
+    for (int i = 0; i < 4; i++) {
+        request[i] = (unsigned char)(arm >> 8 * i);
+        request[4 + i] = (unsigned char)(suite >> 8 * i);
+    }
+    link->wire.heard = cor_wall_seconds(); /* nothing was waited for since */
+    if (!cor__wire_send(&link->wire, COR__RUN, &(struct cor__part){request, sizeof request}, 1))
+        return say_lost(link, "the link is closed", lost, error);
+    COR_TRY(wait_for(link, COR__SUITE, watch, &message, lost, error));
+    if (message.size < 16)
+        return say_lost(link, "it does not answer properly", lost, error);
+    *answer = (struct cor__answer){real_at(message.bytes), real_at(message.bytes + 8), message.bytes + 16,
+                                   message.size - 16};
+    return COR_OK;
+}
+
+void cor__link_close(struct cor_link *link) {
+    if (!link)
+        return;
+    end(link);
+    free(link);
+}

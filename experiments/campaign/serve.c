@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The far end of a link: a process that keeps the link, and a child that reads the experiment and executes
+ * suites. A suite may take long, or end its process: the one that keeps the link says so. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "internal.h"
+#include "wire.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+#include <corridor/record.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ALIVE_SECONDS 1.0
+
+/* The child's. */
+struct served {
+    struct cor__wire wire;        /* to the process that keeps the link */
+    struct cor_campaign campaign; /* a layer with its experiment, and nothing else */
+    struct cor_record *record;
+    void *executor;
+    unsigned char *frame; /* owned */
+    size_t frame_capacity;
+    struct cor_watch watch;
+};
+
+static void put_number(uint64_t number, unsigned char *bytes, int size) {
+    for (int i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(number >> 8 * i);
+}
+
+static uint32_t word_at(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool never_stopped(void *with) {
+    (void)with;
+    return false; /* it is killed */
+}
+
+static void show_cases(void *with, uint64_t cases) {
+    atomic_store((_Atomic uint64_t *)with, cases);
+}
+
+static void send_failure(struct served *served, const struct cor_error *error) {
+    unsigned char status[4];
+    put_number((uint64_t)error->status, status, 4);
+    const struct cor__part parts[] = {{status, sizeof status},
+                                      {error->place, strlen(error->place) + 1},
+                                      {error->cause, strlen(error->cause) + 1},
+                                      {error->remedy, strlen(error->remedy) + 1}};
+    (void)cor__wire_send(&served->wire, COR__FAILED, parts, 4);
+}
+
+static enum cor_status closed(struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the link is closed");
+}
+
+static struct cor__message next_request(struct served *served) {
+    for (;;) {
+        struct cor__message message = cor__wire_receive(&served->wire, 10000);
+        if (message.kind != COR__NOTHING)
+            return message;
+    }
+}
+
+/* The next text of a message, which ends with a zero byte; NULL if there is none. */
+static const char *next_text(const unsigned char **bytes, size_t *size) {
+    const unsigned char *text = *bytes, *end = *size > 0 ? memchr(text, 0, *size) : NULL;
+    if (!end)
+        return NULL;
+    *size -= (size_t)(end + 1 - text);
+    *bytes = end + 1;
+    return (const char *)text;
+}
+
+static struct cor_layer_options options_of(const char *numbers) {
+    char *at;
+    struct cor_layer_options options = {.log_solutions = strtol(numbers, &at, 10) != 0};
+    options.isolation = (int)strtol(at, &at, 10);
+    options.fresh_processes = strtol(at, &at, 10) != 0;
+    return options;
+}
+
+static enum cor_status read_experiment(struct served *served, cor_served_read *read,
+                                       struct cor_error *error) {
+    struct cor_served there = {0};
+    struct cor__message message = next_request(served);
+    const char *numbers = next_text(&message.bytes, &message.size);
+    const char *name = next_text(&message.bytes, &message.size);
+    if (message.kind != COR__EXPERIMENT || !name)
+        return closed(error);
+    const struct cor_layer_options options = options_of(numbers);
+    char *path = cor_strdup(name), *text = cor_format("%.*s", (int)message.size, (const char *)message.bytes);
+    enum cor_status status = COR_OK;
+    if (!path || !text)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(read(path, text, &options, &there, error));
+    served->campaign.definition.layer = there.layer;
+    served->campaign.definition.experiment = there.experiment;
+    served->campaign.plan = there.layer->plan(there.experiment);
+out:
+    free(text); /* the path lives as long as the experiment, which names it */
+    if (status != COR_OK)
+        free(path);
+    return status;
+}
+
+static enum cor_status say_hello(struct served *served, struct cor_error *error) {
+    char *manifest;
+    COR_TRY(cor__manifest_make(&served->campaign, &manifest, error));
+    bool sent = cor__wire_send(&served->wire, COR__HELLO, &(struct cor__part){manifest, strlen(manifest)}, 1);
+    free(manifest);
+    return sent ? COR_OK : closed(error);
+}
+
+static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t suite,
+                                 struct cor_error *error) {
+    const struct cor_layer *layer = served->campaign.definition.layer;
+    double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
+    struct cor_suite_counts tally = {0};
+    size_t size;
+    if (arm >= served->campaign.plan.arm_count)
+        return closed(error);
+    COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
+    cor_record_count(served->record, &tally);
+    COR_TRY(cor_record_frame(served->record, &served->frame, &served->frame_capacity, &size, error));
+    double seconds[] = {cor_wall_seconds() - wall, cor_cpu_seconds() - cpu};
+    unsigned char times[16];
+    for (int i = 0; i < 2; i++) {
+        uint64_t bits;
+        memcpy(&bits, &seconds[i], sizeof bits);
+        put_number(bits, times + 8 * i, 8);
+    }
+    const struct cor__part parts[] = {{times, sizeof times}, {served->frame, size}};
+    show_cases(served->watch.with, 0);
+    return cor__wire_send(&served->wire, COR__SUITE, parts, 2) ? COR_OK : closed(error);
+}
+
+static enum cor_status serve_all(struct served *served, cor_served_read *read, struct cor_error *error) {
+    COR_TRY(read_experiment(served, read, error));
+    const struct cor_layer *layer = served->campaign.definition.layer;
+    COR_TRY(cor_record_create(layer->schema, &served->record, error));
+    COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));
+    COR_TRY(say_hello(served, error));
+    for (;;) {
+        struct cor__message message = next_request(served);
+        if (message.kind != COR__RUN || message.size != 8)
+            return COR_OK;
+        COR_TRY(run_suite(served, word_at(message.bytes), word_at(message.bytes + 4), error));
+    }
+}
+
+/* The child: what an algorithm prints goes to standard error, not into the link. */
+static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_served_read *read) {
+    struct cor_error error = COR_NO_ERROR;
+    struct served served = {.watch = {cases, never_stopped, show_cases}};
+    int nothing = open("/dev/null", O_RDONLY);
+    cor_ignore_signals();
+    if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return 1;
+    cor__wire_init(&served.wire, dup(link), dup(link), patience);
+    close(link);
+    if (serve_all(&served, read, &error) != COR_OK)
+        send_failure(&served, &error);
+    return 0;
+}
+
+/* The parent's. */
+struct keeper {
+    struct cor__wire link, child;
+    _Atomic uint64_t *cases;
+    pid_t pid;
+    double said; /* when something was last sent */
+};
+
+/* Passes on all whole messages that are there; false when one end is closed. */
+static bool pass_on(struct cor__wire *from, struct cor__wire *to, struct keeper *keeper) {
+    struct cor__message message = cor__wire_receive(from, 0);
+    for (; message.kind > COR__CLOSED; message = cor__wire_receive(from, 0)) {
+        if (message.kind == COR__PING)
+            continue;
+        if (!cor__wire_send(to, message.kind, &(struct cor__part){message.bytes, message.size}, 1))
+            return false;
+        keeper->said = cor_wall_seconds();
+    }
+    return message.kind != COR__CLOSED;
+}
+
+static void say_alive(struct keeper *keeper) {
+    unsigned char cases[8];
+    double now = cor_wall_seconds();
+    if (now - keeper->said < ALIVE_SECONDS)
+        return;
+    put_number(atomic_load(keeper->cases), cases, sizeof cases);
+    (void)cor__wire_send(&keeper->link, COR__ALIVE, &(struct cor__part){cases, sizeof cases}, 1);
+    keeper->said = now;
+}
+
+static void say_died(struct keeper *keeper) {
+    unsigned char text[4];
+    int how = 0;
+    kill(keeper->pid, SIGKILL); /* it has ended, or closed its files */
+    while (waitpid(keeper->pid, &how, 0) < 0 && errno == EINTR)
+        continue;
+    keeper->pid = 0;
+    put_number((uint64_t)(uint32_t)how, text, sizeof text);
+    (void)cor__wire_send(&keeper->link, COR__DIED, &(struct cor__part){text, sizeof text}, 1);
+}
+
+static void keep(struct keeper *keeper) {
+    for (;;) {
+        struct pollfd files[] = {{keeper->link.in, POLLIN, 0}, {keeper->child.in, POLLIN, 0}};
+        poll(files, 2, (int)(1000 * ALIVE_SECONDS));
+        if (files[1].revents && !pass_on(&keeper->child, &keeper->link, keeper)) {
+            say_died(keeper);
+            return;
+        }
+        if (files[0].revents && !pass_on(&keeper->link, &keeper->child, keeper))
+            return;
+        if (cor_wall_seconds() - keeper->link.heard > keeper->link.patience)
+            return; /* the link was cut */
+        say_alive(keeper);
+    }
+}
+
+enum cor_status cor_campaign_serve(int in, int out, double patience, cor_served_read *read,
+                                   struct cor_error *error) {
+    int pair[2];
+    pid_t parent = getpid();
+    void *memory =
+        mmap(NULL, sizeof(_Atomic uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return cor_fail_memory(error);
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot make a pair of sockets");
+    struct keeper keeper = {.cases = memory, .pid = fork(), .said = cor_wall_seconds()};
+    if (keeper.pid == 0) {
+        cor_die_with(parent);
+        close(pair[0]);
+        close(in);
+        close(out);
+        _exit(serve_child(pair[1], memory, patience, read));
+    }
+    close(pair[1]);
+    if (keeper.pid < 0)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start a process");
+    signal(SIGPIPE, SIG_IGN);
+    cor__wire_init(&keeper.link, in, out, patience);
+    cor__wire_init(&keeper.child, pair[0], dup(pair[0]), patience);
+    keep(&keeper);
+    if (keeper.pid > 0)
+        kill(keeper.pid, SIGKILL);
+    cor__wire_fini(&keeper.link);
+    cor__wire_fini(&keeper.child);
+    munmap(memory, sizeof(_Atomic uint64_t));
+    return COR_OK;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "wire.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC "CORM"
+enum { HEAD_SIZE = 16 };
+#define SIZE_MAX_SENT ((uint64_t)1 << 32)
+#define READ_BYTES ((size_t)1 << 16)
+
+void cor__wire_init(struct cor__wire *wire, int in, int out, double patience) {
+    *wire = (struct cor__wire){in, out, patience, cor_wall_seconds(), NULL, 0, 0, 0};
+    fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK);
+    fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
+}
+
+static void close_both(struct cor__wire *wire) {
+    if (wire->in >= 0)
+        close(wire->in);
+    if (wire->out >= 0)
+        close(wire->out);
+    wire->in = wire->out = -1;
+}
+
+void cor__wire_fini(struct cor__wire *wire) {
+    close_both(wire);
+    free(wire->bytes);
+    wire->bytes = NULL;
+    wire->count = wire->capacity = wire->taken = 0;
+}
+
+static bool send_bytes(struct cor__wire *wire, const unsigned char *bytes, size_t size) {
+    double end = cor_wall_seconds() + wire->patience;
+    while (size > 0) {
+        ssize_t written = write(wire->out, bytes, size);
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+            return false;
+        } else if (cor_wall_seconds() > end) {
+            return false;
+        } else {
+            struct pollfd file = {wire->out, POLLOUT, 0};
+            poll(&file, 1, 100);
+        }
+    }
+    return true;
+}
+
+bool cor__wire_send(struct cor__wire *wire, enum cor__kind kind, const struct cor__part *parts,
+                    size_t count) {
+    unsigned char head[HEAD_SIZE] = MAGIC;
+    uint32_t number = (uint32_t)kind;
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += parts[i].size;
+    for (int i = 0; i < 4; i++)
+        head[4 + i] = (unsigned char)(number >> 8 * i);
+    for (int i = 0; i < 8; i++)
+        head[8 + i] = (unsigned char)(size >> 8 * i);
+    bool sent = wire->out >= 0 && send_bytes(wire, head, sizeof head);
+    for (size_t i = 0; sent && i < count; i++)
+        sent = send_bytes(wire, parts[i].bytes, parts[i].size);
+    return sent;
+}
+
+static uint64_t number_at(const unsigned char *bytes, int size) {
+    uint64_t number = 0;
+    for (int i = 0; i < size; i++)
+        number |= (uint64_t)bytes[i] << 8 * i;
+    return number;
+}
+
+/* The message at the beginning of what has come; COR__NOTHING: not all of it is there. */
+static struct cor__message first_message(const struct cor__wire *wire, size_t *size) {
+    const unsigned char *bytes = wire->bytes + wire->taken;
+    size_t count = wire->count - wire->taken;
+    if (count < HEAD_SIZE)
+        return (struct cor__message){COR__NOTHING, NULL, 0};
+    uint64_t kind = number_at(bytes + 4, 4), length = number_at(bytes + 8, 8);
+    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= COR__CLOSED || kind > COR__DIED || length > SIZE_MAX_SENT)
+        return (struct cor__message){COR__CLOSED, NULL, 0};
+    if (count - HEAD_SIZE < length)
+        return (struct cor__message){COR__NOTHING, NULL, 0};
+    *size = HEAD_SIZE + (size_t)length;
+    return (struct cor__message){(enum cor__kind)kind, bytes + HEAD_SIZE, (size_t)length};
+}
+
+/* What was given is forgotten, and what has come is put at the beginning. */
+static void make_room(struct cor__wire *wire) {
+    if (wire->taken > 0)
+        memmove(wire->bytes, wire->bytes + wire->taken, wire->count - wire->taken);
+    wire->count -= wire->taken;
+    wire->taken = 0;
+}
+
+/* False when nothing will come any more. */
+static bool read_some(struct cor__wire *wire, int milliseconds) {
+    struct cor_error ignored = COR_NO_ERROR;
+    struct pollfd file = {wire->in, POLLIN, 0};
+    if (poll(&file, 1, milliseconds) <= 0)
+        return true;
+    if (COR_RESERVE(&wire->bytes, &wire->capacity, wire->count + READ_BYTES, &ignored) != COR_OK)
+        return false;
+    ssize_t got = read(wire->in, wire->bytes + wire->count, READ_BYTES);
+    if (got > 0) {
+        wire->count += (size_t)got;
+        wire->heard = cor_wall_seconds();
+        return true;
+    }
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+bool cor__wire_ready(const struct cor__wire *wire) {
+    size_t size;
+    return wire->in < 0 || first_message(wire, &size).kind != COR__NOTHING;
+}
+
+struct cor__message cor__wire_receive(struct cor__wire *wire, int milliseconds) {
+    double end = cor_wall_seconds() + milliseconds / 1000.0;
+    make_room(wire);
+    for (bool looked = false;; looked = true) {
+        size_t size = 0;
+        struct cor__message message = first_message(wire, &size);
+        double left = end - cor_wall_seconds();
+        wire->taken = size;
+        if (message.kind == COR__CLOSED)
+            close_both(wire);
+        if (message.kind != COR__NOTHING || (looked && left <= 0))
+            return message;
+        if (wire->in < 0 || !read_some(wire, left > 0 ? (int)(left * 1000) + 1 : 0)) {
+            close_both(wire);
+            return (struct cor__message){COR__CLOSED, NULL, 0};
+        }
+    }
+}
