@@ -74,6 +74,16 @@ static const struct bench_row commands[] = {
     {0},
 };
 
+static const struct bench_row many[] = {
+    {"10^5 tiny suites, run and merged: 2 workers, wall", "s", LESS, 60, 30, NULL, bench_many_suites},
+    {"a tiny suite in a journal, one sync for 512: wall", "us", LESS, 100, 30, NULL, bench_many_suites},
+    {"the same: bytes in the journal", "B", LESS, NAN, NAN, NULL, bench_many_suites},
+    {"resuming where all 10^5 are stored: wall", "s", LESS, 10, 3, NULL, bench_many_suites},
+    {"merging 10^5 tiny suites: rows", "M/s", MORE, 1, 2, NULL, bench_many_suites},
+    {"looking at the seal: wall of 100 MB", "ms", LESS, 100, 30, NULL, bench_many_suites},
+    {0},
+};
+
 static const struct bench_row units[] = {
     {"agents: cases a second and core, judged and recorded: interpreter", "1/s", MORE, 200000, 1000000, NULL,
      bench_units},
@@ -165,6 +175,7 @@ static const struct bench_part bench_parts[] = {
     {"planning", "configurations from the constraints", planning, NULL, false},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, false},
     {"commands", "two workers over one, cold start", commands, NULL, false},
+    {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, false},
     {"units", "cases of an agent's units: interpreter, module, program", units, NULL, false},
     {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},
     {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", growth, sweeps,

@@ -118,6 +118,9 @@ bench_measurement bench_combine_small, bench_combine_large, bench_combine_constr
 /* commands.c: the program as a user runs it */
 bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_million;
 
+/* many.c: very many, very small suites */
+bench_measurement bench_many_suites;
+
 /* units.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
 

@@ -233,15 +233,23 @@ out:
     return status;
 }
 
-/* Should we be killed on the way, the rest is known to be of no use. */
+/* Should we be killed on the way, the rest is known to be of no use: DONE says so until no journal is left.
+ */
 static void remove_folder(const char *folder) {
     struct cor_error ignored = COR_NO_ERROR;
+    char **paths;
+    size_t count;
     char *manifest = cor_format("%s/" MANIFEST_NAME, folder),
          *output = cor_format("%s/" COR__OUTPUT_NAME, folder);
     char *done = cor_format("%s/" DONE_NAME, folder);
     if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
         unlink(manifest);
         unlink(output);
+    }
+    if (cor__folder_journals(folder, &paths, &count, &ignored) == COR_OK) {
+        for (size_t i = 0; i < count; i++)
+            unlink(paths[i]);
+        cor__folder_free(paths, count);
     }
     cor_remove_folder(folder);
     free(manifest);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/stop.h>
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -113,7 +114,7 @@ uint64_t cor_stop_suites(const struct cor_stop_conditions *stop) {
     uint64_t least = UINT64_MAX;
     for (uint32_t g = 0; g < stop->count; g++) {
         double figures[COR_STOP_FIGURE_COUNT] = {
-            [COR_STOP_AT_SUITES] = stop->group[g].bound[COR_STOP_AT_SUITES], [COR_STOP_AT_HALF_WIDTH] = 1};
+            [COR_STOP_AT_SUITES] = stop->group[g].bound[COR_STOP_AT_SUITES], [COR_STOP_AT_HALF_WIDTH] = NAN};
         uint64_t suites = (uint64_t)figures[COR_STOP_AT_SUITES];
         if (suites > 0 && suites < least && cor_stop_holds(stop, figures))
             least = suites;

@@ -8,6 +8,7 @@
 #include <corridor/record.h>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Suites that are written and not yet durable wait for others, so that one sync serves many short ones: at
  * most this long, or this many bytes. */
@@ -93,7 +94,10 @@ static void close_worker(struct worker *worker) {
     cor__link_close(worker->link);
     worker->campaign->definition.layer->close(worker->executor);
     cor_record_destroy(worker->record);
+    bool empty = worker->journal && cor_journal_size(worker->journal) == 0;
     cor_journal_close(worker->journal);
+    if (empty) /* nothing was left to do */
+        unlink(worker->campaign->followed[worker->number].path);
 }
 
 /* On another host: what comes back is checked, and written as it is. */

@@ -18,7 +18,7 @@
     X(USAGE, 2, "the command line cannot be understood")                                                 \
     X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")           \
     X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                              \
-    X(INCOMPLETE, 5, "interrupted: incomplete, and the same command goes on")                    \
+    X(INCOMPLETE, 5, "interrupted: incomplete, and the same command goes on")                            \
     X(INTERNAL, 6, "internal error: please report it")
 
 enum cor_exit {

@@ -76,7 +76,9 @@ static enum cor_status merge_folders(const struct cor_arguments *arguments, cons
     const struct cor_place *first = &folders->place[0];
     const char *output = cor_argument(arguments, "output");
     COR_TRY_OUT(cor_open_experiment(
-        first->experiment, &(struct cor_layer_options){.suite_folder = first->suites}, &opened, error));
+        first->experiment,
+        &(struct cor_layer_options){.suite_folder = first->suites, .log_solutions = first->log_solutions},
+        &opened, error));
     const struct cor_campaign_definition definition = {.layer = opened.layer,
                                                        .experiment = opened.experiment,
                                                        .output = output ? output : first->output,

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place.h"
 
+#include "output.h"
+
 #include <corridor/array.h>
+#include <corridor/fields.h>
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,6 +12,35 @@
 bool cor_is_folder(const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && S_ISDIR(there.st_mode);
+}
+
+static const struct cor_field options_fields[] = {
+    {"log_solutions", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_place, log_solutions)}, {0}};
+
+/* Of a folder, if they are there. */
+static enum cor_status read_options(const char *folder, struct cor_place *place, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_json_document *document = NULL;
+    struct stat there;
+    char *path = cor_format("%s/options.json", folder);
+    COR_TRY(cor_made(path, error));
+    if (stat(path, &there) != 0)
+        goto out;
+    COR_TRY_OUT(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    status = cor_json_fields(&root, options_fields, place, error);
+out:
+    cor_json_destroy(document);
+    free(path);
+    return status;
+}
+
+enum cor_status cor_place_log_solutions(const char *folder, struct cor_error *error) {
+    char *path = cor_format("%s/options.json", folder);
+    COR_TRY(cor_made(path, error));
+    enum cor_status status = cor_output_text(path, "{\"log_solutions\": true}\n", true, error);
+    free(path);
+    return status;
 }
 
 enum cor_status cor_place_of(const char *operand, struct cor_place *place, struct cor_error *error) {
@@ -20,6 +52,8 @@ enum cor_status cor_place_of(const char *operand, struct cor_place *place, struc
     if (status == COR_OK && place->folder && cor_is_folder(suites))
         place->suites = operand;
     free(suites);
+    if (status == COR_OK && place->folder)
+        status = read_options(operand, place, error);
     if (status != COR_OK)
         cor_place_fini(place);
     return status;

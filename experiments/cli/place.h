@@ -14,11 +14,15 @@ struct cor_place {
     char *output;       /* owned: FOLDER/results.h5; of a file it itself */
     const char *suites; /* borrowed: the folder, if suites are in it as files; else NULL */
     bool folder;
+    bool log_solutions; /* what FOLDER/options.json says, which goes for all that is run there */
 };
 
 /* Looks what is there; a path of which nothing is there yet is a file. */
 enum cor_status cor_place_of(const char *operand, struct cor_place *place,
                              struct cor_error *error) COR_MUST_USE;
+
+/* Says in the folder that solutions are logged by all that is run there. */
+enum cor_status cor_place_log_solutions(const char *folder, struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
 void cor_place_fini(struct cor_place *place);

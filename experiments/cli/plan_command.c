@@ -311,6 +311,7 @@ struct target {
     const char *campaign; /* folder of a campaign to be made or looked at; NULL = none */
     const char *suites;   /* folder to write suites into; NULL = none */
     double pilot_seconds;
+    bool log_solutions; /* there */
 };
 
 /* False after saying what is wrong. */
@@ -338,12 +339,26 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
     enum cor_status status = COR_OK;
     if (target->campaign)
         COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
+    if (target->campaign && target->log_solutions)
+        COR_TRY_OUT(cor_place_log_solutions(target->campaign, error));
     COR_TRY_OUT(plan_all(arguments, opened, &folder, target->pilot_seconds, error));
     if (target->suites)
         COR_TRY_OUT(write_suites(opened, target->suites, error));
 out:
     cor_folder_plan_fini(&folder);
     return status;
+}
+
+/* What goes for all that is run in the folder: as it was, or as it is said now. */
+static enum cor_status find_options(const struct cor_arguments *arguments, struct target *target,
+                                    struct cor_layer_options *options, struct cor_error *error) {
+    struct cor_place there = {0};
+    if (target->campaign)
+        COR_TRY(cor_place_of(target->campaign, &there, error));
+    target->log_solutions = there.log_solutions || cor_argument_given(arguments, "log-solutions");
+    options->log_solutions = target->log_solutions;
+    cor_place_fini(&there);
+    return COR_OK;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
@@ -359,6 +374,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_place_of(arguments->words[0], &place, &error));
     if (!read_target(arguments, &place, &target) || !cor_read_isolation(arguments, &options))
         goto out;
+    COR_TRY_OUT(find_options(arguments, &target, &options, &error));
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &options, &opened, &error));
     COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));
@@ -388,6 +404,9 @@ const struct cor_command cor_command_plan = {
     .options =
         {
             {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", NULL},
+            {"log-solutions", 0, NULL,
+             "of a campaign's folder: what is run there keeps structure and solution of every reorganization",
+             NULL},
             {"suites", 0, NULL, "write all suites into the new folder, as files", NULL},
             {"pilot", 0, "S", "run a few suites, for S seconds at most, to estimate time and size; 0 = none",
              "3, with --suites 0"},

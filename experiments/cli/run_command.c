@@ -211,6 +211,7 @@ static enum cor_exit run_operand(const char *operand, struct cor_layer_options *
     if (cor_place_of(operand, &place, &error) != COR_OK)
         return cor_report(&error);
     options->suite_folder = place.suites;
+    options->log_solutions = options->log_solutions || place.log_solutions;
     definition->keep =
         !definition->output && !place.suites && !cor_argument_given(arguments, "drop-journals");
     if (!definition->output)

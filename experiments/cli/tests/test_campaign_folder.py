@@ -91,6 +91,19 @@ class Plans(Folder):
                          ["experiment.json", "results.h5", "results.h5.times.csv"])
         self.assertEqual(self.read("camp/results.h5"), quiet)
 
+    def test_options_of_a_folder_go_for_all_that_is_run_there(self):
+        experiment = self.experiment()
+        self.run_into("logged.h5", experiment, "--log-solutions")
+        self.plan(experiment, "-o", "camp", "--log-solutions")
+        self.run_folder("camp", "--suites", "3")
+        self.plan(experiment, "-o", "camp")
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), self.read("logged.h5"))
+        self.corridor("merge", "camp", "-o", "merged.h5")
+        self.assertEqual(self.read("merged.h5"), self.read("logged.h5"))
+        (self.folder / "camp/options.json").write_text('{"log_solution": true}')
+        self.assertIn('options.json: /log_solution: unknown key "log_solution"', self.refused("run", "camp", code=3))
+
     def test_a_folder_of_somebody_else_is_left_alone(self):
         experiment = self.experiment()
         (self.folder / "thesis").mkdir()

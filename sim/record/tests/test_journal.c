@@ -141,6 +141,33 @@ static void a_flipped_byte_costs_only_the_suite_it_lies_in(void **state) {
     free(bytes);
 }
 
+/* Where the header is whole it says whose rows are not. */
+static void a_damaged_suite_is_named_where_its_header_is_whole(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_journal_entry *entries;
+    size_t size, count;
+    uint64_t torn, ends[SUITES];
+    write_journal("whole", 1);
+    assert_int_equal(check_journal("whole", 1, &torn, ends), SUITES);
+    unsigned char *bytes = sample_read("whole", &size);
+    for (size_t i = 0; i < size; i++) {
+        size_t suite = 0;
+        while (i >= ends[suite])
+            suite++;
+        bool in_header = i < (suite == 0 ? 0 : ends[suite - 1]) + COR__FRAME_HEADER_SIZE;
+        bytes[i] ^= 0x40;
+        sample_write("flipped", bytes, size);
+        bytes[i] ^= 0x40;
+        SAMPLE_OK(cor_journal_scan_damaged(&cor_interaction_schema, "flipped", &entries, &count, &error));
+        assert_int_equal(count, in_header ? 0 : 1);
+        if (count > 0)
+            assert_int_equal(entries[0].suite, suite);
+        free(entries);
+    }
+    free(bytes);
+}
+
 /* Bytes lost or inserted in the middle, more than a block of the scanner: later frames are found again. */
 static void suites_after_lost_or_inserted_bytes_are_found(void **state) {
     (void)state;
@@ -264,6 +291,7 @@ int main(void) {
         cmocka_unit_test(every_nan_is_written_alike),
         cmocka_unit_test(a_torn_tail_costs_only_the_suites_in_it),
         cmocka_unit_test(a_flipped_byte_costs_only_the_suite_it_lies_in),
+        cmocka_unit_test(a_damaged_suite_is_named_where_its_header_is_whole),
         cmocka_unit_test(suites_after_lost_or_inserted_bytes_are_found),
         cmocka_unit_test(a_suite_damaged_after_the_scan_is_refused),
         cmocka_unit_test(journals_are_not_overwritten_nor_read_where_none_is),
