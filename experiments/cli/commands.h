@@ -29,7 +29,9 @@
     X(units_order)      \
     X(units_cases)      \
     X(units_test)       \
-    X(units_mutate)
+    X(units_mutate)     \
+    X(efsm_show)        \
+    X(efsm_reach)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

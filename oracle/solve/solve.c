@@ -6,6 +6,7 @@
 #include <corridor/solve.h>
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/expression.h>
 
 #include <stdlib.h>
@@ -532,4 +533,46 @@ void cor_solution_space_fini(struct cor_solution_space *space) {
     free(space->proved);
     free(space->example);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
+}
+
+/* What comes back from the child: the answer, and the values of a solution. */
+struct apart {
+    enum cor_answer answer;
+    int64_t values[];
+};
+
+static enum cor_status solve_in_child(void *argument, void *answer, size_t size, struct cor_error *error) {
+    const struct cor_problem *problem = argument;
+    struct apart *apart = answer;
+    struct asker asker;
+    enum cor_status status;
+    (void)size;
+    COR_TRY_OUT(open_asker(problem, &asker, error));
+    limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
+    limit_work(&asker, WITHOUT_ALGEBRA, WORK_DECIDE);
+    state_problem(&asker);
+    apart->answer = ask(&asker, asker.literals, problem->constraint_count);
+    memcpy(apart->values, asker.values, problem->variable_count * sizeof *apart->values);
+    status = asker.status;
+out:
+    close_asker(&asker);
+    return status;
+}
+
+enum cor_status cor_solve_apart(const struct cor_problem *problem, enum cor_answer *answer, int64_t *values,
+                                struct cor_error *error) {
+    const size_t size = sizeof(struct apart) + problem->variable_count * sizeof(int64_t);
+    struct apart *apart = cor_calloc(1, size);
+    struct cor_problem asked = *problem;
+    enum cor_status status = COR_OK;
+    *answer = COR_ANSWER_UNDECIDED;
+    COR_TRY_OUT(cor_made(apart, error));
+    COR_TRY_OUT(refuse_values(problem, error));
+    COR_TRY_OUT(cor_in_child(solve_in_child, &asked, apart, size, error));
+    *answer = apart->answer;
+    if (values && *answer == COR_ANSWER_SATISFIABLE)
+        memcpy(values, apart->values, problem->variable_count * sizeof *values);
+out:
+    free(apart);
+    return status;
 }

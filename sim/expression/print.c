@@ -69,6 +69,16 @@ static char *print_prefix(const struct cor_expression *expression, const struct 
     return power < around ? bracketed_take(text) : text;
 }
 
+static bool is_zero(const struct cor_node *node) {
+    return node->operator== COR_OPERATOR_CONSTANT && node->constant == 0;
+}
+
+/* Whether a comparison is how true and false are stored: 0 = 0, 0 != 0. */
+static bool is_settled(const struct cor_expression *expression, const struct cor_node *node) {
+    return (node->operator== COR_OPERATOR_EQUAL || node->operator== COR_OPERATOR_NOT_EQUAL) &&
+           is_zero(&expression->nodes[node->left]) && is_zero(&expression->nodes[node->right]);
+}
+
 /* The right side of an operator of equal power gets brackets: - and / do not associate. Comparisons do not
  * either. */
 static char *print(const struct cor_expression *expression, uint32_t index, const char *const *names,
@@ -92,9 +102,15 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
     default:
         break;
     }
-    const enum cor__power left = sign.power == COR__POWER_COMPARE ? sign.power + 1 : sign.power;
-    char *text = cor_join_take(print(expression, node->left, names, left), sign.text,
-                               print(expression, node->right, names, sign.power + 1));
+    const bool compares = sign.power == COR__POWER_COMPARE;
+    if (compares && is_settled(expression, node))
+        return cor_strdup(node->operator== COR_OPERATOR_EQUAL ? "true" : "false");
+    /* "a > b" is stored as "b < a", with b behind a. */
+    const bool turned = compares && node->left > node->right;
+    const char *between = !turned ? sign.text : node->operator== COR_OPERATOR_LESS ? " > " : " >= ";
+    char *first = print(expression, turned ? node->right : node->left, names, sign.power + compares);
+    char *text = cor_join_take(first, between,
+                               print(expression, turned ? node->left : node->right, names, sign.power + 1));
     return sign.power < around ? bracketed_take(text) : text;
 }
 

@@ -12,7 +12,8 @@ from e2e import SOURCE
 
 COMMANDS = ("run", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree",
             "findings", "report", "export", "list", "check-algorithm", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "units order",
-            "units cases", "units test", "units mutate")
+            "units cases", "units test", "units mutate",
+            "efsm show", "efsm check", "efsm reach")
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
 
@@ -162,7 +163,7 @@ class Help(e2e.Case):
         self.assertEqual(done.stdout, self.corridor("help").stdout)
         self.assertEqual(done.stdout, self.corridor("help", "--help").stdout)
         listed = re.search(r"\nCommands:\n((?:  .*\n)+)", done.stdout).group(1)
-        self.assertEqual(tuple(re.findall(r"^  ((?:profile |units )?[\w-]+)", listed, re.M)), COMMANDS)
+        self.assertEqual(tuple(re.findall(r"^  ((?:profile |units |efsm )?[\w-]+)", listed, re.M)), COMMANDS)
         for command in COMMANDS:
             self.assertIn(f"\n  {command}", done.stdout)
         for code in range(7):

@@ -222,6 +222,7 @@ static void printing_uses_no_brackets_that_are_not_needed(void **unused) {
         "agents - (s_min - 1) < 3 && (agents < 1 || !(s_min == 2))",
         "agents * (s_min + 1) % 3 != -agents",
         "min(agents, max(1, s_min)) <= abs(n_min) + ceil_div(4, 2) / 2",
+        "true && agents > 3 && 4 >= s_min || false",
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         struct cor_expression expression = parsed(same[i], true);

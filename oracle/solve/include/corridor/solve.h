@@ -52,4 +52,10 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
 /* Frees what it holds. Idempotent. */
 void cor_solution_space_fini(struct cor_solution_space *space);
 
+/* Whether there is a solution, and nothing more: COR_ANSWER_SATISFIABLE with one in `values` (may be NULL),
+ * which was checked with cor_problem_holds. z3 runs in a child process, so that it may be asked from
+ * anywhere; COR_STATUS_INTERNAL if it does not survive the question. */
+enum cor_status cor_solve_apart(const struct cor_problem *problem, enum cor_answer *answer, int64_t *values,
+                                struct cor_error *error) COR_MUST_USE;
+
 #endif

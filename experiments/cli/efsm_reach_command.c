@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "show_view.h"
+
+#include <corridor/efsm_reach.h>
+
+#include <stdlib.h>
+
+static const struct cor_column_definition traps_sheet_columns[] = {
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
+    {"moves", "moves", "1", "from the initial state to the end of the one that covers it, at best",
+     COR_CELL_COUNT, 0, 0},
+    {"proof", "proof", "",
+     "why this is so: \"least\" number of moves; \"unreachable\", by a fixpoint; or \"none\"", COR_CELL_WORD,
+     0, 0},
+    {"rings", "rings", "1", "the last ring that is not empty", COR_CELL_COUNT, 0, 0},
+    {"end", "ended by", "", "fixpoint, initial state, depth, budget or beyond arithmetic", COR_CELL_WORD, 0,
+     0},
+    {"backend", "back end", "", "explicit or symbolic", COR_CELL_WORD, 0, 0},
+    {"states", "states", "1", "explicit: that reach the trap", COR_CELL_COUNT, 0, 0},
+    {"cubes", "cubes", "1", "symbolic: of all rings", COR_CELL_COUNT, 0, 0},
+    {"questions", "z3", "1", "symbolic: questions to z3", COR_CELL_COUNT, 0, 0},
+    {"undecided", "undecided", "1", "symbolic: of these, those that z3 could not answer", COR_CELL_COUNT, 0,
+     0}};
+COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
+
+static const struct cor_column_definition rings_sheet_columns[] = {
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"ring", "ring", "1", "moves left, the one that covers the trap included; 0: all rings together",
+     COR_CELL_COUNT, 0, 0},
+    {"location", "location", "", "where", COR_CELL_WORD, 0, 0},
+    {"constraint", "constraint", "", "the states there", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(rings_sheet, "rings", "Constraints of the locations",
+                     "a row a ring of a location that has states in it", 0, 0);
+
+static const struct cor_column_definition guards_sheet_columns[] = {
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"ring", "ring", "1", "moves left", COR_CELL_COUNT, 0, 0},
+    {"transition", "transition", "", "the first move of a shortest path", COR_CELL_WORD, 0, 0},
+    {"constraint", "constraint", "", "the states and inputs for which it is that", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(guards_sheet, "guards", "Guarding constraints",
+                     "a row a ring of a transition that leads on from there", 0, 0);
+
+struct shown {
+    struct cor_sheet *traps, *rings, *guards;
+    int64_t ring; /* -1 = all */
+};
+
+static void fill_trap(struct cor_sheet *sheet, const struct cor_efsm_trap *trap,
+                      const struct cor_efsm_reach *reach, enum cor_efsm_backend backend) {
+    const struct cor_efsm_reach_summary s = cor_efsm_reach_summary(reach);
+    const bool symbolic = backend == COR_EFSM_SYMBOLIC, known = s.initial != COR_EFSM_FAR;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, trap->id);
+    if (known)
+        cor_sheet_count(sheet, s.initial);
+    else
+        cor_sheet_nothing(sheet);
+    cor_sheet_word(sheet, s.end == COR_EFSM_END_BEYOND     ? "none"
+                          : known                          ? "least"
+                          : s.end == COR_EFSM_END_FIXPOINT ? "unreachable"
+                                                           : "none");
+    cor_sheet_count(sheet, s.rings);
+    cor_sheet_word(sheet, cor_efsm_end_word(s.end));
+    cor_sheet_word(sheet, cor_efsm_backend_word(backend));
+    if (symbolic)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, s.states);
+    const uint64_t counts[] = {s.cubes, s.questions, s.undecided};
+    for (int i = 0; i < 3; i++)
+        if (symbolic)
+            cor_sheet_count(sheet, counts[i]);
+        else
+            cor_sheet_nothing(sheet);
+}
+
+static void put_constraint(struct cor_sheet *sheet, const struct cor_efsm_trap *trap, uint32_t ring,
+                           const char *where, const char *text) {
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, trap->id);
+    cor_sheet_count(sheet, ring);
+    cor_sheet_word(sheet, where);
+    cor_sheet_text(sheet, "%s", text);
+}
+
+static bool is_false(const char *text) {
+    return text[0] == 'f' && text[1] == 'a';
+}
+
+static enum cor_status fill_ring(const struct shown *shown, const struct cor_efsm *model,
+                                 const struct cor_efsm_trap *trap, const struct cor_efsm_reach *reach,
+                                 uint32_t ring, struct cor_error *error) {
+    char *text;
+    for (uint32_t l = 0; l < model->location_count; l++) {
+        COR_TRY(cor_efsm_reach_location_text(reach, l, ring, &text, error));
+        if (!is_false(text))
+            put_constraint(shown->rings, trap, ring, model->location_names[l], text);
+        free(text);
+    }
+    for (uint32_t t = 0; t < model->transition_count && ring > 0; t++) {
+        COR_TRY(cor_efsm_reach_guard_text(reach, t, ring, &text, error));
+        if (!is_false(text))
+            put_constraint(shown->guards, trap, ring, model->transition_names[t], text);
+        free(text);
+    }
+    return COR_OK;
+}
+
+static enum cor_status fill_reach(const struct shown *shown,
+                                  const struct cor_efsm_reach_definition *definition,
+                                  struct cor_error *error) {
+    struct cor_efsm_reach *reach;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_efsm_reach_create(definition, &reach, error));
+    const uint32_t rings = cor_efsm_reach_summary(reach).rings;
+    fill_trap(shown->traps, definition->trap, reach, definition->backend);
+    for (uint32_t ring = 0; ring <= rings; ring++)
+        if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring)
+            COR_TRY_OUT(fill_ring(shown, definition->model, definition->trap, reach, ring, error));
+out:
+    cor_efsm_reach_destroy(reach);
+    return status;
+}
+
+struct wanted {
+    int backend; /* -1 = by size */
+    int64_t ring, depth;
+    bool to_fixpoint, texts;
+};
+
+static enum cor_status print_reach(const struct cor_arguments *arguments, const struct cor_efsm *model,
+                                   const struct cor_efsm_goal *goal, const struct wanted *wanted,
+                                   struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
+    struct shown shown = {cor_sheets_add(sheets, &traps_sheet), cor_sheets_add(sheets, &rings_sheet),
+                          cor_sheets_add(sheets, &guards_sheet), wanted->texts ? wanted->ring : INT64_MAX};
+    for (uint32_t i = 0; i < goal->trap_count; i++) {
+        struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
+        if (wanted->backend >= 0)
+            definition.backend = (enum cor_efsm_backend)wanted->backend;
+        else if (!cor_efsm_is_small(model, definition.state_budget))
+            definition.backend = COR_EFSM_SYMBOLIC;
+        definition.depth = (uint32_t)wanted->depth;
+        definition.until_initial = !wanted->to_fixpoint;
+        COR_TRY_OUT(fill_reach(&shown, &definition, error));
+    }
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "rings", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm *model = NULL;
+    struct cor_efsm_goal made = {0};
+    const struct cor_efsm_goal *goal;
+    struct wanted wanted;
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one model");
+    if (!cor_exclude_each_other(arguments, formats) ||
+        !cor_argument_word(arguments, "backend", -1, &wanted.backend) ||
+        !cor_argument_integer(arguments, "ring", 0, UINT32_MAX - 1, 0, &wanted.ring) ||
+        !cor_argument_integer(arguments, "depth", 1, UINT32_MAX - 1, 1, &wanted.depth))
+        return COR_EXIT_USAGE;
+    wanted.ring = cor_argument_given(arguments, "ring") ? wanted.ring : -1;
+    wanted.depth = cor_argument_given(arguments, "depth") ? wanted.depth : 0;
+    wanted.to_fixpoint = cor_argument_given(arguments, "fixpoint");
+    wanted.texts = !cor_argument_given(arguments, "summary");
+    if (!cor_argument_given(arguments, "goal"))
+        return cor_misuse(arguments->command, "needs --goal");
+    COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
+    COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &goal, &error));
+    COR_TRY_OUT(print_reach(arguments, model, goal, &wanted, &error));
+out:
+    cor_efsm_goal_fini(&made);
+    cor_efsm_destroy(model);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_efsm_reach = {
+    .name = "efsm reach",
+    .summary = "from which states the traps of a goal can be covered, and by which first move",
+    .operands = "MODEL.json --goal GOAL",
+    .manual = "Off-line reachability of paper 004, section 3.1. For each trap of the goal, backwards from "
+              "it: ring k of a "
+              "location is the constraint of the states that need exactly k moves more, and the guarding "
+              "constraint of a "
+              "transition says for which states and inputs it is the first of these moves. It ends when the "
+              "initial state "
+              "is in a ring, with no further ring (--fixpoint), or at a depth. A trap is said to be "
+              "unreachable only with "
+              "that proof. GOAL is a goal of the model, a transition, or all-transitions, transition-pairs, "
+              "all-locations "
+              "or guard-boundaries.",
+    .options =
+        {
+            {"goal", 'g', "GOAL", "what to reach", NULL},
+            {"ring", 0, "K", "this ring only; 0 is all rings together", NULL},
+            {"depth", 0, "K", "rings at most", NULL},
+            {"fixpoint", 0, NULL, "go on behind the ring of the initial state until there are no more", NULL},
+            {"backend", 0, "NAME", "explicit (a distance for each state) or symbolic (constraints, with z3)",
+             "explicit for up to 10^7 states, else symbolic"},
+            {"summary", 0, NULL, "the traps alone, without constraints", NULL},
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the rings as CSV", NULL},
+            COR_OPTION_SHEET,
+        },
+    .choices = {{"backend", cor_efsm_backend_word}},
+    .examples =
+        {"corridor efsm reach experiments/efsm/counter3.json --goal trap_t3 --depth 2",
+         "corridor efsm reach experiments/efsm/inres_initiator.json --goal t8 --ring 0 --backend symbolic",
+         "corridor efsm reach experiments/efsm/lossy_link.json --goal all-transitions --summary"},
+    .run = run,
+};

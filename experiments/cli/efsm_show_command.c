@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "output.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/efsm.h>
+
+#include <stdlib.h>
+
+static const struct cor_column_definition model_sheet_columns[] = {
+    {"name", "name", "", "of the model", COR_CELL_WORD, 0, 0},
+    {"title", "title", "", "what it is", COR_CELL_TEXT, 0, 0},
+    {"initial", "initial", "", "location", COR_CELL_WORD, 0, 0},
+    {"locations", "locations", "1", "how many", COR_CELL_COUNT, 0, 0},
+    {"transitions", "transitions", "1", "how many", COR_CELL_COUNT, 0, 0},
+    {"states", "states", "1", "locations times values of the state variables, reachable or not",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+COR_SHEET_DEFINITION(model_sheet, "model", "Model", "the model", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition variables_sheet_columns[] = {
+    {"name", "variable", "", "as expressions name it", COR_CELL_WORD, 0, 0},
+    {"kind", "kind", "", "state, param (of inputs) or out (of outputs)", COR_CELL_WORD, 0, 0},
+    {"low", "from", "1", "least value", COR_CELL_REAL, 0, 0},
+    {"high", "to", "1", "greatest value", COR_CELL_REAL, 0, 0},
+    {"initial", "initial", "1", "of state variables", COR_CELL_REAL, 0, 0}};
+COR_SHEET_DEFINITION(variables_sheet, "variables", "Variables", "a row a variable", 0, 0);
+
+static const struct cor_column_definition transitions_sheet_columns[] = {
+    {"id", "transition", "", "its name", COR_CELL_WORD, 0, 0},
+    {"source", "from", "", "location", COR_CELL_WORD, 0, 0},
+    {"target", "to", "", "location", COR_CELL_WORD, 0, 0},
+    {"input", "input", "", "label and parameters", COR_CELL_TEXT, 0, 0},
+    {"guard", "guard", "", "when it is enabled, domains aside", COR_CELL_TEXT, 0, 0},
+    {"update", "update", "", "what it assigns, all at once", COR_CELL_TEXT, 0, 0},
+    {"outputs", "outputs", "", "what the system says", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(transitions_sheet, "transitions", "Transitions", "a row a transition", 0, 0);
+
+static const struct cor_column_definition goals_sheet_columns[] = {
+    {"name", "goal", "", "its name", COR_CELL_WORD, 0, 0},
+    {"traps", "traps", "1", "how many", COR_CELL_COUNT, 0, 0},
+    {"ordered", "ordered", "", "each trap waits for all before it", COR_CELL_FLAG, 0, 0},
+    {"optimum", "optimum", "1", "moves of the shortest test, where the file says it", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal of the file", 0, 0);
+
+static char *print_whole(const struct cor_efsm *model, const struct cor_expression *expression) {
+    return cor_expression_print(expression, expression->node_count - 1, model->variable_names);
+}
+
+static char *input_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
+    const struct cor_efsm_label *input = &model->inputs[t->input];
+    char *text = cor_strdup("");
+    for (uint32_t p = 0; p < input->parameter_count; p++)
+        text = cor_join_take(text, ", ", cor_strdup(model->variable_names[input->parameters[p]]));
+    char *whole = cor_format(input->parameter_count ? "%s(%s)" : "%s", input->name, text ? text : "");
+    free(text);
+    return whole;
+}
+
+static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
+    char *text = cor_strdup("");
+    for (uint32_t u = 0; u < t->update_count; u++) {
+        char *value = print_whole(model, &t->updates[u].value);
+        text = cor_join_take(
+            text, "; ",
+            cor_format("%s := %s", model->variable_names[t->updates[u].variable], value ? value : ""));
+        free(value);
+    }
+    return text;
+}
+
+static char *answers_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
+    char *text = cor_strdup("");
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
+        char *arguments = cor_strdup("");
+        for (uint32_t a = 0; a < label->parameter_count; a++)
+            arguments = cor_join_take(arguments, ", ", print_whole(model, &t->outputs[o].arguments[a]));
+        text = cor_join_take(
+            text, "; ",
+            cor_format(label->parameter_count ? "%s(%s)" : "%s", label->name, arguments ? arguments : ""));
+        free(arguments);
+    }
+    return text;
+}
+
+static void fill_variables(const struct cor_efsm *model, struct cor_sheet *sheet) {
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, variable->name);
+        cor_sheet_word(sheet, cor_efsm_kind_word(variable->kind));
+        cor_sheet_real(sheet, (double)variable->low);
+        cor_sheet_real(sheet, (double)variable->high);
+        if (variable->kind == COR_EFSM_STATE)
+            cor_sheet_real(sheet, (double)variable->initial);
+        else
+            cor_sheet_nothing(sheet);
+    }
+}
+
+static enum cor_status fill_transitions(const struct cor_efsm *model, struct cor_sheet *sheet,
+                                        struct cor_error *error) {
+    for (uint32_t i = 0; i < model->transition_count; i++) {
+        const struct cor_efsm_transition *t = &model->transitions[i];
+        char *texts[] = {input_text(model, t), print_whole(model, &t->guard), update_text(model, t),
+                         answers_text(model, t)};
+        bool made = true;
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, t->id);
+        cor_sheet_word(sheet, model->location_names[t->source]);
+        cor_sheet_word(sheet, model->location_names[t->target]);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+            made = made && texts[k];
+            cor_sheet_text(sheet, "%s", texts[k] ? texts[k] : "");
+            free(texts[k]);
+        }
+        if (!made)
+            return cor_fail_memory(error);
+    }
+    return COR_OK;
+}
+
+static void fill_goals(const struct cor_efsm *model, struct cor_sheet *sheet) {
+    for (uint32_t g = 0; g < model->goal_count; g++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, model->goals[g].name);
+        cor_sheet_count(sheet, model->goals[g].trap_count);
+        cor_sheet_flag(sheet, model->goals[g].ordered);
+        if (model->goals[g].optimum >= 0)
+            cor_sheet_count(sheet, (uint64_t)model->goals[g].optimum);
+        else
+            cor_sheet_nothing(sheet);
+    }
+}
+
+static double count_states(const struct cor_efsm *model) {
+    double states = model->location_count;
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            states *= (double)(model->variables[v].high - model->variables[v].low + 1);
+    return states;
+}
+
+static enum cor_status print_model(const struct cor_arguments *arguments, const struct cor_efsm *model,
+                                   struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-efsm-show", 1, &sheets, error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &model_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, model->name);
+    cor_sheet_text(sheet, "%s", model->title);
+    cor_sheet_word(sheet, model->location_names[model->initial]);
+    cor_sheet_count(sheet, model->location_count);
+    cor_sheet_count(sheet, model->transition_count);
+    cor_sheet_real(sheet, count_states(model));
+    fill_variables(model, cor_sheets_add(sheets, &variables_sheet));
+    COR_TRY_OUT(fill_transitions(model, cor_sheets_add(sheets, &transitions_sheet), error));
+    fill_goals(model, cor_sheets_add(sheets, &goals_sheet));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "transitions", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status print_graph(const struct cor_efsm *model, struct cor_error *error) {
+    char *text = cor_efsm_dot(model);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_output_text(NULL, text, false, error);
+    free(text);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "sheet", "dot", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm *model = NULL;
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one model");
+    if (!cor_exclude_each_other(arguments, formats))
+        return COR_EXIT_USAGE;
+    COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
+    COR_TRY_OUT(cor_argument_given(arguments, "dot") ? print_graph(model, &error)
+                                                     : print_model(arguments, model, &error));
+out:
+    cor_efsm_destroy(model);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_efsm_show = {
+    .name = "efsm show",
+    .summary = "a model of a system: variables, transitions, goals",
+    .operands = "MODEL.json",
+    .manual = "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
+              "guard, "
+              "update and outputs, and its goals. docs/efsm.md is the manual of the file; experiments/efsm "
+              "has models.",
+    .options =
+        {
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the transitions as CSV", NULL},
+            COR_OPTION_SHEET,
+            {"dot", 0, NULL, "locations and transitions as a graph in Graphviz' language", NULL},
+        },
+    .examples = {"corridor efsm show experiments/efsm/inres_initiator.json",
+                 "corridor efsm show experiments/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},
+    .run = run,
+};

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cube.h"
+
+#include <corridor/array.h>
+#include <corridor/solve.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS_MAX 40 /* of conclusions from inequalities to ranges */
+
+void cor__space_init(struct cor__space *space, const struct cor_efsm *model, struct cor_error *error) {
+    *space = (struct cor__space){.model = model, .count = model->variable_count, .error = error};
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        space->low[v] = model->variables[v].low;
+        space->high[v] = model->variables[v].high;
+    }
+}
+
+static void note(struct cor__space *space, enum cor_status status) {
+    if (space->status == COR_OK)
+        space->status = status;
+}
+
+static void out_of_memory(struct cor__space *space) {
+    note(space, cor_fail_memory(space->error));
+}
+
+bool cor__cube_init(struct cor__space *space, struct cor__cube *cube) {
+    *cube = (struct cor__cube){.low = cor_calloc(2 * (size_t)space->count + 1, sizeof *cube->low)};
+    if (!cube->low) {
+        out_of_memory(space);
+        return false;
+    }
+    cube->high = cube->low + space->count;
+    memcpy(cube->low, space->low, space->count * sizeof *cube->low);
+    memcpy(cube->high, space->high, space->count * sizeof *cube->low);
+    return true;
+}
+
+static int64_t *atom_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
+    return cube->atoms + (size_t)atom * (space->count + 1);
+}
+
+bool cor__cube_copy(struct cor__space *space, const struct cor__cube *from, struct cor__cube *cube) {
+    if (!cor__cube_init(space, cube))
+        return false;
+    memcpy(cube->low, from->low, 2 * (size_t)space->count * sizeof *cube->low);
+    const size_t words = (size_t)from->atom_count * (space->count + 1);
+    enum cor_status status = COR_RESERVE(&cube->atoms, &cube->atom_capacity, words, space->error);
+    if (status != COR_OK) {
+        note(space, status);
+        cor__cube_fini(cube);
+        return false;
+    }
+    if (words > 0)
+        memcpy(cube->atoms, from->atoms, words * sizeof *cube->atoms);
+    cube->atom_count = from->atom_count;
+    return true;
+}
+
+void cor__cube_fini(struct cor__cube *cube) {
+    free(cube->low);
+    free(cube->atoms);
+    *cube = (struct cor__cube){0};
+}
+
+void cor__cubes_fini(struct cor__cubes *cubes) {
+    for (uint32_t c = 0; c < cubes->count; c++)
+        cor__cube_fini(&cubes->cubes[c]);
+    free(cubes->cubes);
+    *cubes = (struct cor__cubes){0};
+}
+
+void cor__cubes_add_take(struct cor__space *space, struct cor__cubes *cubes, struct cor__cube *cube) {
+    enum cor_status status = COR_RESERVE(&cubes->cubes, &cubes->capacity, cubes->count + 1, space->error);
+    if (status != COR_OK) {
+        note(space, status);
+        cor__cube_fini(cube);
+        return;
+    }
+    cubes->cubes[cubes->count++] = *cube;
+}
+
+void cor__cubes_append(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cubes *more) {
+    for (uint32_t c = 0; c < more->count; c++) {
+        struct cor__cube copy;
+        if (cor__cube_copy(space, &more->cubes[c], &copy))
+            cor__cubes_add_take(space, cubes, &copy);
+    }
+}
+
+struct cor__linear cor__linear_of(int64_t constant) {
+    struct cor__linear form = {{0}};
+    form.coefficient[COR_EFSM_VARIABLES_MAX] = constant;
+    return form;
+}
+
+/* Domains and constants are small beside 64 bits, but products of coefficients need not be. */
+bool cor__linear_add(struct cor__space *space, struct cor__linear *to, const struct cor__linear *form,
+                     int64_t times) {
+    for (uint32_t i = 0; i <= COR_EFSM_VARIABLES_MAX; i++) {
+        int64_t product;
+        if (form->coefficient[i] == 0)
+            continue;
+        if (__builtin_mul_overflow(form->coefficient[i], times, &product) ||
+            __builtin_add_overflow(to->coefficient[i], product, &to->coefficient[i])) {
+            space->beyond = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* 128 bits hold the sum of 64 products and a constant. */
+__extension__ typedef __int128 wide;
+
+static int64_t cut(wide value) {
+    return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+/* The least value of an atom, and of its mirror image the greatest. */
+static wide least_of(const struct cor__space *space, const int64_t *atom, const struct cor__cube *cube,
+                     bool greatest) {
+    wide sum = atom[space->count];
+    for (uint32_t v = 0; v < space->count; v++)
+        if (atom[v] != 0)
+            sum += (wide)atom[v] * ((atom[v] > 0) != greatest ? cube->low[v] : cube->high[v]);
+    return sum;
+}
+
+struct cor_value_range cor__linear_range(const struct cor__space *space, const struct cor__linear *form,
+                                         const struct cor__cube *cube) {
+    int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
+    memcpy(atom, form->coefficient, space->count * sizeof *atom);
+    atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
+    return (struct cor_value_range){cut(least_of(space, atom, cube, false)),
+                                    cut(least_of(space, atom, cube, true))};
+}
+
+static void require_atom(struct cor__space *space, struct cor__cube *cube, const int64_t *atom) {
+    const size_t width = space->count + 1;
+    for (uint32_t a = 0; a < cube->atom_count;
+         a++) /* the same form with another constant: the larger one binds */
+        if (memcmp(atom_at(space, cube, a), atom, space->count * sizeof *atom) == 0) {
+            int64_t *constant = &atom_at(space, cube, a)[space->count];
+            *constant = *constant > atom[space->count] ? *constant : atom[space->count];
+            return;
+        }
+    enum cor_status status =
+        COR_RESERVE(&cube->atoms, &cube->atom_capacity, (cube->atom_count + 1) * width, space->error);
+    if (status != COR_OK) {
+        note(space, status);
+        return;
+    }
+    memcpy(atom_at(space, cube, cube->atom_count++), atom, width * sizeof *atom);
+}
+
+void cor__cube_require(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form) {
+    int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
+    memcpy(atom, form->coefficient, space->count * sizeof *atom);
+    atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
+    require_atom(space, cube, atom);
+}
+
+void cor__cube_intersect(struct cor__space *space, struct cor__cube *cube, const struct cor__cube *other) {
+    for (uint32_t v = 0; v < space->count; v++) {
+        cube->low[v] = cube->low[v] > other->low[v] ? cube->low[v] : other->low[v];
+        cube->high[v] = cube->high[v] < other->high[v] ? cube->high[v] : other->high[v];
+    }
+    for (uint32_t a = 0; a < other->atom_count; a++)
+        require_atom(space, cube, atom_at(space, other, a));
+}
+
+static wide floor_divide(wide a, wide b) { /* b > 0 */
+    return a / b - (a % b != 0 && a < 0);
+}
+
+/* Ranges of the variables of an atom that its other variables leave. False if none are left. */
+static bool narrow(const struct cor__space *space, struct cor__cube *cube, const int64_t *atom,
+                   bool *changed) {
+    wide least = least_of(space, atom, cube, false);
+    if (least > 0)
+        return false;
+    for (uint32_t v = 0; v < space->count; v++) {
+        if (atom[v] == 0)
+            continue;
+        /* coefficient * v <= slack, where the others are at their least */
+        const wide slack = -(least - (wide)atom[v] * (atom[v] > 0 ? cube->low[v] : cube->high[v]));
+        if (atom[v] > 0 && floor_divide(slack, atom[v]) < cube->high[v]) {
+            cube->high[v] = (int64_t)floor_divide(slack, atom[v]);
+            *changed = true;
+        } else if (atom[v] < 0 && -floor_divide(slack, -(wide)atom[v]) > cube->low[v]) {
+            cube->low[v] = (int64_t)-floor_divide(slack, -(wide)atom[v]);
+            *changed = true;
+        }
+        if (cube->low[v] > cube->high[v])
+            return false;
+    }
+    return true;
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* Fixed variables go into the constant, common divisors out. */
+static void reduce(const struct cor__space *space, const struct cor__cube *cube, int64_t *atom) {
+    int64_t common = 0;
+    for (uint32_t v = 0; v < space->count; v++) {
+        int64_t product, sum;
+        if (atom[v] != 0 && cube->low[v] == cube->high[v] &&
+            !__builtin_mul_overflow(atom[v], cube->low[v], &product) &&
+            !__builtin_add_overflow(atom[space->count], product, &sum)) {
+            atom[v] = 0;
+            atom[space->count] = sum;
+        }
+        common = atom[v] != 0 ? gcd(common, atom[v]) : common;
+    }
+    if (common <= 1)
+        return;
+    for (uint32_t v = 0; v < space->count; v++)
+        atom[v] /= common;
+    atom[space->count] = (int64_t)-floor_divide(-(wide)atom[space->count], common);
+}
+
+/* a <= 0 and b <= 0, of which one is the mirror image of the other but for the constant: does that leave
+ * nothing? */
+static bool exclude_each_other(const struct cor__space *space, const int64_t *a, const int64_t *b) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (a[v] != -b[v])
+            return false;
+    return (wide)a[space->count] + b[space->count] > 0;
+}
+
+static bool contradicts_another(const struct cor__space *space, const struct cor__cube *cube) {
+    for (uint32_t a = 0; a < cube->atom_count; a++)
+        for (uint32_t b = a + 1; b < cube->atom_count; b++)
+            if (exclude_each_other(space, atom_at(space, cube, a), atom_at(space, cube, b)))
+                return true;
+    return false;
+}
+
+bool cor__cube_settle(struct cor__space *space, struct cor__cube *cube) {
+    const size_t width = space->count + 1;
+    bool changed = true;
+    for (uint32_t v = 0; v < space->count; v++)
+        if (cube->low[v] > cube->high[v])
+            return false;
+    for (int round = 0; changed && round < ROUNDS_MAX; round++) {
+        changed = false;
+        for (uint32_t a = 0; a < cube->atom_count; a++)
+            if (!narrow(space, cube, atom_at(space, cube, a), &changed))
+                return false;
+    }
+    for (uint32_t a = 0; a < cube->atom_count;) {
+        int64_t *atom = atom_at(space, cube, a);
+        reduce(space, cube, atom);
+        if (least_of(space, atom, cube, true) > 0) {
+            a++;
+            continue;
+        }
+        memmove(atom, atom_at(space, cube, --cube->atom_count), width * sizeof *atom);
+    }
+    return !contradicts_another(space, cube);
+}
+
+bool cor__cube_has(const struct cor__space *space, const struct cor__cube *cube, const int64_t *values) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (values[v] < cube->low[v] || values[v] > cube->high[v])
+            return false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t *atom = atom_at(space, cube, a);
+        wide sum = atom[space->count];
+        for (uint32_t v = 0; v < space->count; v++)
+            sum += (wide)atom[v] * values[v];
+        if (sum > 0)
+            return false;
+    }
+    return true;
+}
+
+bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *values) {
+    for (uint32_t c = 0; c < cubes->count; c++)
+        if (cor__cube_has(space, &cubes->cubes[c], values))
+            return true;
+    return false;
+}
+
+/* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
+static bool finds_point(struct cor__space *space, const struct cor__cube *cube) {
+    struct cor__cube tried;
+    bool alive = cor__cube_copy(space, cube, &tried);
+    for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
+        struct cor__cube low;
+        if (tried.low[v] == tried.high[v] || !cor__cube_copy(space, &tried, &low))
+            continue;
+        low.high[v] = low.low[v];
+        if (cor__cube_settle(space, &low)) {
+            cor__cube_fini(&tried);
+            tried = low;
+            continue;
+        }
+        cor__cube_fini(&low);
+        tried.low[v] = tried.high[v];
+        alive = cor__cube_settle(space, &tried);
+    }
+    alive = alive && tried.atom_count == 0;
+    cor__cube_fini(&tried);
+    return alive;
+}
+
+/* Atoms as constraints for z3: a sum of products <= 0. */
+static bool state_atom(const struct cor__space *space, const int64_t *atom,
+                       struct cor_expression *expression) {
+    struct cor_node *nodes = cor_calloc(4 * (size_t)space->count + 4, sizeof *nodes);
+    uint32_t n = 0, sum = 0;
+    if (!nodes)
+        return false;
+    nodes[n++] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = atom[space->count]};
+    for (uint32_t v = 0; v < space->count; v++) {
+        if (atom[v] == 0)
+            continue;
+        nodes[n++] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = atom[v]};
+        nodes[n++] = (struct cor_node){.operator= COR_OPERATOR_VARIABLE, .variable = v};
+        nodes[n] = (struct cor_node){.operator= COR_OPERATOR_MULTIPLY, .left = n - 2, .right = n - 1};
+        nodes[n + 1] = (struct cor_node){.operator= COR_OPERATOR_ADD, .left = sum, .right = n};
+        sum = n + 1;
+        n += 2;
+    }
+    nodes[n++] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = 0};
+    nodes[n] = (struct cor_node){.operator= COR_OPERATOR_LESS_EQUAL, .left = sum, .right = n - 1};
+    *expression = (struct cor_expression){.nodes = nodes,
+                                          .node_count = n + 1,
+                                          .is_constraint = true,
+                                          .integer_only = true,
+                                          .result = COR_VALUE_INTEGER};
+    return true;
+}
+
+static bool ask_for_point(struct cor__space *space, const struct cor__cube *cube) {
+    enum cor_answer answer = COR_ANSWER_UNDECIDED;
+    struct cor_expression *constraints = cor_calloc(cube->atom_count, sizeof *constraints);
+    bool made = constraints != NULL;
+    for (uint32_t a = 0; a < cube->atom_count && made; a++)
+        made = state_atom(space, atom_at(space, cube, a), &constraints[a]);
+    const struct cor_problem problem = {.names = space->model->variable_names,
+                                        .variable_count = space->count,
+                                        .low = cube->low,
+                                        .high = cube->high,
+                                        .constraints = constraints,
+                                        .constraint_count = cube->atom_count};
+    if (made)
+        note(space, cor_solve_apart(&problem, &answer, NULL, space->error));
+    else
+        out_of_memory(space);
+    for (uint32_t a = 0; constraints && a < cube->atom_count; a++)
+        cor_expression_fini(&constraints[a]);
+    free(constraints);
+    space->questions++;
+    space->undecided += answer == COR_ANSWER_UNDECIDED;
+    return answer != COR_ANSWER_EMPTY;
+}
+
+bool cor__cube_has_point(struct cor__space *space, const struct cor__cube *cube) {
+    return cube->atom_count == 0 || finds_point(space, cube) || ask_for_point(space, cube);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Unions of cubes: difference, projection, and joining what belongs together. */
+#include "cube.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUES_MAX 64 /* of a variable that is eliminated value by value, where bounds do not combine */
+
+static int64_t *atom_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
+    return cube->atoms + (size_t)atom * (space->count + 1);
+}
+
+static bool ranges_meet(const struct cor__space *space, const struct cor__cube *a,
+                        const struct cor__cube *b) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (a->low[v] > b->high[v] || b->low[v] > a->high[v])
+            return false;
+    return true;
+}
+
+static bool meet(struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b) {
+    struct cor__cube both;
+    if (!ranges_meet(space, a, b) || !cor__cube_copy(space, a, &both))
+        return false;
+    cor__cube_intersect(space, &both, b);
+    bool may = cor__cube_settle(space, &both);
+    cor__cube_fini(&both);
+    return may;
+}
+
+/* Keeps the piece if it may have points; a piece that is not kept is freed. */
+static void keep_take(struct cor__space *space, struct cor__cube *piece, struct cor__cubes *into) {
+    if (cor__cube_settle(space, piece))
+        cor__cubes_add_take(space, into, piece);
+    else
+        cor__cube_fini(piece);
+}
+
+/* The part of *rest on the far side of one bound of what is taken away goes to `into`; *rest keeps the near
+ * side. */
+static void split_range(struct cor__space *space, struct cor__cube *rest, uint32_t v, int64_t low,
+                        int64_t high, struct cor__cubes *into) {
+    struct cor__cube piece;
+    if (rest->low[v] < low && cor__cube_copy(space, rest, &piece)) {
+        piece.high[v] = low - 1;
+        rest->low[v] = low;
+        keep_take(space, &piece, into);
+    }
+    if (rest->high[v] > high && cor__cube_copy(space, rest, &piece)) {
+        piece.low[v] = high + 1;
+        rest->high[v] = high;
+        keep_take(space, &piece, into);
+    }
+}
+
+/* form <= 0, denied: -form + 1 <= 0. */
+static void split_atom(struct cor__space *space, struct cor__cube *rest, const int64_t *atom,
+                       struct cor__cubes *into) {
+    struct cor__linear form = cor__linear_of(atom[space->count]), denied = cor__linear_of(1);
+    struct cor__cube piece;
+    memcpy(form.coefficient, atom, space->count * sizeof *atom);
+    if (!cor__linear_add(space, &denied, &form, -1) || !cor__cube_copy(space, rest, &piece))
+        return;
+    cor__cube_require(space, &piece, &denied);
+    keep_take(space, &piece, into);
+    cor__cube_require(space, rest, &form);
+}
+
+static void subtract_one(struct cor__space *space, struct cor__cube *rest, const struct cor__cube *what,
+                         struct cor__cubes *into) {
+    for (uint32_t v = 0; v < space->count; v++)
+        split_range(space, rest, v, what->low[v], what->high[v], into);
+    for (uint32_t a = 0; a < what->atom_count; a++)
+        split_atom(space, rest, atom_at(space, what, a), into);
+    cor__cube_fini(rest);
+}
+
+void cor__cubes_subtract(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cube *what) {
+    struct cor__cubes left = {0};
+    bool touched = false;
+    for (uint32_t c = 0; c < cubes->count && !touched; c++)
+        touched = ranges_meet(space, &cubes->cubes[c], what);
+    if (!touched)
+        return;
+    for (uint32_t c = 0; c < cubes->count; c++) {
+        struct cor__cube *cube = &cubes->cubes[c];
+        if (meet(space, cube, what))
+            subtract_one(space, cube, what, &left);
+        else
+            cor__cubes_add_take(space, &left, cube);
+        *cube = (struct cor__cube){0};
+    }
+    cor__cubes_fini(cubes);
+    *cubes = left;
+}
+
+void cor__cubes_subtract_all(struct cor__space *space, struct cor__cubes *cubes,
+                             const struct cor__cubes *what) {
+    for (uint32_t c = 0; c < what->count && cubes->count > 0; c++)
+        cor__cubes_subtract(space, cubes, &what->cubes[c]);
+}
+
+/* Eliminating v. Bounds upon v are the inequalities with it, and its range: a * v <= X and b * v >= Y leave
+ * some v exactly if a * Y <= b * X, where a or b is 1. */
+static bool combines(const struct cor__space *space, const struct cor__cube *cube, uint32_t v) {
+    bool large_above = false, large_below = false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t coefficient = atom_at(space, cube, a)[v];
+        large_above = large_above || coefficient > 1;
+        large_below = large_below || coefficient < -1;
+    }
+    return !(large_above && large_below);
+}
+
+static struct cor__linear form_of(const struct cor__space *space, const int64_t *atom) {
+    struct cor__linear form = cor__linear_of(atom[space->count]);
+    memcpy(form.coefficient, atom, space->count * sizeof *atom);
+    return form;
+}
+
+/* The bounds upon v of one sign: v's range, and the inequalities. */
+static struct cor__linear bound_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+                                   bool above, uint32_t atom) {
+    if (atom < cube->atom_count)
+        return form_of(space, atom_at(space, cube, atom));
+    struct cor__linear form = cor__linear_of(above ? -cube->high[v] : cube->low[v]);
+    form.coefficient[v] = above ? 1 : -1;
+    return form;
+}
+
+static void combine_bounds(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+                           struct cor__cubes *into) {
+    struct cor__cube made;
+    if (!cor__cube_copy(space, cube, &made))
+        return;
+    made.atom_count = 0;
+    made.low[v] = space->low[v];
+    made.high[v] = space->high[v];
+    for (uint32_t i = 0; i <= cube->atom_count; i++) {
+        const struct cor__linear above = bound_at(space, cube, v, true, i);
+        if (above.coefficient[v] == 0)
+            cor__cube_require(space, &made, &above);
+        for (uint32_t j = 0; j <= cube->atom_count && above.coefficient[v] > 0; j++) {
+            const struct cor__linear below = bound_at(space, cube, v, false, j);
+            struct cor__linear both = cor__linear_of(0);
+            if (below.coefficient[v] < 0 && !(i == cube->atom_count && j == cube->atom_count) &&
+                cor__linear_add(space, &both, &above, -below.coefficient[v]) &&
+                cor__linear_add(space, &both, &below, above.coefficient[v]))
+                cor__cube_require(space, &made, &both);
+        }
+    }
+    space->eliminated_by_bounds++;
+    keep_take(space, &made, into);
+}
+
+static void try_values(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+                       struct cor__cubes *into) {
+    for (int64_t value = cube->low[v]; value <= cube->high[v]; value++) {
+        struct cor__cube made;
+        if (!cor__cube_copy(space, cube, &made))
+            return;
+        made.low[v] = made.high[v] = value;
+        if (!cor__cube_settle(space, &made)) { /* which has put the value into the inequalities */
+            cor__cube_fini(&made);
+            continue;
+        }
+        made.low[v] = space->low[v];
+        made.high[v] = space->high[v];
+        cor__cubes_add_take(space, into, &made);
+    }
+    space->eliminated_by_values++;
+}
+
+void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+                         struct cor__cubes *into) {
+    struct cor__cubes by_values = {0};
+    if (combines(space, cube, v)) {
+        combine_bounds(space, cube, v, into);
+        return;
+    }
+    if (cube->high[v] - cube->low[v] >= VALUES_MAX) {
+        space->beyond = true; /* left out: the set that is made is too small, and said to be */
+        return;
+    }
+    try_values(space, cube, v, &by_values);
+    cor__cubes_tidy(space, &by_values);
+    cor__cubes_append(space, into, &by_values);
+    cor__cubes_fini(&by_values);
+}
+
+/* Joining. Two cubes are neighbours along v when all but their ranges of v is equal, and these touch or
+ * overlap. */
+static bool equal_but_for(const struct cor__space *space, const struct cor__cube *a,
+                          const struct cor__cube *b, uint32_t v) {
+    for (uint32_t i = 0; i < space->count; i++)
+        if (i != v && (a->low[i] != b->low[i] || a->high[i] != b->high[i]))
+            return false;
+    return a->atom_count == b->atom_count &&
+           (a->atom_count == 0 ||
+            memcmp(a->atoms, b->atoms, a->atom_count * (space->count + 1) * sizeof *a->atoms) == 0);
+}
+
+static bool contains(const struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (b->low[v] < a->low[v] || b->high[v] > a->high[v])
+            return false;
+    for (uint32_t i = 0; i < a->atom_count; i++) {
+        bool implied = false;
+        for (uint32_t j = 0; j < b->atom_count && !implied; j++) {
+            const int64_t *one = atom_at(space, a, i), *other = atom_at(space, b, j);
+            implied = memcmp(one, other, space->count * sizeof *one) == 0 &&
+                      other[space->count] >= one[space->count];
+        }
+        const struct cor__linear form = form_of(space, atom_at(space, a, i));
+        if (!implied && cor__linear_range(space, &form, b).high > 0)
+            return false;
+    }
+    return true;
+}
+
+/* The order in which neighbours along v stand beside each other. */
+static int order_cubes(const struct cor__space *space, const struct cor__cube *a, const struct cor__cube *b,
+                       uint32_t v) {
+    if (a->atom_count != b->atom_count)
+        return a->atom_count < b->atom_count ? -1 : 1;
+    for (uint32_t i = 0; i < space->count; i++) {
+        if (i != v && a->low[i] != b->low[i])
+            return a->low[i] < b->low[i] ? -1 : 1;
+        if (i != v && a->high[i] != b->high[i])
+            return a->high[i] < b->high[i] ? -1 : 1;
+    }
+    for (size_t i = 0; i < (size_t)a->atom_count * (space->count + 1); i++)
+        if (a->atoms[i] != b->atoms[i])
+            return a->atoms[i] < b->atoms[i] ? -1 : 1;
+    return a->low[v] < b->low[v] ? -1 : a->low[v] > b->low[v];
+}
+
+/* Heap sort: qsort knows no context. */
+static void sift(const struct cor__space *space, struct cor__cube *cubes, uint32_t root, uint32_t end,
+                 uint32_t v) {
+    for (uint32_t child; (child = 2 * root + 1) < end; root = child) {
+        if (child + 1 < end && order_cubes(space, &cubes[child], &cubes[child + 1], v) < 0)
+            child++;
+        if (order_cubes(space, &cubes[root], &cubes[child], v) >= 0)
+            return;
+        struct cor__cube swapped = cubes[root];
+        cubes[root] = cubes[child];
+        cubes[child] = swapped;
+    }
+}
+
+static void sort(const struct cor__space *space, struct cor__cubes *list, uint32_t v) {
+    for (uint32_t i = list->count / 2; i-- > 0;)
+        sift(space, list->cubes, i, list->count, v);
+    for (uint32_t end = list->count; end > 1;) {
+        struct cor__cube last = list->cubes[--end];
+        list->cubes[end] = list->cubes[0];
+        list->cubes[0] = last;
+        sift(space, list->cubes, 0, end, v);
+    }
+}
+
+static bool join_along(const struct cor__space *space, struct cor__cubes *list, uint32_t v) {
+    uint32_t kept = 0;
+    sort(space, list, v);
+    for (uint32_t c = 1; c < list->count; c++) {
+        struct cor__cube *last = &list->cubes[kept], *next = &list->cubes[c];
+        if (equal_but_for(space, last, next, v) && next->low[v] <= last->high[v] + 1) {
+            last->high[v] = next->high[v] > last->high[v] ? next->high[v] : last->high[v];
+            cor__cube_fini(next);
+            continue;
+        }
+        struct cor__cube moved = *next;
+        *next = (struct cor__cube){0};
+        list->cubes[++kept] = moved;
+    }
+    const bool joined = list->count > 0 && kept + 1 < list->count;
+    list->count = list->count > 0 ? kept + 1 : 0;
+    return joined;
+}
+
+static void drop(struct cor__cubes *list, uint32_t c) {
+    cor__cube_fini(&list->cubes[c]);
+    memmove(&list->cubes[c], &list->cubes[c + 1], (list->count - c - 1) * sizeof *list->cubes);
+    list->count--;
+}
+
+#define CONTAINED_MAX 2000 /* beyond that many, contained cubes stay: harmless, and looking is quadratic */
+
+static void drop_contained(const struct cor__space *space, struct cor__cubes *list) {
+    if (list->count > CONTAINED_MAX)
+        return;
+    for (uint32_t c = 0; c < list->count;) {
+        bool spare = false;
+        for (uint32_t other = 0; other < list->count && !spare; other++)
+            spare = other != c && contains(space, &list->cubes[other], &list->cubes[c]);
+        if (spare)
+            drop(list, c);
+        else
+            c++;
+    }
+}
+
+void cor__cubes_tidy(struct cor__space *space, struct cor__cubes *cubes) {
+    for (uint32_t c = 0; c < cubes->count;)
+        if (cor__cube_settle(space, &cubes->cubes[c]) && cor__cube_has_point(space, &cubes->cubes[c]))
+            c++;
+        else
+            drop(cubes, c);
+    for (bool joined = true; joined;) {
+        joined = false;
+        for (uint32_t v = space->count; v-- > 0;)
+            joined = (space->low[v] < space->high[v] && join_along(space, cubes, v)) || joined;
+    }
+    drop_contained(space, cubes);
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Goals: those of the file, and those that any model can be asked for. */
+#include "reader.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
+    for (uint32_t i = 0; i < goal->trap_count; i++) {
+        struct cor_efsm_trap *trap = &goal->traps[i];
+        free(trap->id);
+        free(trap->transitions);
+        free(trap->after);
+        cor_expression_fini(&trap->constraint);
+    }
+    free(goal->traps);
+    free(goal->name);
+    *goal = (struct cor_efsm_goal){0};
+}
+
+/* A trap on one transition; takes `id`, which may be NULL for memory that was out. */
+static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacity, char *id,
+                                     uint32_t transition, struct cor_efsm_trap **trap,
+                                     struct cor_error *error) {
+    enum cor_status status =
+        id ? COR_RESERVE(&goal->traps, capacity, goal->trap_count + 1, error) : cor_fail_memory(error);
+    if (status != COR_OK) {
+        free(id);
+        return status;
+    }
+    *trap = &goal->traps[goal->trap_count++];
+    **trap = (struct cor_efsm_trap){.id = id, .previous = COR_NONE};
+    (*trap)->transitions = cor_calloc(1, sizeof *(*trap)->transitions);
+    COR_TRY(cor_made((*trap)->transitions, error));
+    (*trap)->transitions[(*trap)->transition_count++] = transition;
+    return COR_OK;
+}
+
+/* Each trap waits for all before it. */
+static enum cor_status put_in_order(struct cor_efsm_goal *goal, struct cor_error *error) {
+    goal->ordered = true;
+    for (uint32_t i = 1; i < goal->trap_count; i++) {
+        struct cor_efsm_trap *trap = &goal->traps[i];
+        free(trap->after);
+        trap->after_count = 0;
+        trap->after = cor_calloc(i, sizeof *trap->after);
+        COR_TRY(cor_made(trap->after, error));
+        for (uint32_t before = 0; before < i; before++)
+            trap->after[trap->after_count++] = before;
+    }
+    return COR_OK;
+}
+
+/* "traps": first all traps, then what they wait for, so that they may stand in any order. */
+static enum cor_status read_trap(const struct cor_json *json, const struct cor_efsm *model,
+                                 struct cor_efsm_goal *goal, size_t *capacity, struct cor_error *error) {
+    static const char *const keys[] = {"id", "transition", "constraint", "after", NULL};
+    const char *id, *names[COR_EFSM_VARIABLES_MAX + 1];
+    struct cor_json member;
+    struct cor_efsm_trap *trap;
+    uint32_t transition;
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    COR_TRY(cor_json_need(json, "id", &member, error));
+    COR_TRY(cor_json_string(&member, &id, error));
+    for (uint32_t i = 0; i < goal->trap_count; i++)
+        if (strcmp(goal->traps[i].id, id) == 0)
+            return cor_json_fail(&member, error, "give each a name of its own",
+                                 "there is another trap \"%s\"", id);
+    COR_TRY(cor_json_need(json, "transition", &member, error));
+    COR_TRY(cor__efsm_look_up(&member, model->transition_names, "transition", &transition, error));
+    COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), transition, &trap, error));
+    if (!cor_json_find(json, "constraint", &member) || cor_json_is_null(&member))
+        return COR_OK;
+    cor__efsm_readable(model, model->transitions[transition].input, names);
+    return cor__efsm_expression(&member, model, names, true, &trap->constraint, error);
+}
+
+static enum cor_status read_after(const struct cor_json *json, struct cor_efsm_goal *goal,
+                                  const char *const *ids, uint32_t index, struct cor_error *error) {
+    struct cor_efsm_trap *trap = &goal->traps[index];
+    COR_TRY(cor_json_expect_array(json, 0, goal->trap_count, error));
+    trap->after = cor_calloc(cor_json_size(json), sizeof *trap->after);
+    COR_TRY(cor_made(trap->after, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor__efsm_look_up(&item, ids, "trap", &trap->after[i], error));
+        trap->after_count++;
+        if (trap->after[i] == index)
+            return cor_json_fail(&item, error, NULL, "the trap \"%s\" waits for itself", trap->id);
+    }
+    return COR_OK;
+}
+
+/* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */
+static uint32_t find_circle(const struct cor_efsm_goal *goal, bool *gone) {
+    bool went = true;
+    while (went) {
+        went = false;
+        for (uint32_t i = 0; i < goal->trap_count; i++) {
+            bool free_to_go = !gone[i];
+            for (uint32_t a = 0; a < goal->traps[i].after_count; a++)
+                free_to_go = free_to_go && gone[goal->traps[i].after[a]];
+            if (free_to_go)
+                went = gone[i] = true;
+        }
+    }
+    for (uint32_t i = 0; i < goal->trap_count; i++)
+        if (!gone[i])
+            return i;
+    return COR_NONE;
+}
+
+static enum cor_status refuse_circle(const struct cor_json *json, const struct cor_efsm_goal *goal,
+                                     struct cor_error *error) {
+    bool *gone = cor_calloc(goal->trap_count, sizeof *gone);
+    COR_TRY(cor_made(gone, error));
+    const uint32_t found = find_circle(goal, gone);
+    free(gone);
+    if (found == COR_NONE)
+        return COR_OK;
+    const struct cor_json item = cor_json_at(json, found);
+    return cor_json_fail(&item, error, "\"after\" may not lead back to where it began",
+                         "the trap \"%s\" waits in a circle", goal->traps[found].id);
+}
+
+static enum cor_status read_traps(const struct cor_json *json, const struct cor_efsm *model,
+                                  struct cor_efsm_goal *goal, struct cor_error *error) {
+    size_t capacity = 0;
+    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_trap(&item, model, goal, &capacity, error));
+    }
+    const char **ids = cor_calloc(goal->trap_count + 1, sizeof *ids);
+    COR_TRY(cor_made(ids, error));
+    enum cor_status status = COR_OK;
+    for (uint32_t i = 0; i < goal->trap_count; i++)
+        ids[i] = goal->traps[i].id;
+    for (uint32_t i = 0; i < goal->trap_count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        struct cor_json after;
+        if (cor_json_find(&item, "after", &after))
+            COR_TRY_OUT(read_after(&after, goal, ids, i, error));
+    }
+    status = refuse_circle(json, goal, error);
+out:
+    free(ids);
+    return status;
+}
+
+/* "sequence": one trap for each place of it. */
+static enum cor_status read_sequence(const struct cor_json *json, const struct cor_efsm *model,
+                                     struct cor_efsm_goal *goal, struct cor_error *error) {
+    size_t capacity = 0;
+    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        uint32_t transition;
+        struct cor_efsm_trap *trap;
+        COR_TRY(cor__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
+        char *id = cor_format("%zu-%s", i + 1, model->transition_names[transition]);
+        COR_TRY(add_trap_take(goal, &capacity, id, transition, &trap, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_cover(const struct cor_json *json, const struct cor_efsm *model,
+                                  struct cor_efsm_goal *goal, struct cor_error *error) {
+    static const char *const words[] = {"all", "pairs", "locations", "boundaries", NULL};
+    int index;
+    struct cor_efsm_goal made;
+    COR_TRY(cor_json_one_of(json, words, "cover", &index, error));
+    COR_TRY(cor_efsm_goal_cover(model, (enum cor_efsm_cover)index, &made, error));
+    goal->traps = made.traps;
+    goal->trap_count = made.trap_count;
+    made.traps = NULL;
+    made.trap_count = 0;
+    cor_efsm_goal_fini(&made);
+    return COR_OK;
+}
+
+/* What a goal consists of: one of three members. */
+static enum cor_status read_what(const struct cor_json *json, const struct cor_efsm *model,
+                                 struct cor_efsm_goal *goal, struct cor_error *error) {
+    struct cor_json traps, sequence, cover;
+    const bool has_traps = cor_json_find(json, "traps", &traps),
+               has_sequence = cor_json_find(json, "sequence", &sequence),
+               has_cover = cor_json_find(json, "cover", &cover);
+    if (has_traps + has_sequence + has_cover != 1)
+        return cor_json_fail(json, error, "give one of \"traps\", \"sequence\" and \"cover\"",
+                             has_traps + has_sequence + has_cover ? "a goal is given in more than one way"
+                                                                  : "nothing says what the goal is");
+    if (has_traps)
+        return read_traps(&traps, model, goal, error);
+    return has_sequence ? read_sequence(&sequence, model, goal, error)
+                        : read_cover(&cover, model, goal, error);
+}
+
+static enum cor_status read_optimum(const struct cor_json *json, struct cor_efsm_goal *goal,
+                                    struct cor_error *error) {
+    struct cor_json expect, optimal;
+    goal->optimum = -1;
+    if (!cor_json_find(json, "expect", &expect))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&expect, NULL, error));
+    if (cor_json_find(&expect, "optimal", &optimal))
+        COR_TRY(cor_json_integer(&optimal, 0, INT32_MAX, &goal->optimum, error));
+    return COR_OK;
+}
+
+static enum cor_status read_goal(const struct cor_json *json, struct cor_efsm *model,
+                                 struct cor_error *error) {
+    static const char *const keys[] = {"name",    "traps",  "sequence", "cover",
+                                       "ordered", "expect", "note",     NULL};
+    struct cor_efsm_goal *goal = &model->goals[model->goal_count++];
+    struct cor_json name, ordered;
+    const char *text;
+    bool in_order = false;
+    COR_TRY(cor_json_expect_object(json, keys, error));
+    COR_TRY(cor_json_need(json, "name", &name, error));
+    COR_TRY(cor_json_string(&name, &text, error));
+    for (uint32_t g = 0; g + 1 < model->goal_count; g++)
+        if (strcmp(model->goals[g].name, text) == 0)
+            return cor_json_fail(&name, error, "give each a name of its own", "there is another goal \"%s\"",
+                                 text);
+    goal->name = cor_strdup(text);
+    COR_TRY(cor_made(goal->name, error));
+    if (cor_json_find(json, "ordered", &ordered))
+        COR_TRY(cor_json_bool(&ordered, &in_order, error));
+    COR_TRY(read_what(json, model, goal, error));
+    COR_TRY(read_optimum(json, goal, error));
+    return in_order ? put_in_order(goal, error) : COR_OK;
+}
+
+enum cor_status cor__efsm_read_goals(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_efsm *model = ((struct cor__efsm_reader *)into)->model;
+    COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_ITEMS_MAX, error));
+    model->goals = cor_calloc(cor_json_size(json), sizeof *model->goals);
+    COR_TRY(cor_made(model->goals, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_goal(&item, model, error));
+    }
+    return COR_OK;
+}
+
+/* What every model can be asked for. */
+static enum cor_status cover_transitions(const struct cor_efsm *model, struct cor_efsm_goal *goal,
+                                         size_t *capacity, struct cor_error *error) {
+    struct cor_efsm_trap *trap;
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        COR_TRY(add_trap_take(goal, capacity, cor_strdup(model->transition_names[t]), t, &trap, error));
+    return COR_OK;
+}
+
+static enum cor_status cover_pairs(const struct cor_efsm *model, struct cor_efsm_goal *goal, size_t *capacity,
+                                   struct cor_error *error) {
+    struct cor_efsm_trap *trap;
+    for (uint32_t a = 0; a < model->transition_count; a++)
+        for (uint32_t b = 0; b < model->transition_count; b++) {
+            if (model->transitions[a].target != model->transitions[b].source)
+                continue;
+            char *id = cor_format("%s-%s", model->transition_names[a], model->transition_names[b]);
+            COR_TRY(add_trap_take(goal, capacity, id, b, &trap, error));
+            trap->previous = a;
+        }
+    return COR_OK;
+}
+
+static enum cor_status cover_locations(const struct cor_efsm *model, struct cor_efsm_goal *goal,
+                                       size_t *capacity, struct cor_error *error) {
+    for (uint32_t l = 0; l < model->location_count; l++) {
+        struct cor_efsm_trap *trap = NULL;
+        size_t room = 1;
+        for (uint32_t t = 0; t < model->transition_count && l != model->initial; t++) {
+            if (model->transitions[t].target != l)
+                continue;
+            if (!trap) {
+                COR_TRY(add_trap_take(goal, capacity, cor_strdup(model->location_names[l]), t, &trap, error));
+                continue;
+            }
+            COR_TRY(COR_RESERVE(&trap->transitions, &room, trap->transition_count + 1, error));
+            trap->transitions[trap->transition_count++] = t;
+        }
+    }
+    return COR_OK;
+}
+
+/* `left` + shift = `right`, over the nodes of the guard. */
+static enum cor_status make_boundary(const struct cor_efsm *model, const struct cor_expression *guard,
+                                     uint32_t left, uint32_t right, int64_t shift,
+                                     struct cor_expression *made, struct cor_error *error) {
+    const uint32_t n = guard->node_count;
+    *made = (struct cor_expression){.is_constraint = true, .integer_only = true, .result = COR_VALUE_INTEGER};
+    if (n + 3 > COR_EXPRESSION_NODES_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "split the transition", "the guard \"%s\" is too long",
+                        guard->text);
+    made->nodes = cor_calloc(n + 3, sizeof *made->nodes);
+    COR_TRY(cor_made(made->nodes, error));
+    memcpy(made->nodes, guard->nodes, n * sizeof *made->nodes);
+    made->node_count = n;
+    if (shift != 0) {
+        made->nodes[n] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = shift};
+        made->nodes[n + 1] = (struct cor_node){.operator= COR_OPERATOR_ADD, .left = left, .right = n};
+        left = n + 1;
+        made->node_count = n + 2;
+    }
+    made->nodes[made->node_count] =
+        (struct cor_node){.operator= COR_OPERATOR_EQUAL, .left = left, .right = right};
+    made->node_count++;
+    made->text = cor_expression_print(made, made->node_count - 1, model->variable_names);
+    return cor_made(made->text, error);
+}
+
+/* Where a comparison only just holds: a <= b at a = b, a < b at a + 1 = b, a != b on either side. */
+static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t transition, uint32_t node,
+                                        struct cor_efsm_goal *goal, size_t *capacity,
+                                        struct cor_error *error) {
+    static const int64_t less[] = {1}, equal[] = {0}, other[] = {1, -1};
+    const struct cor_expression *guard = &model->transitions[transition].guard;
+    const struct cor_node *compared = &guard->nodes[node];
+    const enum cor_operator kind = compared->operator;
+    const int64_t *shifts = kind == COR_OPERATOR_LESS ? less : kind == COR_OPERATOR_NOT_EQUAL ? other : equal;
+    for (int i = 0; i < (kind == COR_OPERATOR_NOT_EQUAL ? 2 : 1); i++) {
+        struct cor_efsm_trap *trap;
+        char *id = cor_format("%s-%u", model->transition_names[transition], goal->trap_count + 1);
+        COR_TRY(add_trap_take(goal, capacity, id, transition, &trap, error));
+        COR_TRY(make_boundary(model, guard, compared->left, compared->right, shifts[i], &trap->constraint,
+                              error));
+    }
+    return COR_OK;
+}
+
+static bool compares_constants(const struct cor_expression *guard, const struct cor_node *node) {
+    return guard->nodes[node->left].operator== COR_OPERATOR_CONSTANT && guard->nodes[node->right].operator==
+        COR_OPERATOR_CONSTANT;
+}
+
+static enum cor_status cover_boundaries(const struct cor_efsm *model, struct cor_efsm_goal *goal,
+                                        size_t *capacity, struct cor_error *error) {
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_expression *guard = &model->transitions[t].guard;
+        for (uint32_t i = 0; i < guard->node_count; i++) {
+            const enum cor_operator kind = guard->nodes[i].operator;
+            if (kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT_EQUAL &&
+                !compares_constants(guard, &guard->nodes[i]))
+                COR_TRY(cover_comparison(model, t, i, goal, capacity, error));
+        }
+    }
+    return COR_OK;
+}
+
+const char *cor_efsm_cover_word(size_t index) {
+    static const char *const words[] = {"all-transitions", "transition-pairs", "all-locations",
+                                        "guard-boundaries"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+enum cor_status cor_efsm_goal_cover(const struct cor_efsm *model, enum cor_efsm_cover cover,
+                                    struct cor_efsm_goal *goal, struct cor_error *error) {
+    size_t capacity = 0;
+    *goal = (struct cor_efsm_goal){.name = cor_strdup(cor_efsm_cover_word(cover)), .optimum = -1};
+    enum cor_status status = cor_made(goal->name, error);
+    if (status == COR_OK)
+        switch (cover) {
+        case COR_EFSM_COVER_TRANSITIONS:
+            status = cover_transitions(model, goal, &capacity, error);
+            break;
+        case COR_EFSM_COVER_PAIRS:
+            status = cover_pairs(model, goal, &capacity, error);
+            break;
+        case COR_EFSM_COVER_LOCATIONS:
+            status = cover_locations(model, goal, &capacity, error);
+            break;
+        case COR_EFSM_COVER_BOUNDARIES:
+            status = cover_boundaries(model, goal, &capacity, error);
+            break;
+        }
+    if (status != COR_OK)
+        cor_efsm_goal_fini(goal);
+    return status;
+}
+
+static enum cor_status fail_unknown_goal(const struct cor_efsm *model, const char *name,
+                                         struct cor_error *error) {
+    char known[512];
+    size_t count = 0;
+    const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t g = 0; g < model->goal_count; g++)
+        names[count++] = model->goals[g].name;
+    for (size_t i = 0; cor_efsm_cover_word(i); i++)
+        names[count++] = cor_efsm_cover_word(i);
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        names[count++] = model->transition_names[t];
+    cor_known_names(name, names, known, sizeof known);
+    free(names);
+    return cor_fail(error, COR_STATUS_INPUT, cor_json_name(model->document), known, "unknown goal \"%s\"",
+                    name);
+}
+
+enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *name, struct cor_efsm_goal *goal,
+                                   const struct cor_efsm_goal **found, struct cor_error *error) {
+    size_t capacity = 0;
+    struct cor_efsm_trap *trap;
+    *goal = (struct cor_efsm_goal){0};
+    *found = goal;
+    for (uint32_t g = 0; g < model->goal_count; g++)
+        if (strcmp(model->goals[g].name, name) == 0) {
+            *found = &model->goals[g];
+            return COR_OK;
+        }
+    for (size_t i = 0; cor_efsm_cover_word(i); i++)
+        if (strcmp(cor_efsm_cover_word(i), name) == 0)
+            return cor_efsm_goal_cover(model, (enum cor_efsm_cover)i, goal, error);
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        if (strcmp(model->transition_names[t], name) == 0) {
+            *goal = (struct cor_efsm_goal){.name = cor_strdup(name), .optimum = -1};
+            enum cor_status status = cor_made(goal->name, error);
+            if (status == COR_OK)
+                status = add_trap_take(goal, &capacity, cor_strdup(name), t, &trap, error);
+            if (status != COR_OK)
+                cor_efsm_goal_fini(goal);
+            return status;
+        }
+    return fail_unknown_goal(model, name, error);
+}

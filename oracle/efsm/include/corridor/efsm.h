@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * I/O EFSMs (paper 004, section 2): what a system may do. Locations, bounded integers as state, inputs and
+ * outputs with parameters, transitions with guard, simultaneous update and outputs; and goals, which are sets
+ * of traps.
+ *
+ * A transition is enabled by a state and an input when its guard holds, and what it would assign - state and
+ * output variables - stays within the domains: a move that would leave a domain is disabled, it does not
+ * saturate. Several enabled transitions are rivals: the system chooses. What is read here cannot be
+ * undefined: expressions that could overflow within the domains are refused, and so is dividing by anything
+ * but a constant. */
+#ifndef CORRIDOR_EFSM_H
+#define CORRIDOR_EFSM_H
+
+#include <corridor/expression.h>
+#include <corridor/json.h>
+
+#define COR_EFSM_VARIABLES_MAX 64
+#define COR_EFSM_ITEMS_MAX 10000 /* locations, labels, transitions, traps of a goal in the file */
+#define COR_EFSM_BOUND_MAX INT64_C(1000000000000)
+
+enum cor_efsm_kind { COR_EFSM_STATE, COR_EFSM_PARAMETER, COR_EFSM_OUTPUT };
+
+/* "state", "param", "out": the words of the file. */
+const char *cor_efsm_kind_word(enum cor_efsm_kind kind);
+
+struct cor_efsm_variable {
+    const char *name; /* borrowed from the model's document, as all names here */
+    enum cor_efsm_kind kind;
+    int64_t low, high, initial; /* initial: of state variables */
+    bool irrelevant;            /* the file says that its value reaches no guard */
+};
+
+/* Of an input or output. */
+struct cor_efsm_label {
+    const char *name;
+    uint32_t *parameters; /* owned; variables of the kind that goes with it */
+    uint32_t parameter_count;
+};
+
+struct cor_efsm_update {
+    uint32_t variable; /* of the state */
+    struct cor_expression value;
+};
+
+struct cor_efsm_output {
+    uint32_t label;
+    struct cor_expression *arguments; /* owned; as many as the label has parameters */
+};
+
+struct cor_efsm_transition {
+    const char *id;
+    uint32_t source, target; /* locations */
+    uint32_t input;          /* label */
+    struct cor_expression guard;
+    struct cor_efsm_update *updates; /* owned */
+    struct cor_efsm_output *outputs; /* owned; none: the system says nothing */
+    uint32_t update_count, output_count;
+};
+
+/* Covered when one of its transitions is taken from a state and an input for which the constraint holds,
+ * right behind `previous` if it names one. */
+struct cor_efsm_trap {
+    char *id;              /* owned */
+    uint32_t *transitions; /* owned; at least one */
+    uint32_t transition_count;
+    uint32_t previous; /* transition, COR_NONE = whatever came before */
+    struct cor_expression
+        constraint;  /* over state variables and the input's parameters; node_count 0 = none */
+    uint32_t *after; /* owned; traps of the goal that must be covered before; no circle */
+    uint32_t after_count;
+};
+
+struct cor_efsm_goal {
+    char *name;                  /* owned */
+    struct cor_efsm_trap *traps; /* owned */
+    uint32_t trap_count;
+    bool ordered;    /* each trap waits for all before it */
+    int64_t optimum; /* length of the shortest test, where the file expects one; else -1 */
+};
+
+struct cor_efsm {
+    struct cor_json_document *document; /* owned */
+    const char *name, *title;           /* title may be "" */
+    struct cor_efsm_variable
+        *variables; /* owned, as the arrays below; variable v is value v of every vector */
+    struct cor_efsm_label *inputs, *outputs;
+    struct cor_efsm_transition *transitions;
+    struct cor_efsm_goal *goals;
+    const char **variable_names, **location_names, **input_names, **output_names,
+        **transition_names; /* NULL-ended */
+    uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count;
+    uint32_t initial; /* location */
+};
+
+/* Reads a model of format efsm-json/1, docs/efsm.md; "-" is standard input. */
+enum cor_status cor_efsm_read(const char *path, struct cor_efsm **model,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* The same from text; `name` stands for the file in messages. */
+enum cor_status cor_efsm_parse(const char *text, const char *name, struct cor_efsm **model,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor_efsm_destroy(struct cor_efsm *model);
+
+/* What every model can be asked to cover. */
+enum cor_efsm_cover {
+    COR_EFSM_COVER_TRANSITIONS, /* each transition */
+    COR_EFSM_COVER_PAIRS, /* each two that can follow each other by their locations, the second right behind
+                           */
+    COR_EFSM_COVER_LOCATIONS, /* each location, by any transition into it; the initial one is covered from the
+                                 start */
+    COR_EFSM_COVER_BOUNDARIES /* each comparison of each guard where it only just holds */
+};
+
+/* "all-transitions", "transition-pairs", "all-locations", "guard-boundaries"; NULL behind the last. */
+const char *cor_efsm_cover_word(size_t index);
+
+/* A goal that covers so. What it was has been freed. */
+enum cor_status cor_efsm_goal_cover(const struct cor_efsm *model, enum cor_efsm_cover cover,
+                                    struct cor_efsm_goal *goal, struct cor_error *error) COR_MUST_USE;
+
+/* The goal that `name` means: one of the model's, a word of cor_efsm_cover_word, or a transition by its id.
+ * `goal` is the caller's, to be given to cor_efsm_goal_fini if it is what *found points at; else *found
+ * belongs to the model. COR_STATUS_INPUT: there is none; the known ones are named. */
+enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *name, struct cor_efsm_goal *goal,
+                                   const struct cor_efsm_goal **found, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_efsm_goal_fini(struct cor_efsm_goal *goal);
+
+/* Vectors of values have one for each variable of the model; those of other kinds than asked for do not
+ * matter. */
+
+/* The initial state. */
+void cor_efsm_start(const struct cor_efsm *model, int64_t *values);
+
+/* Is the transition enabled by these values of state variables and parameters, each within its domain? The
+ * location is the caller's business. */
+bool cor_efsm_enabled(const struct cor_efsm *model, uint32_t transition, const int64_t *values);
+
+/* The state behind the transition: cor_efsm_enabled, and the values of state variables in `next`, which may
+ * not be `values`; the others are copied. */
+bool cor_efsm_step(const struct cor_efsm *model, uint32_t transition, const int64_t *values, int64_t *next);
+
+/* The value of an argument of an output, which is within its domain if the transition is enabled. */
+int64_t cor_efsm_argument(const struct cor_efsm *model, uint32_t transition, uint32_t output,
+                          uint32_t argument, const int64_t *values);
+
+/* Whether two transitions answer alike to these values: the same labels in the same order with the same
+ * arguments. */
+bool cor_efsm_answers_alike(const struct cor_efsm *model, uint32_t a, uint32_t b, const int64_t *values);
+
+/* Whether taking the transition from these values covers the trap, its dependencies and `previous` aside. */
+bool cor_efsm_hits(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
+                   const int64_t *values);
+
+/* All values of some variables, the last changing fastest: cor_efsm_first_values sets each to its least,
+ * cor_efsm_next_values is false behind the last. */
+void cor_efsm_first_values(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
+                           int64_t *values);
+bool cor_efsm_next_values(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
+                          int64_t *values);
+
+/* How many values the variables have together; UINT64_MAX if that is more than 64 bits hold. */
+uint64_t cor_efsm_domain_size(const struct cor_efsm *model, const uint32_t *variables, uint32_t count);
+
+/* The variables that decide about a transition as a bit set, bit v for variable v: those that its guard, its
+ * updates and the arguments of its outputs read. */
+uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition);
+
+/* The model as a graph in the language of Graphviz; freed with free(). NULL when memory is out. */
+char *cor_efsm_dot(const struct cor_efsm *model);
+
+#endif

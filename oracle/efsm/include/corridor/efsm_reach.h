@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Off-line reachability (paper 004, sections 2.3 and 3.1): from which states a trap can be covered, in how
+ * many moves, and by which first move. Ring k of a location: the states there that need exactly k moves more,
+ * a kind system given; the last of these covers the trap. Rings are found backwards from the trap. Two back
+ * ends, one interface: explicit (one distance for each state) and symbolic (constraints). What a trap waits
+ * for is taken as covered. */
+#ifndef CORRIDOR_EFSM_REACH_H
+#define CORRIDOR_EFSM_REACH_H
+
+#include <corridor/efsm.h>
+
+#define COR_EFSM_FAR UINT32_MAX /* no number of moves is known */
+
+enum cor_efsm_backend { COR_EFSM_EXPLICIT, COR_EFSM_SYMBOLIC };
+
+/* "explicit", "symbolic"; NULL behind the last. */
+const char *cor_efsm_backend_word(size_t index);
+
+/* Why no further ring was looked for. Only a fixpoint proves that states in no ring cannot reach the trap. */
+enum cor_efsm_end {
+    COR_EFSM_END_FIXPOINT, /* there is none */
+    COR_EFSM_END_INITIAL,  /* the initial state is in a ring, and no more was wanted */
+    COR_EFSM_END_DEPTH,    /* the depth that was asked for */
+    COR_EFSM_END_BUDGET, /* more cubes than allowed: the last ring is complete, further ones are not known */
+    COR_EFSM_END_BEYOND  /* something was too large for exact arithmetic: a state may be missing, or be in too
+                            late a ring */
+};
+
+/* "fixpoint", "initial state", .. */
+const char *cor_efsm_end_word(enum cor_efsm_end end);
+
+struct cor_efsm_reach_definition {
+    const struct cor_efsm *model; /* borrowed until the result is destroyed, as is the trap */
+    const struct cor_efsm_trap *trap;
+    enum cor_efsm_backend backend;
+    uint32_t depth;        /* rings at most; 0 = no limit */
+    bool until_initial;    /* stop when the initial state is in a ring */
+    uint64_t state_budget; /* explicit: states (locations x values), and moves looked at: 20 times as many */
+    uint32_t cube_budget;  /* symbolic: cubes of all rings */
+};
+
+/* No limit of depth, to the fixpoint, 10^7 states, 20,000 cubes. */
+struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *model,
+                                                        const struct cor_efsm_trap *trap,
+                                                        enum cor_efsm_backend backend);
+
+/* Whether the explicit back end can take the model: its states and moves keep within the budget. */
+bool cor_efsm_is_small(const struct cor_efsm *model, uint64_t state_budget);
+
+struct cor_efsm_reach;
+
+/* COR_STATUS_INPUT: too large for the explicit back end. */
+enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *definition,
+                                      struct cor_efsm_reach **reach, struct cor_error *error) COR_MUST_USE;
+void cor_efsm_reach_destroy(struct cor_efsm_reach *reach);
+
+struct cor_efsm_reach_summary {
+    enum cor_efsm_end end;
+    uint32_t rings;     /* the last that is not empty */
+    uint32_t initial;   /* moves from the initial state, COR_EFSM_FAR */
+    uint64_t states;    /* explicit: that reach the trap; symbolic: 0 */
+    uint64_t cubes;     /* symbolic: of all rings */
+    uint64_t questions; /* to z3 */
+    uint64_t undecided; /* of these, unanswered: then the end is no fixpoint unless it would be one anyway */
+    uint64_t by_bounds,
+        by_values; /* how often an input was eliminated from a cube, by combining bounds or value by value */
+};
+struct cor_efsm_reach_summary cor_efsm_reach_summary(const struct cor_efsm_reach *reach);
+
+/* Moves from this state to the end of the one that covers the trap: its ring; COR_EFSM_FAR if it is in none.
+ */
+uint32_t cor_efsm_reach_distance(const struct cor_efsm_reach *reach, uint32_t location,
+                                 const int64_t *values);
+
+/* Is the transition, with these inputs, the first move of a shortest path from this state? */
+bool cor_efsm_reach_is_first(const struct cor_efsm_reach *reach, uint32_t transition, const int64_t *values);
+
+/* The states of a ring of a location as a constraint, "false" for none; ring 0: of all rings together. And
+ * the states and inputs for which the transition is a first move from that ring, the guarding constraint.
+ * Freed with free(); a text in brackets, "(1030301 states)", stands for what the explicit back end would have
+ * to list at length. */
+enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach, uint32_t location,
+                                             uint32_t ring, char **text,
+                                             struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
+                                          uint32_t ring, char **text, struct cor_error *error) COR_MUST_USE;
+
+/* The last ring of the location that is not empty, 0 if it has none: "L" of the paper. */
+uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t location);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rings as constraints. Ring k + 1 of a location is the union over its transitions of: guard and domains, the
+ * successor in ring k, not in an earlier ring - with the inputs eliminated. */
+#include "reach.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A case of a transition: where it is enabled, and what it assigns there, as linear forms. */
+struct move {
+    struct cor__cube where;
+    struct cor__linear *next; /* owned; [update] */
+};
+
+struct moves {
+    struct move *moves; /* owned */
+    uint32_t count;
+    size_t capacity;
+};
+
+static void moves_fini(struct moves *moves) {
+    for (uint32_t m = 0; m < moves->count; m++) {
+        cor__cube_fini(&moves->moves[m].where);
+        free(moves->moves[m].next);
+    }
+    free(moves->moves);
+    *moves = (struct moves){0};
+}
+
+/* Within the cube, low <= form <= high. */
+static void require_range(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form,
+                          int64_t low, int64_t high) {
+    struct cor__linear above = cor__linear_of(low), below = cor__linear_of(-high);
+    if (!cor__linear_add(space, &above, form, -1) || !cor__linear_add(space, &below, form, 1))
+        return;
+    cor__cube_require(space, cube, &above);
+    cor__cube_require(space, cube, &below);
+}
+
+/* The cubes where `value` is within the domain of v; with each its form, if `forms` is not NULL. */
+static void assign(struct cor__space *space, const struct cor_expression *value, uint32_t v,
+                   const struct cor__cube *within, struct cor__pieces *pieces) {
+    struct cor__pieces all = {0};
+    cor__expression_pieces(space, value, within, &all);
+    for (uint32_t p = 0; p < all.count; p++) {
+        require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v], space->high[v]);
+        if (!cor__cube_settle(space, &all.pieces[p].where))
+            continue;
+        if (COR_RESERVE(&pieces->pieces, &pieces->capacity, pieces->count + 1, space->error) != COR_OK) {
+            space->status = COR_STATUS_MEMORY;
+            break;
+        }
+        pieces->pieces[pieces->count++] = all.pieces[p];
+        all.pieces[p].where = (struct cor__cube){0};
+    }
+    cor__pieces_fini(&all);
+}
+
+/* Narrows the cubes to where each argument of each output is within its domain. */
+static void keep_answers(struct cor__space *space, const struct cor_efsm_transition *t,
+                         struct cor__cubes *cubes) {
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
+        for (uint32_t a = 0; a < label->parameter_count; a++) {
+            struct cor__cubes kept = {0};
+            for (uint32_t c = 0; c < cubes->count; c++) {
+                struct cor__pieces pieces = {0};
+                assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes->cubes[c], &pieces);
+                for (uint32_t p = 0; p < pieces.count; p++) {
+                    cor__cubes_add_take(space, &kept, &pieces.pieces[p].where);
+                    pieces.pieces[p].where = (struct cor__cube){0};
+                }
+                cor__pieces_fini(&pieces);
+            }
+            cor__cubes_fini(cubes);
+            *cubes = kept;
+        }
+    }
+}
+
+/* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
+ * far. */
+static void add_moves_take(struct cor__space *space, const struct cor_efsm_transition *t, uint32_t update,
+                           struct cor__cube *where, struct cor__linear *next, struct moves *moves) {
+    if (update < t->update_count) {
+        struct cor__pieces pieces = {0};
+        assign(space, &t->updates[update].value, t->updates[update].variable, where, &pieces);
+        for (uint32_t p = 0; p < pieces.count; p++) {
+            next[update] = pieces.pieces[p].form;
+            add_moves_take(space, t, update + 1, &pieces.pieces[p].where, next, moves);
+            pieces.pieces[p].where = (struct cor__cube){0};
+        }
+        cor__pieces_fini(&pieces);
+        cor__cube_fini(where);
+        return;
+    }
+    struct cor__linear *copy = cor_calloc(t->update_count, sizeof *copy);
+    enum cor_status status = cor_made(copy, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
+    if (status != COR_OK) {
+        space->status = status;
+        free(copy);
+        cor__cube_fini(where);
+        return;
+    }
+    if (t->update_count > 0)
+        memcpy(copy, next, t->update_count * sizeof *copy);
+    moves->moves[moves->count++] = (struct move){*where, copy};
+}
+
+static void make_moves(struct cor__space *space, const struct cor_efsm_transition *t, struct moves *moves) {
+    struct cor__cube whole;
+    struct cor__cubes cubes = {0};
+    struct cor__linear next[COR_EFSM_VARIABLES_MAX];
+    if (!cor__cube_init(space, &whole))
+        return;
+    cor__expression_cubes(space, &t->guard, &whole, &cubes);
+    cor__cube_fini(&whole);
+    keep_answers(space, t, &cubes);
+    for (uint32_t c = 0; c < cubes.count; c++) {
+        add_moves_take(space, t, 0, &cubes.cubes[c], next, moves);
+        cubes.cubes[c] = (struct cor__cube){0};
+    }
+    cor__cubes_fini(&cubes);
+}
+
+/* What the successor is held to, with each variable replaced by what is assigned to it. */
+static void require_behind(struct cor__space *space, const struct cor_efsm_transition *t,
+                           const struct move *move, const struct cor__cube *behind, struct cor__cube *cube) {
+    const struct cor__linear *form_of[COR_EFSM_VARIABLES_MAX] = {NULL};
+    for (uint32_t u = 0; u < t->update_count; u++)
+        form_of[t->updates[u].variable] = &move->next[u];
+    for (uint32_t v = 0; v < space->count; v++) {
+        if (form_of[v]) {
+            require_range(space, cube, form_of[v], behind->low[v], behind->high[v]);
+        } else if (space->model->variables[v].kind == COR_EFSM_STATE) {
+            cube->low[v] = cube->low[v] > behind->low[v] ? cube->low[v] : behind->low[v];
+            cube->high[v] = cube->high[v] < behind->high[v] ? cube->high[v] : behind->high[v];
+        }
+    }
+    for (uint32_t a = 0; a < behind->atom_count; a++) {
+        const int64_t *atom = behind->atoms + a * ((size_t)space->count + 1);
+        struct cor__linear form = cor__linear_of(atom[space->count]);
+        for (uint32_t v = 0; v < space->count; v++) {
+            struct cor__linear itself = cor__linear_of(0);
+            itself.coefficient[v] = 1;
+            if (atom[v] != 0 && !cor__linear_add(space, &form, form_of[v] ? form_of[v] : &itself, atom[v]))
+                return;
+        }
+        cor__cube_require(space, cube, &form);
+    }
+}
+
+/* States and inputs from which the transition leads into one of the cubes `behind`. */
+static void lead_into(struct cor__space *space, const struct cor_efsm_transition *t,
+                      const struct moves *moves, const struct cor__cubes *behind, struct cor__cubes *into) {
+    for (uint32_t m = 0; m < moves->count; m++)
+        for (uint32_t b = 0; b < behind->count; b++) {
+            struct cor__cube cube;
+            if (!cor__cube_copy(space, &moves->moves[m].where, &cube))
+                return;
+            require_behind(space, t, &moves->moves[m], &behind->cubes[b], &cube);
+            if (cor__cube_settle(space, &cube))
+                cor__cubes_add_take(space, into, &cube);
+            else
+                cor__cube_fini(&cube);
+        }
+}
+
+/* The states of the cubes, whatever the inputs. */
+static void eliminate_inputs(struct cor__space *space, const struct cor_efsm_transition *t,
+                             const struct cor__cubes *from, struct cor__cubes *into) {
+    const struct cor_efsm_label *input = &space->model->inputs[t->input];
+    struct cor__cubes now = {0};
+    cor__cubes_append(space, &now, from);
+    for (uint32_t p = 0; p < input->parameter_count; p++) {
+        struct cor__cubes next = {0};
+        for (uint32_t c = 0; c < now.count; c++)
+            cor__cube_eliminate(space, &now.cubes[c], input->parameters[p], &next);
+        cor__cubes_fini(&now);
+        cor__cubes_tidy(space, &next);
+        now = next;
+    }
+    cor__cubes_append(space, into, &now);
+    cor__cubes_fini(&now);
+}
+
+struct search {
+    struct cor_efsm_reach *reach;
+    struct cor__symbolic *s;
+    struct moves *moves; /* owned; [transition] */
+};
+
+static struct cor__cubes *ring_of(const struct cor__symbolic *s, uint32_t ring, uint32_t location) {
+    return &s->rings[(size_t)(ring - 1) * s->space.model->location_count + location];
+}
+
+static struct cor__cubes *guard_of(const struct cor__symbolic *s, uint32_t ring, uint32_t transition) {
+    return &s->guards[(size_t)(ring - 1) * s->space.model->transition_count + transition];
+}
+
+/* Room for one ring more. */
+static enum cor_status add_ring(struct cor__symbolic *s) {
+    const struct cor_efsm *model = s->space.model;
+    const size_t rings = s->ring_count + 1;
+    struct cor__cubes *locations = realloc(s->rings, rings * model->location_count * sizeof *locations);
+    if (!locations)
+        return cor_fail_memory(s->space.error);
+    s->rings = locations;
+    struct cor__cubes *guards = realloc(s->guards, rings * model->transition_count * sizeof *guards);
+    if (!guards)
+        return cor_fail_memory(s->space.error);
+    s->guards = guards;
+    memset(s->rings + s->ring_count * model->location_count, 0, model->location_count * sizeof *locations);
+    memset(s->guards + s->ring_count * model->transition_count, 0, model->transition_count * sizeof *guards);
+    s->ring_count++;
+    return COR_OK;
+}
+
+/* Takes what led nearer already out of a guarding constraint, and adds its states to the ring under way. */
+static void enter_ring(struct search *search, uint32_t ring, uint32_t transition) {
+    struct cor__symbolic *s = search->s;
+    const struct cor_efsm_transition *t = &s->space.model->transitions[transition];
+    struct cor__cubes *guard = guard_of(s, ring, transition), states = {0};
+    cor__cubes_subtract_all(&s->space, guard, &s->reached[t->source]);
+    cor__cubes_tidy(&s->space, guard);
+    eliminate_inputs(&s->space, t, guard, &states);
+    cor__cubes_append(&s->space, ring_of(s, ring, t->source), &states);
+    cor__cubes_fini(&states);
+}
+
+/* The ring is complete: apart, tidy, and counted. Whether it holds anything. */
+static bool close_ring(struct search *search, uint32_t ring) {
+    struct cor__symbolic *s = search->s;
+    bool any = false;
+    for (uint32_t l = 0; l < s->space.model->location_count; l++) {
+        struct cor__cubes *cubes = ring_of(s, ring, l), apart = {0};
+        cor__cubes_tidy(&s->space, cubes);
+        for (uint32_t c = 0; c < cubes->count;
+             c++) { /* no state twice, or later differences cut it to pieces */
+            struct cor__cubes one = {0};
+            struct cor__cube copy;
+            if (cor__cube_copy(&s->space, &cubes->cubes[c], &copy))
+                cor__cubes_add_take(&s->space, &one, &copy);
+            cor__cubes_subtract_all(&s->space, &one, &apart);
+            cor__cubes_append(&s->space, &apart, &one);
+            cor__cubes_fini(&one);
+        }
+        cor__cubes_tidy(&s->space, &apart);
+        cor__cubes_fini(cubes);
+        *cubes = apart;
+        cor__cubes_append(&s->space, &s->reached[l], cubes);
+        cor__cubes_tidy(&s->space, &s->reached[l]);
+        s->cubes += cubes->count;
+        any = any || cubes->count > 0;
+    }
+    return any;
+}
+
+/* Ring 1: the trap's transitions, where its constraint holds. */
+static void first_ring(struct search *search, const struct cor_efsm_trap *trap) {
+    struct cor__symbolic *s = search->s;
+    for (uint32_t i = 0; i < trap->transition_count; i++) {
+        const uint32_t transition = trap->transitions[i];
+        struct cor__cubes *guard = guard_of(s, 1, transition);
+        for (uint32_t m = 0; m < search->moves[transition].count; m++) {
+            const struct cor__cube *where = &search->moves[transition].moves[m].where;
+            struct cor__cube copy;
+            if (trap->constraint.node_count > 0)
+                cor__expression_cubes(&s->space, &trap->constraint, where, guard);
+            else if (cor__cube_copy(&s->space, where, &copy))
+                cor__cubes_add_take(&s->space, guard, &copy);
+        }
+        enter_ring(search, 1, transition);
+    }
+}
+
+/* Ring 2 of a trap that wants another transition right before: that one, into ring 1, which is none of its
+ * own. */
+static enum cor_status second_ring(struct search *search, const struct cor_efsm_trap *trap) {
+    struct cor__symbolic *s = search->s;
+    const struct cor_efsm_transition *before = &s->space.model->transitions[trap->previous];
+    COR_TRY(add_ring(s));
+    lead_into(&s->space, before, &search->moves[trap->previous], ring_of(s, 1, before->target),
+              guard_of(s, 2, trap->previous));
+    enter_ring(search, 2, trap->previous);
+    for (uint32_t l = 0; l < s->space.model->location_count; l++)
+        cor__cubes_fini(ring_of(s, 1, l));
+    return COR_OK;
+}
+
+static void next_ring(struct search *search, uint32_t ring) {
+    struct cor__symbolic *s = search->s;
+    for (uint32_t t = 0; t < s->space.model->transition_count; t++) {
+        const struct cor_efsm_transition *transition = &s->space.model->transitions[t];
+        lead_into(&s->space, transition, &search->moves[t], ring_of(s, ring - 1, transition->target),
+                  guard_of(s, ring, t));
+        enter_ring(search, ring, t);
+    }
+}
+
+static bool starts_in(const struct cor__symbolic *s) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start(s->space.model, values);
+    return cor__cubes_have(&s->space, &s->reached[s->space.model->initial], values);
+}
+
+/* Whether, and why, the search ends behind `ring`. */
+static bool ends(struct search *search, uint32_t ring, bool any, enum cor_efsm_end *end) {
+    const struct cor_efsm_reach_definition *definition = &search->reach->definition;
+    const struct cor__symbolic *s = search->s;
+    if (s->space.beyond)
+        *end = COR_EFSM_END_BEYOND;
+    else if (!any)
+        *end = COR_EFSM_END_FIXPOINT;
+    else if (definition->until_initial && starts_in(s))
+        *end = COR_EFSM_END_INITIAL;
+    else if (cor__is_too_deep(definition, ring + 1))
+        *end = COR_EFSM_END_DEPTH;
+    else if (s->cubes > definition->cube_budget)
+        *end = COR_EFSM_END_BUDGET;
+    else
+        return false;
+    return true;
+}
+
+static enum cor_status search_rings(struct search *search) {
+    struct cor__symbolic *s = search->s;
+    const struct cor_efsm_trap *trap = search->reach->definition.trap;
+    uint32_t ring = 1;
+    COR_TRY(add_ring(s));
+    first_ring(search, trap);
+    if (trap->previous != COR_NONE) {
+        COR_TRY(second_ring(search, trap));
+        ring = 2;
+    }
+    bool any = close_ring(search, ring);
+    while (s->space.status == COR_OK && !ends(search, ring, any, &search->reach->summary.end)) {
+        COR_TRY(add_ring(s));
+        next_ring(search, ++ring);
+        any = close_ring(search, ring);
+    }
+    search->reach->summary.rings = any ? ring : trap->previous != COR_NONE && ring == 2 ? 0 : ring - 1;
+    return s->space.status;
+}
+
+enum cor_status cor__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) {
+    struct cor__symbolic *s = &reach->symbolic;
+    const struct cor_efsm *model = reach->definition.model;
+    enum cor_status status = COR_OK;
+    struct search search = {reach, s, cor_calloc(model->transition_count, sizeof *search.moves)};
+    cor__space_init(&s->space, model, error);
+    s->reached = cor_calloc(model->location_count, sizeof *s->reached);
+    if (!search.moves || !s->reached)
+        COR_TRY_OUT(cor_fail_memory(error));
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        make_moves(&s->space, &model->transitions[t], &search.moves[t]);
+    COR_TRY_OUT(s->space.status);
+    COR_TRY_OUT(search_rings(&search));
+    reach->summary.cubes = s->cubes;
+    reach->summary.questions = s->space.questions;
+    reach->summary.undecided = s->space.undecided;
+    reach->summary.by_bounds = s->space.eliminated_by_bounds;
+    reach->summary.by_values = s->space.eliminated_by_values;
+out:
+    for (uint32_t t = 0; search.moves && t < model->transition_count; t++)
+        moves_fini(&search.moves[t]);
+    free(search.moves);
+    s->space.error = NULL; /* the caller's, for the search alone */
+    return status;
+}
+
+void cor__symbolic_fini(struct cor_efsm_reach *reach) {
+    struct cor__symbolic *s = &reach->symbolic;
+    const struct cor_efsm *model = reach->definition.model;
+    for (size_t i = 0; s->rings && i < (size_t)s->ring_count * model->location_count; i++)
+        cor__cubes_fini(&s->rings[i]);
+    for (size_t i = 0; s->guards && i < (size_t)s->ring_count * model->transition_count; i++)
+        cor__cubes_fini(&s->guards[i]);
+    for (uint32_t l = 0; s->reached && l < model->location_count; l++)
+        cor__cubes_fini(&s->reached[l]);
+    free(s->rings);
+    free(s->guards);
+    free(s->reached);
+}

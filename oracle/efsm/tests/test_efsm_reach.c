@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rings of both back ends against each other and against distances found here by trying each move of each
+ * state over and over; and the printed constraints, parsed again, against both. */
+#include "random_models.h"
+
+#include <corridor/array.h>
+#include <corridor/efsm_reach.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MODELS TEST_SOURCE_DIR "/experiments/efsm/"
+
+/* All states in order of number: location, then values, the last variable fastest. */
+struct states {
+    const struct cor_efsm *model;
+    uint32_t variables[COR_EFSM_VARIABLES_MAX], variable_count;
+    uint64_t each, count;
+};
+
+static struct states states_of(const struct cor_efsm *model) {
+    struct states s = {.model = model};
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            s.variables[s.variable_count++] = v;
+    s.each = cor_efsm_domain_size(model, s.variables, s.variable_count);
+    s.count = s.each * model->location_count;
+    return s;
+}
+
+static uint64_t number_of(const struct states *s, uint32_t location, const int64_t *values) {
+    uint64_t number = location;
+    for (uint32_t i = 0; i < s->variable_count; i++) {
+        const struct cor_efsm_variable *v = &s->model->variables[s->variables[i]];
+        number = number * (uint64_t)(v->high - v->low + 1) + (uint64_t)(values[s->variables[i]] - v->low);
+    }
+    return number;
+}
+
+/* One round: each state that is still far takes the least over its moves. Whether anything changed. */
+static bool relax(const struct states *s, const struct cor_efsm_trap *trap, uint32_t *distance, bool first) {
+    const struct cor_efsm *model = s->model;
+    bool changed = false;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_efsm_transition *transition = &model->transitions[t];
+        const struct cor_efsm_label *input = &model->inputs[transition->input];
+        int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+        cor_efsm_start(model, values);
+        cor_efsm_first_values(model, s->variables, s->variable_count, values);
+        do {
+            uint32_t *here = &distance[number_of(s, transition->source, values)];
+            cor_efsm_first_values(model, input->parameters, input->parameter_count, values);
+            do {
+                if (!cor_efsm_step(model, t, values, next))
+                    continue;
+                const uint32_t behind = distance[number_of(s, transition->target, next)];
+                uint32_t found = COR_EFSM_FAR;
+                if (cor_efsm_hits(model, trap, t, values) && trap->previous == COR_NONE)
+                    found = 1;
+                else if (!first && behind != COR_EFSM_FAR)
+                    found = behind + 1;
+                if (found < *here) {
+                    *here = found;
+                    changed = true;
+                }
+            } while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
+        } while (cor_efsm_next_values(model, s->variables, s->variable_count, values));
+    }
+    return changed;
+}
+
+/* Distances of a trap with `previous`: those of "taking previous from a state behind which the trap can be
+ * covered". */
+static void start_pair(const struct states *s, const struct cor_efsm_trap *trap, uint32_t *distance) {
+    const struct cor_efsm *model = s->model;
+    const struct cor_efsm_transition *before = &model->transitions[trap->previous];
+    const struct cor_efsm_label *input = &model->inputs[before->input];
+    struct cor_efsm_trap alone = *trap;
+    int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    uint32_t *second = cor_calloc(s->count, sizeof *second);
+    alone.previous = COR_NONE;
+    memset(second, 0xff, s->count * sizeof *second);
+    relax(s, &alone, second, true);
+    cor_efsm_start(model, values);
+    cor_efsm_first_values(model, s->variables, s->variable_count, values);
+    do {
+        cor_efsm_first_values(model, input->parameters, input->parameter_count, values);
+        do
+            if (cor_efsm_step(model, trap->previous, values, next) &&
+                second[number_of(s, before->target, next)] == 1)
+                distance[number_of(s, before->source, values)] = 2;
+        while (cor_efsm_next_values(model, input->parameters, input->parameter_count, values));
+    } while (cor_efsm_next_values(model, s->variables, s->variable_count, values));
+    free(second);
+}
+
+static uint32_t *true_distances(const struct states *s, const struct cor_efsm_trap *trap) {
+    uint32_t *distance = cor_calloc(s->count, sizeof *distance);
+    assert_non_null(distance);
+    memset(distance, 0xff, s->count * sizeof *distance);
+    if (trap->previous != COR_NONE)
+        start_pair(s, trap, distance);
+    while (relax(s, trap, distance, false))
+        ;
+    return distance;
+}
+
+static struct cor_efsm_reach *reach_of(const struct cor_efsm *model, const struct cor_efsm_trap *trap,
+                                       enum cor_efsm_backend backend) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm_reach *reach;
+    const struct cor_efsm_reach_definition definition = cor_default_efsm_reach(model, trap, backend);
+    if (cor_efsm_reach_create(&definition, &reach, &error) != COR_OK)
+        fail_msg("%s", error.cause);
+    return reach;
+}
+
+/* The constraint that was printed, NULL if it is too long to be read again. */
+static bool read_again(const struct cor_efsm *model, char *text, struct cor_expression *expression) {
+    const char *names[COR_EFSM_VARIABLES_MAX + 1];
+    struct cor_error error = COR_NO_ERROR;
+    for (uint32_t v = 0; v <= model->variable_count; v++)
+        names[v] = model->variable_names[v];
+    const bool read = cor_expression_parse(text, names, true, NULL, expression, &error) == COR_OK;
+    if (!read && !strstr(error.cause, "more than 1000 parts") && !strstr(error.cause, "more than 200 deep"))
+        fail_msg("%s", error.cause);
+    free(text);
+    return read;
+}
+
+static uint64_t texts_read;
+
+static void check_location_text(const struct states *s, const struct cor_efsm_reach *reach,
+                                const uint32_t *distance, uint32_t location, uint32_t ring) {
+    struct cor_expression constraint;
+    char *text;
+    assert_int_equal(cor_efsm_reach_location_text(reach, location, ring, &text, NULL), COR_OK);
+    if (!read_again(s->model, text, &constraint))
+        return;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint64_t number = location * s->each;
+    cor_efsm_start(s->model, values);
+    cor_efsm_first_values(s->model, s->variables, s->variable_count, values);
+    do {
+        const uint32_t d = distance[number++];
+        const bool expected = ring == 0 ? d != COR_EFSM_FAR : d == ring;
+        if (cor_expression_holds(&constraint, values) != expected)
+            fail_msg("%s, ring %u: %s", s->model->location_names[location], ring, constraint.text);
+    } while (cor_efsm_next_values(s->model, s->variables, s->variable_count, values));
+    texts_read++;
+    cor_expression_fini(&constraint);
+}
+
+static void check_guard_text(const struct states *s, const struct cor_efsm_reach *reach,
+                             const uint32_t *distance, const struct cor_efsm_trap *trap, uint32_t t,
+                             uint32_t ring) {
+    const struct cor_efsm_transition *transition = &s->model->transitions[t];
+    const struct cor_efsm_label *input = &s->model->inputs[transition->input];
+    struct cor_expression constraint;
+    char *text;
+    assert_int_equal(cor_efsm_reach_guard_text(reach, t, ring, &text, NULL), COR_OK);
+    if (!read_again(s->model, text, &constraint))
+        return;
+    int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start(s->model, values);
+    cor_efsm_first_values(s->model, s->variables, s->variable_count, values);
+    do {
+        cor_efsm_first_values(s->model, input->parameters, input->parameter_count, values);
+        do {
+            const uint32_t here = distance[number_of(s, transition->source, values)];
+            bool expected = here == ring && cor_efsm_step(s->model, t, values, next);
+            if (expected && ring == 1)
+                expected = cor_efsm_hits(s->model, trap, t, values);
+            else if (expected)
+                expected = distance[number_of(s, transition->target, next)] == ring - 1;
+            if (cor_expression_holds(&constraint, values) != expected)
+                fail_msg("%s, ring %u: %s", s->model->transition_names[t], ring, constraint.text);
+            if (here == ring && cor_efsm_reach_is_first(reach, t, values) != expected)
+                fail_msg("%s is%s first", s->model->transition_names[t], expected ? " not" : "");
+        } while (cor_efsm_next_values(s->model, input->parameters, input->parameter_count, values));
+    } while (cor_efsm_next_values(s->model, s->variables, s->variable_count, values));
+    texts_read++;
+    cor_expression_fini(&constraint);
+}
+
+static void check_texts(const struct states *s, const struct cor_efsm_reach *reach, const uint32_t *distance,
+                        const struct cor_efsm_trap *trap) {
+    const uint32_t rings = cor_efsm_reach_summary(reach).rings;
+    for (uint32_t ring = 0; ring <= rings + 1; ring++) {
+        for (uint32_t l = 0; l < s->model->location_count; l++)
+            check_location_text(s, reach, distance, l, ring);
+        for (uint32_t t = 0; t < s->model->transition_count && ring > 0 && trap->previous == COR_NONE; t++)
+            check_guard_text(s, reach, distance, trap, t, ring);
+    }
+}
+
+static void check_trap(const struct cor_efsm *model, const struct cor_efsm_trap *trap, bool texts) {
+    const struct states s = states_of(model);
+    uint32_t *distance = true_distances(&s, trap), rings = 0;
+    struct cor_efsm_reach *reach[2];
+    for (int b = 0; b < 2; b++) {
+        reach[b] = reach_of(model, trap, (enum cor_efsm_backend)b);
+        assert_int_equal(cor_efsm_reach_summary(reach[b]).end, COR_EFSM_END_FIXPOINT);
+        int64_t values[COR_EFSM_VARIABLES_MAX];
+        for (uint32_t l = 0; l < model->location_count; l++) {
+            uint64_t number = l * s.each;
+            uint32_t longest = 0;
+            cor_efsm_start(model, values);
+            cor_efsm_first_values(model, s.variables, s.variable_count, values);
+            do {
+                const uint32_t d = distance[number++], found = cor_efsm_reach_distance(reach[b], l, values);
+                longest = d != COR_EFSM_FAR && d > longest ? d : longest;
+                if (found != d)
+                    fail_msg("%s, trap %s at %s, back end %d: %u instead of %u", model->name, trap->id,
+                             model->location_names[l], b, found, d);
+            } while (cor_efsm_next_values(model, s.variables, s.variable_count, values));
+            assert_int_equal(cor_efsm_reach_longest(reach[b], l), longest);
+            rings = longest > rings ? longest : rings;
+        }
+        assert_int_equal(cor_efsm_reach_summary(reach[b]).rings, rings);
+        if (texts)
+            check_texts(&s, reach[b], distance, trap);
+        cor_efsm_reach_destroy(reach[b]);
+    }
+    free(distance);
+}
+
+static void check_goal(const struct cor_efsm *model, const struct cor_efsm_goal *goal, bool texts) {
+    for (uint32_t i = 0; i < goal->trap_count; i++)
+        check_trap(model, &goal->traps[i], texts);
+}
+
+static void check_cover(const struct cor_efsm *model, enum cor_efsm_cover cover, bool texts) {
+    struct cor_efsm_goal goal;
+    struct cor_error error = COR_NO_ERROR;
+    if (cor_efsm_goal_cover(model, cover, &goal, &error) != COR_OK)
+        fail_msg("%s", error.cause);
+    check_goal(model, &goal, texts);
+    cor_efsm_goal_fini(&goal);
+}
+
+static void both_back_ends_give_the_distances_of_every_state_of_random_models(void **unused) {
+    (void)unused;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 21, .purpose = COR_PURPOSE_TEST});
+    const int count = getenv("COR_TORTURE_MODELS") ? atoi(getenv("COR_TORTURE_MODELS")) : 400;
+    for (int round = 0; round < count; round++) {
+        struct model_text text;
+        struct cor_efsm *model;
+        struct cor_error error = COR_NO_ERROR;
+        write_model(&rng, &text);
+        if (cor_efsm_parse(text.text, "random", &model, &error) != COR_OK)
+            fail_msg("%s: %s\n%s", error.place, error.cause, text.text);
+        check_goal(model, &model->goals[0], true);
+        check_cover(model, (enum cor_efsm_cover)(round % 4), false);
+        cor_efsm_destroy(model);
+    }
+    assert_true(texts_read > 1000);
+}
+
+static struct cor_efsm *model_named(const char *name) {
+    char path[400];
+    struct cor_efsm *model;
+    struct cor_error error = COR_NO_ERROR;
+    snprintf(path, sizeof path, MODELS "%s.json", name);
+    if (cor_efsm_read(path, &model, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    return model;
+}
+
+static void both_back_ends_give_the_distances_of_every_state_of_small_models(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"inres_initiator", "inres_hogrefe",  "lossy_link",
+                                        "shopping_cart",   "button_doors_1", "escape"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct cor_efsm *model = model_named(names[i]);
+        check_cover(model, COR_EFSM_COVER_TRANSITIONS, false);
+        check_cover(model, COR_EFSM_COVER_LOCATIONS, true);
+        check_cover(model, COR_EFSM_COVER_BOUNDARIES, false);
+        cor_efsm_destroy(model);
+    }
+}
+
+/* Where the file says how long the shortest test of a goal of one trap is. */
+static void the_initial_state_is_in_the_ring_that_the_files_expect(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"counter3",      "counter3_100", "inres_initiator",
+                                        "inres_hogrefe", "escape",       "lossy_link",
+                                        "shopping_cart", "phone_call_1", "traffic_light"};
+    int checked = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct cor_efsm *model = model_named(names[i]);
+        for (uint32_t g = 0; g < model->goal_count; g++) {
+            const struct cor_efsm_goal *goal = &model->goals[g];
+            for (int b = 0; b < 2 && goal->trap_count == 1 && goal->optimum >= 0; b++) {
+                struct cor_efsm_reach_definition definition =
+                    cor_default_efsm_reach(model, &goal->traps[0], (enum cor_efsm_backend)b);
+                struct cor_efsm_reach *reach;
+                definition.until_initial = true;
+                if (b == COR_EFSM_EXPLICIT && !cor_efsm_is_small(model, definition.state_budget))
+                    continue;
+                assert_int_equal(cor_efsm_reach_create(&definition, &reach, NULL), COR_OK);
+                assert_int_equal(cor_efsm_reach_summary(reach).initial, goal->optimum);
+                assert_int_equal(cor_efsm_reach_summary(reach).end, COR_EFSM_END_INITIAL);
+                cor_efsm_reach_destroy(reach);
+                checked++;
+            }
+        }
+        cor_efsm_destroy(model);
+    }
+    assert_int_equal(checked, 31);
+}
+
+static void check_text(enum cor_status status, char *text, const char *expected) {
+    assert_int_equal(status, COR_OK);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Section 2.3 of the paper, depth 2. */
+static void the_constraints_of_the_counter_are_the_published_ones(void **unused) {
+    (void)unused;
+    struct cor_efsm *model = model_named("counter3");
+    for (int b = 0; b < 2; b++) {
+        struct cor_efsm_reach_definition definition =
+            cor_default_efsm_reach(model, &model->goals[0].traps[0], (enum cor_efsm_backend)b);
+        struct cor_efsm_reach *reach;
+        char *text = NULL;
+        definition.depth = 2;
+        assert_int_equal(cor_efsm_reach_create(&definition, &reach, NULL), COR_OK);
+        assert_int_equal(cor_efsm_reach_summary(reach).end, COR_EFSM_END_DEPTH);
+        static const char *const expected[] = {"false", "x == 10 && y == 6 && z == 2", "true"};
+        static const uint32_t lengths[] = {0, 2, 1};
+        for (uint32_t l = 0; l < 3; l++) {
+            enum cor_status status = cor_efsm_reach_location_text(reach, l, 0, &text, NULL);
+            check_text(status, text, expected[l]);
+            assert_int_equal(cor_efsm_reach_longest(reach, l), lengths[l]);
+        }
+        enum cor_status status = cor_efsm_reach_guard_text(reach, 4, 2, &text, NULL);
+        check_text(status, text, "x == 10 && y == 6 && z == 2 && i >= 7");
+        status = cor_efsm_reach_guard_text(reach, 5, 1, &text, NULL);
+        check_text(status, text, "true");
+        cor_efsm_reach_destroy(reach);
+    }
+    cor_efsm_destroy(model);
+}
+
+static void what_is_too_large_is_refused_or_said(void **unused) {
+    (void)unused;
+    struct cor_efsm *model = model_named("counter3_32000");
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm_reach *reach;
+    struct cor_efsm_reach_definition definition =
+        cor_default_efsm_reach(model, &model->goals[0].traps[0], COR_EFSM_EXPLICIT);
+    assert_int_equal(cor_efsm_reach_create(&definition, &reach, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause,
+                        "the domains are too large for the back end explicit: it takes 10000000 states "
+                        "and 200000000 moves");
+    assert_null(reach);
+    definition.backend = COR_EFSM_SYMBOLIC;
+    definition.cube_budget = 100;
+    assert_int_equal(cor_efsm_reach_create(&definition, &reach, &error), COR_OK);
+    assert_int_equal(cor_efsm_reach_summary(reach).end, COR_EFSM_END_BUDGET);
+    assert_true(cor_efsm_reach_summary(reach).initial == COR_EFSM_FAR);
+    cor_efsm_reach_destroy(reach);
+    cor_efsm_destroy(model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_back_ends_give_the_distances_of_every_state_of_random_models),
+        cmocka_unit_test(both_back_ends_give_the_distances_of_every_state_of_small_models),
+        cmocka_unit_test(the_initial_state_is_in_the_ring_that_the_files_expect),
+        cmocka_unit_test(the_constraints_of_the_counter_are_the_published_ones),
+        cmocka_unit_test(what_is_too_large_is_refused_or_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
