@@ -31,6 +31,7 @@
     X(units_test)       \
     X(units_mutate)     \
     X(efsm_show)        \
+    X(efsm_check)       \
     X(efsm_reach)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;

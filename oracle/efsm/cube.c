@@ -163,6 +163,15 @@ void cor__cube_require(struct cor__space *space, struct cor__cube *cube, const s
     require_atom(space, cube, atom);
 }
 
+void cor__cube_require_range(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form,
+                             int64_t low, int64_t high) {
+    struct cor__linear above = cor__linear_of(low), below = cor__linear_of(-high);
+    if (!cor__linear_add(space, &above, form, -1) || !cor__linear_add(space, &below, form, 1))
+        return;
+    cor__cube_require(space, cube, &above);
+    cor__cube_require(space, cube, &below);
+}
+
 void cor__cube_intersect(struct cor__space *space, struct cor__cube *cube, const struct cor__cube *other) {
     for (uint32_t v = 0; v < space->count; v++) {
         cube->low[v] = cube->low[v] > other->low[v] ? cube->low[v] : other->low[v];
@@ -293,7 +302,7 @@ bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cu
 }
 
 /* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
-static bool finds_point(struct cor__space *space, const struct cor__cube *cube) {
+static bool finds_point(struct cor__space *space, const struct cor__cube *cube, int64_t *values) {
     struct cor__cube tried;
     bool alive = cor__cube_copy(space, cube, &tried);
     for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
@@ -311,6 +320,8 @@ static bool finds_point(struct cor__space *space, const struct cor__cube *cube) 
         alive = cor__cube_settle(space, &tried);
     }
     alive = alive && tried.atom_count == 0;
+    if (alive)
+        memcpy(values, tried.low, space->count * sizeof *values);
     cor__cube_fini(&tried);
     return alive;
 }
@@ -343,7 +354,8 @@ static bool state_atom(const struct cor__space *space, const int64_t *atom,
     return true;
 }
 
-static bool ask_for_point(struct cor__space *space, const struct cor__cube *cube) {
+static enum cor_answer ask_for_point(struct cor__space *space, const struct cor__cube *cube,
+                                     int64_t *values) {
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
     struct cor_expression *constraints = cor_calloc(cube->atom_count, sizeof *constraints);
     bool made = constraints != NULL;
@@ -356,7 +368,7 @@ static bool ask_for_point(struct cor__space *space, const struct cor__cube *cube
                                         .constraints = constraints,
                                         .constraint_count = cube->atom_count};
     if (made)
-        note(space, cor_solve_apart(&problem, &answer, NULL, space->error));
+        note(space, cor_solve_apart(&problem, &answer, values, space->error));
     else
         out_of_memory(space);
     for (uint32_t a = 0; constraints && a < cube->atom_count; a++)
@@ -364,9 +376,16 @@ static bool ask_for_point(struct cor__space *space, const struct cor__cube *cube
     free(constraints);
     space->questions++;
     space->undecided += answer == COR_ANSWER_UNDECIDED;
-    return answer != COR_ANSWER_EMPTY;
+    return answer;
+}
+
+enum cor_answer cor__cube_point(struct cor__space *space, const struct cor__cube *cube, int64_t *values) {
+    if (finds_point(space, cube, values))
+        return COR_ANSWER_SATISFIABLE;
+    return ask_for_point(space, cube, values);
 }
 
 bool cor__cube_has_point(struct cor__space *space, const struct cor__cube *cube) {
-    return cube->atom_count == 0 || finds_point(space, cube) || ask_for_point(space, cube);
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    return cube->atom_count == 0 || cor__cube_point(space, cube, values) != COR_ANSWER_EMPTY;
 }

@@ -6,6 +6,7 @@
 #define COR_EFSM_CUBE_H
 
 #include <corridor/efsm.h>
+#include <corridor/solve.h>
 
 /* Where cubes live: the variables of a model, and what was asked of z3. Its status is the first trouble; once
  * it is set, cubes that could not be made are left out, so that it must be looked at before anything is
@@ -56,12 +57,19 @@ void cor__cubes_append(struct cor__space *space, struct cor__cubes *cubes, const
 /* Adds form <= 0. */
 void cor__cube_require(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form);
 
+/* Adds low <= form <= high. */
+void cor__cube_require_range(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form,
+                             int64_t low, int64_t high);
+
 /* The part of the cube that is in `other`, too. */
 void cor__cube_intersect(struct cor__space *space, struct cor__cube *cube, const struct cor__cube *other);
 
 /* Draws conclusions from inequalities to ranges and drops what follows from ranges. False if the cube is seen
  * to be empty; true says nothing. */
 bool cor__cube_settle(struct cor__space *space, struct cor__cube *cube);
+
+/* An integer point of a settled cube into `values`, if there is one; z3 may not know. */
+enum cor_answer cor__cube_point(struct cor__space *space, const struct cor__cube *cube, int64_t *values);
 
 /* Is there an integer point in a settled cube? Asks z3 where it must; true where that does not know. */
 bool cor__cube_has_point(struct cor__space *space, const struct cor__cube *cube);

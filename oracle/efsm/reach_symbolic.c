@@ -2,6 +2,7 @@
  *
  * Rings as constraints. Ring k + 1 of a location is the union over its transitions of: guard and domains, the
  * successor in ring k, not in an earlier ring - with the inputs eliminated. */
+#include "moves.h"
 #include "reach.h"
 
 #include <corridor/array.h>
@@ -9,134 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A case of a transition: where it is enabled, and what it assigns there, as linear forms. */
-struct move {
-    struct cor__cube where;
-    struct cor__linear *next; /* owned; [update] */
-};
-
-struct moves {
-    struct move *moves; /* owned */
-    uint32_t count;
-    size_t capacity;
-};
-
-static void moves_fini(struct moves *moves) {
-    for (uint32_t m = 0; m < moves->count; m++) {
-        cor__cube_fini(&moves->moves[m].where);
-        free(moves->moves[m].next);
-    }
-    free(moves->moves);
-    *moves = (struct moves){0};
-}
-
-/* Within the cube, low <= form <= high. */
-static void require_range(struct cor__space *space, struct cor__cube *cube, const struct cor__linear *form,
-                          int64_t low, int64_t high) {
-    struct cor__linear above = cor__linear_of(low), below = cor__linear_of(-high);
-    if (!cor__linear_add(space, &above, form, -1) || !cor__linear_add(space, &below, form, 1))
-        return;
-    cor__cube_require(space, cube, &above);
-    cor__cube_require(space, cube, &below);
-}
-
-/* The cubes where `value` is within the domain of v; with each its form, if `forms` is not NULL. */
-static void assign(struct cor__space *space, const struct cor_expression *value, uint32_t v,
-                   const struct cor__cube *within, struct cor__pieces *pieces) {
-    struct cor__pieces all = {0};
-    cor__expression_pieces(space, value, within, &all);
-    for (uint32_t p = 0; p < all.count; p++) {
-        require_range(space, &all.pieces[p].where, &all.pieces[p].form, space->low[v], space->high[v]);
-        if (!cor__cube_settle(space, &all.pieces[p].where))
-            continue;
-        if (COR_RESERVE(&pieces->pieces, &pieces->capacity, pieces->count + 1, space->error) != COR_OK) {
-            space->status = COR_STATUS_MEMORY;
-            break;
-        }
-        pieces->pieces[pieces->count++] = all.pieces[p];
-        all.pieces[p].where = (struct cor__cube){0};
-    }
-    cor__pieces_fini(&all);
-}
-
-/* Narrows the cubes to where each argument of each output is within its domain. */
-static void keep_answers(struct cor__space *space, const struct cor_efsm_transition *t,
-                         struct cor__cubes *cubes) {
-    for (uint32_t o = 0; o < t->output_count; o++) {
-        const struct cor_efsm_label *label = &space->model->outputs[t->outputs[o].label];
-        for (uint32_t a = 0; a < label->parameter_count; a++) {
-            struct cor__cubes kept = {0};
-            for (uint32_t c = 0; c < cubes->count; c++) {
-                struct cor__pieces pieces = {0};
-                assign(space, &t->outputs[o].arguments[a], label->parameters[a], &cubes->cubes[c], &pieces);
-                for (uint32_t p = 0; p < pieces.count; p++) {
-                    cor__cubes_add_take(space, &kept, &pieces.pieces[p].where);
-                    pieces.pieces[p].where = (struct cor__cube){0};
-                }
-                cor__pieces_fini(&pieces);
-            }
-            cor__cubes_fini(cubes);
-            *cubes = kept;
-        }
-    }
-}
-
-/* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
- * far. */
-static void add_moves_take(struct cor__space *space, const struct cor_efsm_transition *t, uint32_t update,
-                           struct cor__cube *where, struct cor__linear *next, struct moves *moves) {
-    if (update < t->update_count) {
-        struct cor__pieces pieces = {0};
-        assign(space, &t->updates[update].value, t->updates[update].variable, where, &pieces);
-        for (uint32_t p = 0; p < pieces.count; p++) {
-            next[update] = pieces.pieces[p].form;
-            add_moves_take(space, t, update + 1, &pieces.pieces[p].where, next, moves);
-            pieces.pieces[p].where = (struct cor__cube){0};
-        }
-        cor__pieces_fini(&pieces);
-        cor__cube_fini(where);
-        return;
-    }
-    struct cor__linear *copy = cor_calloc(t->update_count, sizeof *copy);
-    enum cor_status status = cor_made(copy, space->error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
-    if (status != COR_OK) {
-        space->status = status;
-        free(copy);
-        cor__cube_fini(where);
-        return;
-    }
-    if (t->update_count > 0)
-        memcpy(copy, next, t->update_count * sizeof *copy);
-    moves->moves[moves->count++] = (struct move){*where, copy};
-}
-
-static void make_moves(struct cor__space *space, const struct cor_efsm_transition *t, struct moves *moves) {
-    struct cor__cube whole;
-    struct cor__cubes cubes = {0};
-    struct cor__linear next[COR_EFSM_VARIABLES_MAX];
-    if (!cor__cube_init(space, &whole))
-        return;
-    cor__expression_cubes(space, &t->guard, &whole, &cubes);
-    cor__cube_fini(&whole);
-    keep_answers(space, t, &cubes);
-    for (uint32_t c = 0; c < cubes.count; c++) {
-        add_moves_take(space, t, 0, &cubes.cubes[c], next, moves);
-        cubes.cubes[c] = (struct cor__cube){0};
-    }
-    cor__cubes_fini(&cubes);
-}
-
 /* What the successor is held to, with each variable replaced by what is assigned to it. */
 static void require_behind(struct cor__space *space, const struct cor_efsm_transition *t,
-                           const struct move *move, const struct cor__cube *behind, struct cor__cube *cube) {
+                           const struct cor__move *move, const struct cor__cube *behind,
+                           struct cor__cube *cube) {
     const struct cor__linear *form_of[COR_EFSM_VARIABLES_MAX] = {NULL};
     for (uint32_t u = 0; u < t->update_count; u++)
         form_of[t->updates[u].variable] = &move->next[u];
     for (uint32_t v = 0; v < space->count; v++) {
         if (form_of[v]) {
-            require_range(space, cube, form_of[v], behind->low[v], behind->high[v]);
+            cor__cube_require_range(space, cube, form_of[v], behind->low[v], behind->high[v]);
         } else if (space->model->variables[v].kind == COR_EFSM_STATE) {
             cube->low[v] = cube->low[v] > behind->low[v] ? cube->low[v] : behind->low[v];
             cube->high[v] = cube->high[v] < behind->high[v] ? cube->high[v] : behind->high[v];
@@ -157,7 +40,8 @@ static void require_behind(struct cor__space *space, const struct cor_efsm_trans
 
 /* States and inputs from which the transition leads into one of the cubes `behind`. */
 static void lead_into(struct cor__space *space, const struct cor_efsm_transition *t,
-                      const struct moves *moves, const struct cor__cubes *behind, struct cor__cubes *into) {
+                      const struct cor__moves *moves, const struct cor__cubes *behind,
+                      struct cor__cubes *into) {
     for (uint32_t m = 0; m < moves->count; m++)
         for (uint32_t b = 0; b < behind->count; b++) {
             struct cor__cube cube;
@@ -192,7 +76,7 @@ static void eliminate_inputs(struct cor__space *space, const struct cor_efsm_tra
 struct search {
     struct cor_efsm_reach *reach;
     struct cor__symbolic *s;
-    struct moves *moves; /* owned; [transition] */
+    struct cor__moves *moves; /* owned; [transition] */
 };
 
 static struct cor__cubes *ring_of(const struct cor__symbolic *s, uint32_t ring, uint32_t location) {
@@ -358,7 +242,7 @@ enum cor_status cor__symbolic_run(struct cor_efsm_reach *reach, struct cor_error
     if (!search.moves || !s->reached)
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t t = 0; t < model->transition_count; t++)
-        make_moves(&s->space, &model->transitions[t], &search.moves[t]);
+        cor__moves_make(&s->space, &model->transitions[t], &search.moves[t]);
     COR_TRY_OUT(s->space.status);
     COR_TRY_OUT(search_rings(&search));
     reach->summary.cubes = s->cubes;
@@ -368,7 +252,7 @@ enum cor_status cor__symbolic_run(struct cor_efsm_reach *reach, struct cor_error
     reach->summary.by_values = s->space.eliminated_by_values;
 out:
     for (uint32_t t = 0; search.moves && t < model->transition_count; t++)
-        moves_fini(&search.moves[t]);
+        cor__moves_fini(&search.moves[t]);
     free(search.moves);
     s->space.error = NULL; /* the caller's, for the search alone */
     return status;

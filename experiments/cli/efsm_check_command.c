@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/efsm_lint.h>
+
+#include <stdlib.h>
+
+static const struct cor_column_definition visited_sheet_columns[] = {
+    {"model", "model", "", "its name", COR_CELL_WORD, 0, 0},
+    {"states", "states visited", "1", "reachable ones", COR_CELL_COUNT, 0, 0},
+    {"complete", "all of them", "", "what is said of reachable states is complete", COR_CELL_FLAG, 0, 0},
+    {"findings", "findings", "1", "decided ones", COR_CELL_COUNT, 0, 0},
+    {"undecided", "undecided", "1", "questions that were too much", COR_CELL_COUNT, 0, 0},
+    {"z3", "asked of z3", "1", "questions", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(visited_sheet, "visited", "Model", "what was looked at", COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition findings_sheet_columns[] = {
+    {"lint", "finding", "",
+     "rivals, perfect rivals, alike, guard never true, leaves domain, unreachable, dead end, no "
+     "reaction, trap never, traps in conflict, irrelevant is read",
+     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"decided", "decided", "", "no: it may be so, but was too much to look at", COR_CELL_FLAG, 0, 0},
+    {"first", "first", "", "transition or trap", COR_CELL_WORD, 0, 0},
+    {"second", "second", "", "the other one", COR_CELL_WORD, 0, 0},
+    {"location", "location", "", "of the witness", COR_CELL_WORD, 0, 0},
+    {"input", "input", "", "of the witness, with its parameters", COR_CELL_TEXT, 0, 0},
+    {"state", "state", "", "values of the state variables of the witness", COR_CELL_TEXT, 0, 0},
+    {"reachable", "reachable", "", "is that state: yes, no, unknown", COR_CELL_WORD, 0, 0},
+    {"goal", "goal", "", "of the traps", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"meaning", "meaning", "", "of the finding", COR_CELL_TEXT, 0, COR_COLUMN_DATA}};
+COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "a row a finding", 0, 0);
+
+static void put_name(struct cor_sheet *sheet, const char *const *names, uint32_t index) {
+    cor_sheet_word(sheet, index == COR_NONE ? NULL : names[index]);
+}
+
+/* first, second: transitions, traps, or a transition and a variable. */
+static void put_two(struct cor_sheet *sheet, const struct cor_efsm *model, const struct cor_efsm_finding *f) {
+    if (f->goal != COR_NONE) {
+        const struct cor_efsm_trap *traps = model->goals[f->goal].traps;
+        for (int i = 0; i < 2; i++)
+            cor_sheet_word(sheet, f->traps[i] == COR_NONE ? NULL : traps[f->traps[i]].id);
+        return;
+    }
+    put_name(sheet, model->transition_names, f->first);
+    if (f->variable != COR_NONE)
+        put_name(sheet, model->variable_names, f->variable);
+    else
+        put_name(sheet, model->transition_names, f->second);
+}
+
+static char *input_text(const struct cor_efsm *model, const struct cor_efsm_finding *f, uint32_t input) {
+    const struct cor_efsm_label *label = &model->inputs[input];
+    char *text = cor_strdup("");
+    for (uint32_t p = 0; p < label->parameter_count && f->has_witness; p++)
+        text = cor_join_take(text, ", ", cor_format("%lld", (long long)f->witness[label->parameters[p]]));
+    char *whole =
+        cor_format(label->parameter_count && f->has_witness ? "%s(%s)" : "%s", label->name, text ? text : "");
+    free(text);
+    return whole;
+}
+
+static char *state_text(const struct cor_efsm *model, const struct cor_efsm_finding *f) {
+    char *text = cor_strdup("");
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            text = cor_join_take(text, ", ",
+                                 cor_format("%s = %lld", model->variable_names[v], (long long)f->witness[v]));
+    return text;
+}
+
+static void put_text_take(struct cor_sheet *sheet, char *text) {
+    if (text)
+        cor_sheet_text(sheet, "%s", text);
+    else
+        cor_sheet_nothing(sheet);
+    free(text);
+}
+
+static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
+                         const struct cor_efsm_finding *f) {
+    static const char *const known[] = {"no", "yes", "unknown"};
+    const uint32_t input = f->input != COR_NONE                     ? f->input
+                           : f->first != COR_NONE && f->has_witness ? model->transitions[f->first].input
+                                                                    : COR_NONE;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_efsm_lint_word(f->lint));
+    cor_sheet_flag(sheet, f->decided);
+    put_two(sheet, model, f);
+    put_name(sheet, model->location_names, f->location);
+    put_text_take(sheet, input == COR_NONE ? NULL : input_text(model, f, input));
+    put_text_take(sheet, f->has_witness ? state_text(model, f) : NULL);
+    cor_sheet_word(sheet, f->has_witness ? known[f->reachable] : NULL);
+    cor_sheet_word(sheet, f->goal == COR_NONE ? NULL : model->goals[f->goal].name);
+    cor_sheet_text(sheet, "%s", cor_efsm_lint_meaning(f->lint));
+}
+
+static enum cor_status print_findings(const struct cor_arguments *arguments, const struct cor_efsm *model,
+                                      const struct cor_efsm_findings *findings, struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    uint64_t decided = 0;
+    COR_TRY(cor_sheets_create("corridor-efsm-check", 1, &sheets, error));
+    for (uint32_t i = 0; i < findings->count; i++)
+        decided += findings->findings[i].decided;
+    struct cor_sheet *visited = cor_sheets_add(sheets, &visited_sheet);
+    cor_sheet_row(visited);
+    cor_sheet_word(visited, model->name);
+    cor_sheet_count(visited, findings->states);
+    cor_sheet_flag(visited, findings->visited_all);
+    cor_sheet_count(visited, decided);
+    cor_sheet_count(visited, findings->count - decided);
+    cor_sheet_count(visited, findings->questions);
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &findings_sheet);
+    for (uint32_t i = 0; i < findings->count; i++)
+        fill_finding(sheet, model, &findings->findings[i]);
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "findings", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm *model = NULL;
+    struct cor_efsm_findings findings = {0};
+    struct cor_efsm_lint_limits limits = cor_default_efsm_lint_limits();
+    int64_t states, moves;
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one model");
+    if (!cor_exclude_each_other(arguments, formats) ||
+        !cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)limits.states, &states) ||
+        !cor_argument_integer(arguments, "moves", 1, 10000000000, (int64_t)limits.moves, &moves))
+        return COR_EXIT_USAGE;
+    limits = (struct cor_efsm_lint_limits){(uint64_t)states, (uint64_t)moves};
+    COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
+    COR_TRY_OUT(cor_efsm_lint(model, limits, &findings, &error));
+    COR_TRY_OUT(print_findings(arguments, model, &findings, &error));
+out:
+    cor_efsm_findings_fini(&findings);
+    cor_efsm_destroy(model);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_efsm_check = {
+    .name = "efsm check",
+    .summary = "what is wrong with a model of a system, each with a witness",
+    .operands = "MODEL.json",
+    .manual =
+        "Looks for rivals (transitions that one state and input enable both), perfect rivals (no input tells "
+        "them "
+        "apart), rivals that answer alike (no output tells them apart), guards that never hold, updates that "
+        "always leave a domain, transitions out of reach, dead ends, inputs without reaction, and traps that "
+        "cannot be hit or exclude each other. Guards are judged over all states of the domains, by z3 where "
+        "ranges do not decide; reachable states are visited one by one, up to a limit. What was too much is "
+        "listed as undecided.",
+    .options =
+        {
+            {"states", 0, "N", "visit at most so many states", "200000"},
+            {"moves", 0, "N", "try at most so many moves", "10000000"},
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the findings as CSV", NULL},
+            COR_OPTION_SHEET,
+        },
+    .examples = {"corridor efsm check experiments/efsm/counter3.json",
+                 "corridor efsm check experiments/efsm/lossy_link.json --json"},
+    .run = run,
+};
