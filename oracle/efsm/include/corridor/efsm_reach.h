@@ -53,6 +53,8 @@ struct cor_efsm_reach;
 /* COR_STATUS_INPUT: too large for the explicit back end. */
 enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *definition,
                                       struct cor_efsm_reach **reach, struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
 void cor_efsm_reach_destroy(struct cor_efsm_reach *reach);
 
 struct cor_efsm_reach_summary {
@@ -66,6 +68,8 @@ struct cor_efsm_reach_summary {
     uint64_t by_bounds,
         by_values; /* how often an input was eliminated from a cube, by combining bounds or value by value */
 };
+
+/* What was found. */
 struct cor_efsm_reach_summary cor_efsm_reach_summary(const struct cor_efsm_reach *reach);
 
 /* Moves from this state to the end of the one that covers the trap: its ring; COR_EFSM_FAR if it is in none.
