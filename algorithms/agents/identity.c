@@ -73,6 +73,7 @@ enum cor_trace_end cor__end_by(enum cor_death death) {
     case COR_DEATH_ENDED:
         return COR_TRACE_END_HUNG;
     case COR_DEATH_SIGNAL:
+    case COR_DEATH_MEMORY:
     case COR_DEATH_UNKNOWN:
         break;
     }

@@ -88,6 +88,14 @@ static void default_signals(void) {
         signal(number, SIG_DFL); /* those that cannot be set stay */
 }
 
+static void limit(const struct cor_cell_definition *definition) {
+    const rlim_t most = definition->memory_bytes;
+    if (definition->walls)
+        cor_walls_raise(definition->walls);
+    if (most > 0)
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+}
+
 /* In the agent's process. */
 static _Noreturn void be_born(const struct birth *birth) {
     cor_life *life = birth->definition->life;
@@ -97,6 +105,7 @@ static _Noreturn void be_born(const struct birth *birth) {
     default_signals();
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     munmap(birth->grave, sizeof *birth->grave);
+    limit(birth->definition);
     life(argument);
     _exit(127);
 }
@@ -188,12 +197,22 @@ bool cor_cell_is_apart(void) {
     return is_apart;
 }
 
+/* Did it use most of the memory that it may? The rest may not have been enough for what it asked for last. */
+static int is_starved(const struct keeper *keeper) {
+    struct rusage used;
+    const uint64_t most = keeper->birth->definition->memory_bytes;
+    getrusage(RUSAGE_CHILDREN, &used);
+    return most > 0 && (uint64_t)used.ru_maxrss * 1024 > most / 4 * 3;
+}
+
 static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how) {
     struct cor_grave *grave = keeper->grave;
     grave->death = death;
     grave->code = 0;
     if (death == COR_DEATH_UNKNOWN) {
-        grave->death = WIFSIGNALED(how) ? COR_DEATH_SIGNAL : COR_DEATH_EXIT;
+        grave->death = is_starved(keeper) ? COR_DEATH_MEMORY
+                       : WIFSIGNALED(how) ? COR_DEATH_SIGNAL
+                                          : COR_DEATH_EXIT;
         grave->code = WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how);
     }
     cor_cell_end_descendants(is_apart);

@@ -29,6 +29,8 @@ enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_d
                                struct cor_error *error) {
     *lines = (struct cor_lines){.is_path = definition->is_path,
                                 .cpu_seconds = definition->cpu_seconds,
+                                .is_walled = definition->is_walled,
+                                .memory_bytes = definition->memory_bytes,
                                 .traffic = definition->traffic};
     COR_TRY(cor_cell_init(&lines->cell, error));
     COR_TRY(COR_RESERVE(&lines->heard, &lines->capacity, definition->line_most, error));
@@ -73,7 +75,9 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
     const struct cor_cell_definition definition = {.life = live,
                                                    .argument = lines,
                                                    .place = lines->shared ? &lines->shared->place : NULL,
-                                                   .cpu_seconds = lines->cpu_seconds};
+                                                   .cpu_seconds = lines->cpu_seconds,
+                                                   .walls = lines->is_walled ? COR_WALLS : 0,
+                                                   .memory_bytes = lines->memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);
 }
 
@@ -248,6 +252,8 @@ void cor_grave_text(const struct cor_grave *grave, char *text, size_t size) {
     else if (grave->death == COR_DEATH_SIGNAL)
         snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
                  strsignal(grave->code));
+    else if (grave->death == COR_DEATH_MEMORY)
+        snprintf(how, sizeof how, "its process ended when its memory was used up");
     else if (grave->death == COR_DEATH_CPU_TIME)
         snprintf(how, sizeof how, "its process did not get on, and was ended");
     else if (grave->death == COR_DEATH_ENDED)

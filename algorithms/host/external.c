@@ -64,6 +64,8 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
         snprintf(why, sizeof why, "a line of more than %zu bytes; %s", session->lines.capacity, words);
     } else if (death == COR_DEATH_CPU_TIME) {
         smoke = COR_SMOKE_HUNG;
+    } else if (death == COR_DEATH_MEMORY) {
+        smoke = COR_SMOKE_MEMORY;
     } else if (death == COR_DEATH_SIGNAL || death == COR_DEATH_UNKNOWN) {
         smoke = COR_SMOKE_CRASHED;
     } else if (half) {
@@ -169,11 +171,14 @@ int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *
     return !session->local.is_over;
 }
 
-static struct cor_lines_definition lines_of(const struct cor__external *external, double cpu_seconds) {
+static struct cor_lines_definition lines_of(const struct cor__external *external,
+                                            const struct cor_session_definition *session) {
     return (struct cor_lines_definition){.command = external->command,
                                          .is_path = external->is_path,
                                          .line_most = COR_LINE_MOST,
-                                         .cpu_seconds = cpu_seconds,
+                                         .cpu_seconds = session->cpu_seconds,
+                                         .is_walled = true,
+                                         .memory_bytes = cor__session_address_space(session),
                                          .traffic = external->traffic,
                                          .digest = external->digest};
 }
@@ -182,7 +187,7 @@ static enum cor_status open_session(struct cor_session *base, struct cor_error *
     struct cor__external_session *session = (struct cor__external_session *)base;
     session->external = cor__external_of(base->algorithm);
     base->definition.strict = 0; /* there is nothing of its in this process */
-    const struct cor_lines_definition lines = lines_of(session->external, base->definition.cpu_seconds);
+    const struct cor_lines_definition lines = lines_of(session->external, &base->definition);
     COR_TRY(cor_lines_init(&session->lines, &lines, error));
     return cor__local_kind.open(base, error);
 }
@@ -267,7 +272,8 @@ static enum cor_status greet(struct cor__external *external, struct cor_lines *l
 static enum cor_status introduce(struct cor__external *external, struct cor_error *error) {
     struct cor_lines lines;
     struct cor_error said = COR_NO_ERROR;
-    const struct cor_lines_definition definition = lines_of(external, cor_default_session(NULL).cpu_seconds);
+    const struct cor_session_definition session = cor_default_session(NULL);
+    const struct cor_lines_definition definition = lines_of(external, &session);
     enum cor_status status = cor_lines_init(&lines, &definition, error);
     if (status == COR_OK)
         status = cor_lines_start(&lines, error);

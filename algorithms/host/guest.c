@@ -13,6 +13,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cell.h>
+#include <corridor/walls.h>
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -148,6 +149,7 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     prctl(PR_SET_CHILD_SUBREAPER, 0);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
+    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES); /* the warden is outside */
     limit_memory();
     struct cor__local *local = open_session(algorithm);
     const double **columns = NULL;

@@ -14,10 +14,7 @@
 #define PROGRAM "corridor-cell"
 #define WALL_FACTOR 20.    /* seconds that a request may take for each second of CPU time that it may use */
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
-/* Bytes of a guest's address space: the arena's limit may take several times as much while it grows. */
-#define MEMORY_FACTOR 4
-#define MEMORY_LEAST ((uint64_t)256 << 20)
-#define SPINS 200 /* looks at the bell before the session sleeps */
+#define SPINS 200          /* looks at the bell before the session sleeps */
 
 static double wall_seconds(const struct cor__remote *remote) {
     return WALL_FACTOR * remote->definition.cpu_seconds;
@@ -109,7 +106,7 @@ static enum cor_status start(struct cor__remote *remote, struct cor_error *error
     struct cor__reply *answer = remote->shared.answer;
     memset(answer, 0, sizeof *answer);
     request->definition = remote->definition;
-    request->memory = (uint64_t)MEMORY_FACTOR * remote->definition.memory_limit + MEMORY_LEAST;
+    request->memory = cor__session_address_space(&remote->definition);
     memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
     remote->generation = 0;
     request->number = request->generation = 0;
@@ -117,6 +114,7 @@ static enum cor_status start(struct cor__remote *remote, struct cor_error *error
     const struct cor_cell_definition definition = {
         .life = live,
         .argument = remote,
+        .walls = COR_WALLS,
         .place = &answer->place,
         .cpu_seconds = remote->definition.cpu_seconds,
         .bell = &answer->bell,

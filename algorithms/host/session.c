@@ -21,6 +21,10 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
     };
 }
 
+uint64_t cor__session_address_space(const struct cor_session_definition *definition) {
+    return 4 * (uint64_t)definition->memory_limit + ((uint64_t)256 << 20);
+}
+
 struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const struct cor_limits *limits,
                                    double threshold, const double *parameters) {
     return (struct cor_rules){

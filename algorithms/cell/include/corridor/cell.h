@@ -12,6 +12,7 @@
 #define CORRIDOR_CELL_H
 
 #include <corridor/error.h>
+#include <corridor/walls.h>
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -24,7 +25,8 @@ enum cor_death {
     COR_DEATH_EXIT,     /* `code` is its exit code */
     COR_DEATH_SIGNAL,   /* `code` is the signal */
     COR_DEATH_CPU_TIME, /* it did not get on, and was ended by its keeper */
-    COR_DEATH_ENDED     /* ended because the session said so */
+    COR_DEATH_ENDED,    /* ended because the session said so */
+    COR_DEATH_MEMORY    /* it ended by itself, and had used most of the memory that it may */
 };
 
 /* In memory that keeper and session share, and the agent does not. */
@@ -64,6 +66,8 @@ struct cor_cell_definition {
      * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
     const _Atomic uint32_t *place;
     double cpu_seconds;
+    int walls;             /* enum cor_wall: those that are raised around it */
+    uint64_t memory_bytes; /* of its address space; 0: no limit */
     /* Shared memory, or NULL: raised by one, and whoever waits for it by futex woken, at the end of it. */
     _Atomic uint32_t *bell;
     int lent[COR_CELL_LENT_MOST]; /* open descriptors that it is given */

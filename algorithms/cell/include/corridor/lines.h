@@ -30,6 +30,8 @@ struct cor_lines_definition {
     bool is_path;
     size_t line_most;            /* bytes of a line, its end included */
     double cpu_seconds;          /* of CPU time from one request to the next; 0: no limit */
+    bool is_walled;              /* it can do nothing but compute: see walls.h */
+    uint64_t memory_bytes;       /* of its address space; 0: no limit */
     struct cor_traffic *traffic; /* borrowed; records, or replays in place of the program. NULL: neither */
     const char *digest;          /* SHA-256 of the program for the record; NULL: not known */
 };
@@ -39,6 +41,8 @@ struct cor_lines {
     char *command, *script; /* owned; as given, and as sh is told */
     bool is_path;
     double cpu_seconds;
+    bool is_walled;
+    uint64_t memory_bytes;
     struct cor_lines_shared {
         _Atomic uint32_t place; /* changes with each request */
     } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */

@@ -110,7 +110,7 @@ def connects():
 def eats():
     kept = []
     while True:
-        kept.append(bytearray(1 << 24))
+        kept.append(b"x" * (1 << 24))
 
 
 def forks():
@@ -196,7 +196,7 @@ ANSWERS = {
     "repeats_an_agent": lambda answer: answer["blocks"][0].append(answer["blocks"][0][0]),
     "invents_an_agent": lambda answer: answer["blocks"][0].append(1000),
     "puts_an_empty_block": lambda answer: answer["blocks"].append([]),
-    "puts_a_million_blocks": lambda answer: answer.update(blocks=[[0]] * 1000001),
+    "puts_a_million_members": lambda answer: answer.update(blocks=[[0] * 1100000]),
     "deals_by_the_clock": lambda answer: deal_by(answer, time.monotonic_ns()),
     "deals_by_chance": lambda answer: deal_by(answer, struct.unpack("Q", os.urandom(8))[0]),
     "remembers": lambda answer: deal_by(answer, number),

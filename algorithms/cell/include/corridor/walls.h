@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Walls around a process and all that it starts, for good: what it may do to the machine besides computing.
+ * Each is there as far as the kernel has it; where one is missing, the others stand. */
+#ifndef CORRIDOR_WALLS_H
+#define CORRIDOR_WALLS_H
+
+/* Bits of a set. */
+enum cor_wall {
+    COR_WALL_FILES =
+        1, /* no file is written, made, renamed or removed anywhere, /dev/null apart (Landlock) */
+    COR_WALL_SIGNALS = 2, /* no signal reaches who is outside (Landlock) */
+    COR_WALL_TRACES = 4,  /* no memory of who is outside is read or written, nor is he stopped (Landlock) */
+    COR_WALL_NETWORK = 8, /* an empty network, and shared memory and queues of its own (namespaces) */
+    COR_WALL_RIGHTS = 16, /* nothing that only root may (capabilities), but to look at files */
+    COR_WALL_MODES = 32,  /* all file systems can only be read, modes and times included (namespace) */
+    COR_WALLS = 63
+};
+
+/* Raises those of the set around this process, which needs to have one thread: those that stand. */
+int cor_walls_raise(int walls);
+
+#endif
