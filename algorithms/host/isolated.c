@@ -40,6 +40,8 @@ static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum cor__
         return COR_SMOKE_HUNG;
     if (news == COR__NEWS_DEAD && memory > 0 && answer->peak > memory / 4 * 3)
         return COR_SMOKE_MEMORY;
+    if (news == COR__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != COR__LEFT_NOTHING)
+        return COR_SMOKE_LEAKED;
     return death == COR_DEATH_EXIT ? COR_SMOKE_EXITED : COR_SMOKE_CRASHED;
 }
 

@@ -235,6 +235,8 @@ void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, cha
     int code = news == COR__NEWS_DEAD ? answer->code : grave->code;
     if (news == COR__NEWS_OVERDUE)
         snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
+    else if (death == COR_DEATH_EXIT && news == COR__NEWS_DEAD && answer->left != COR__LEFT_NOTHING)
+        snprintf(text, size, "leaves %s behind", answer->left == COR__LEFT_THREADS ? "threads" : "processes");
     else if (death == COR_DEATH_EXIT)
         snprintf(text, size, "exited with code %d", code);
     else if (death == COR_DEATH_SIGNAL)

@@ -34,6 +34,9 @@ struct cor__request {
 
 enum cor__load { COR__NOT_LOADED, COR__IN_PLACE, COR__LOADED, COR__NOT_USABLE };
 
+/* What of an algorithm is still there when its call is over: it could write over the next answer. */
+enum cor__left { COR__LEFT_NOTHING, COR__LEFT_THREADS, COR__LEFT_PROCESSES };
+
 struct cor__reply {
     _Atomic uint32_t bell;   /* rung at whatever is said here */
     _Atomic uint32_t load;   /* enum cor__load; IN_PLACE: the cell program runs */
@@ -44,6 +47,7 @@ struct cor__reply {
     uint32_t death;                       /* how: enum cor_death, */
     int32_t code;                         /* exit code or signal */
     uint64_t peak;                        /* bytes of memory that it had at most */
+    uint32_t left;                        /* enum cor__left: the guest ended itself because of it */
     uint64_t fault_address, fault_offset; /* of the signal; offset: into the module, 0: elsewhere */
     struct cor_error error;               /* why it is not usable, or trouble of the host in the cell */
     uint32_t status;                      /* of the reorganization: enum cor_status */

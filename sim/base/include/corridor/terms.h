@@ -206,7 +206,8 @@
     X(P, OVERDUE, 8, "overdue", "the algorithm gave no result in a time far beyond its CPU time") \
     X(P, GARBLED, 9, "garbled", "what the algorithm gave cannot be read as a result")             \
     X(P, FLAKY, 10, "flaky", "fresh processes gave different results for the same request")       \
-    X(P, LEAKED, 11, "leaked", "the result depends on what the process did before this request")  \
+    X(P, LEAKED, 11, "leaked",                                                                    \
+      "threads or processes outlive the call, or the result depends on what was done before it")  \
     X(P, PEEKED, 12, "peeked", "a handler of one agent touched what is not its own")
 
 /* The oracle's own look at the invariant, recomputed from raw values. */
