@@ -6,6 +6,7 @@
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
+#   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
@@ -53,7 +54,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo ablation check check-full fault-free bench torture coverage install-packages install clean
+.PHONY: all demo ablation check check-full check-distributed fault-free bench torture coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -98,6 +99,11 @@ torture: all
 	$(call build,release,all)
 	$(call build,fuzz,fuzz_journal)
 	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
+
+# The bad days of several machines on one: needs openmpi-bin, slurmctld, slurmd, slurm-client, openssh-server, iproute2, snakemake, and root;
+# what is not there is a counted skip.
+check-distributed: all
+	@python3 -B experiments/cli/tests/distributed.py $(CORRIDOR) $(CURDIR)
 
 # The readers and their errors; lines that are left are those of memory running out.
 READERS := sim/json/(read|fields)\.c sim/expression/parse\.c profiles/(profile|series|influence)\.c \

@@ -12,6 +12,7 @@
 
 #define COR_COMMANDS(X) \
     X(run)              \
+    X(submit)           \
     X(plan)             \
     X(status)           \
     X(verify)           \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "estimate.h"
 #include "isolation.h"
 #include "output.h"
 #include "place.h"
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 #define SAMPLE_SUITES 3 /* of each arm, drawn to tell how hard drawing is */
-#define PILOT_SUITES 3  /* of each arm at most, run to tell how long a campaign takes */
 
 /* What a few suites of an arm look like. */
 struct sample {
@@ -54,84 +54,7 @@ static void print_arm(const struct cor_arm *arm, const struct sample *sample) {
            sample->fallbacks);
 }
 
-/* What the whole campaign will take, or, if it is endless, a suite; from the clock, so it goes into no result
- * file. */
-struct estimate {
-    uint64_t pilot_suites; /* that were run for it; 0 = there is no estimate */
-    uint64_t suites;       /* that it is for */
-    uint32_t workers;
-    double seconds, bytes;
-};
-
-/* Runs suites into a file, and scales what that took: bytes by suites, seconds by test cases, of which some
- * were of suites that the clock cut off. */
-static enum cor_status run_pilot(const struct cor_campaign_definition *definition, struct estimate *estimate,
-                                 struct cor_error *error) {
-    struct cor_campaign *campaign = NULL;
-    struct cor_campaign_status progress;
-    struct stat file;
-    bool whole;
-    enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_campaign_start(definition, &campaign, error));
-    do {
-        COR_TRY_OUT(cor_campaign_look(campaign, 100, &progress, error));
-        if (cor_interrupts() > 0)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
-    } while (!progress.ended);
-    if (progress.suites_kept == 0)
-        goto out;
-    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
-    COR_TRY_OUT(cor_campaign_look(campaign, 0, &progress, error));
-    if (stat(definition->output, &file) != 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, definition->output, NULL, "cannot look at"));
-    COR_ASSERT(progress.cases >= progress.kept_cases && estimate->suites > 0);
-    double scale = (double)estimate->suites / (double)progress.suites_kept;
-    estimate->pilot_suites = progress.suites_kept;
-    estimate->bytes = scale * (double)file.st_size;
-    estimate->seconds = scale * progress.seconds;
-    if (progress.cases > progress.kept_cases)
-        estimate->seconds *= (double)progress.kept_cases / (double)progress.cases;
-out:
-    cor_campaign_destroy(campaign);
-    return status;
-}
-
-/* The pilot, in a folder that is gone afterwards. */
-static enum cor_status make_estimate(const struct cor_opened *opened, double seconds,
-                                     struct estimate *estimate, struct cor_error *error) {
-    const char *temporary = getenv("TMPDIR");
-    struct cor_plan plan = opened->layer->plan(opened->experiment);
-    uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
-    char *folder = cor_format("%s/corridor-pilot-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    char *output = NULL;
-    enum cor_status status = COR_OK;
-    *estimate = (struct estimate){.suites = planned > 0 ? planned : 1, .workers = cor_default_workers()};
-    COR_TRY(cor_made(folder, error));
-    if (!mkdtemp(folder)) {
-        status = cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the pilot");
-        free(folder);
-        return status;
-    }
-    cor_catch_interrupts();
-    output = cor_format("%s/pilot.h5", folder);
-    COR_TRY_OUT(cor_made(output, error));
-    struct cor_campaign_definition definition = {
-        .layer = opened->layer,
-        .experiment = opened->experiment,
-        .output = output,
-        .workers = estimate->workers,
-        .stop = {.count = 1,
-                 .group = {{.bound = {[COR_STOP_AT_SUITES] = (double)PILOT_SUITES * plan.arm_count,
-                                      [COR_STOP_AT_SECONDS] = seconds}}}}};
-    COR_TRY_OUT(run_pilot(&definition, estimate, error));
-out:
-    cor_remove_folder(folder);
-    free(output);
-    free(folder);
-    return status;
-}
-
-static void print_estimate(const struct estimate *estimate) {
+static void print_estimate(const struct cor_pilot_estimate *estimate) {
     double s = estimate->seconds, bytes = estimate->bytes;
     if (estimate->pilot_suites == 0) {
         printf("\nEstimate: none, no suite was finished in the time of the pilot (--pilot S).\n");
@@ -224,7 +147,7 @@ static void put_arm(struct cor_json_writer *w, const struct cor_arm *arm, const 
     cor_json_close(w);
 }
 
-static void put_estimate(struct cor_json_writer *w, const struct estimate *estimate) {
+static void put_estimate(struct cor_json_writer *w, const struct cor_pilot_estimate *estimate) {
     if (estimate->pilot_suites == 0)
         return;
     cor_json_open_object(w, "estimate");
@@ -237,8 +160,8 @@ static void put_estimate(struct cor_json_writer *w, const struct estimate *estim
 }
 
 static enum cor_status print_plan_json(const struct cor_experiment *experiment, const char *notes,
-                                       const struct estimate *estimate, const struct cor_folder_plan *folder,
-                                       struct cor_error *error) {
+                                       const struct cor_pilot_estimate *estimate,
+                                       const struct cor_folder_plan *folder, struct cor_error *error) {
     struct cor_json_writer *w;
     enum cor_status status = COR_OK;
     COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
@@ -271,7 +194,7 @@ out:
 static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
                                 const struct cor_folder_plan *folder, double pilot_seconds,
                                 struct cor_error *error) {
-    struct estimate estimate = {0};
+    struct cor_pilot_estimate estimate = {0};
     struct cor_error trouble = COR_NO_ERROR;
     bool json = cor_argument_given(arguments, "json");
     if (opened->layer != &cor_interaction_layer)
@@ -282,7 +205,7 @@ static enum cor_status plan_all(const struct cor_arguments *arguments, const str
         ((const struct cor_interaction *)opened->experiment)->experiment;
     if (pilot_seconds > 0) {
         cor_progress_doing("running a pilot, to estimate time and size");
-        if (make_estimate(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
+        if (cor_pilot_run(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
             return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     }
     cor_progress_doing("drawing a few suites");

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Campaigns as job arrays: a script for each batch system is a row of a table. */
+#include "commands.h"
+#include "estimate.h"
+#include "place.h"
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A batch system. In the texts {name}, {tasks}, {cpus}, {minutes} (a task's limit), {time} (the same as
+ * h:mm:ss) and {command} stand for what they say; a task has numbers from 1 on. */
+struct engine {
+    const char *option;
+    uint32_t limit; /* tasks of an array, where nothing else is known */
+    const char *array, *merge;
+    const char *submit_array, *submit_merge; /* read a script; the first one's answer is in $array */
+};
+
+static const struct engine engines[] = {
+    {"slurm", 1000,
+     "#!/bin/sh\n#SBATCH --job-name={name}\n#SBATCH --array=1-{tasks}\n#SBATCH --cpus-per-task={cpus}\n"
+     "#SBATCH --time={minutes}\n#SBATCH --signal=B:USR1@60\n"
+     "exec {command} --jobs {cpus} --share \"$SLURM_ARRAY_TASK_ID/{tasks}\"\n",
+     "#!/bin/sh\n#SBATCH --job-name={name}-merge\n#SBATCH --cpus-per-task={cpus}\n#SBATCH --time={minutes}\n"
+     "#SBATCH --signal=B:USR1@60\nexec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(sbatch --parsable <<'END'", "sbatch --dependency=afterany:\"${array%%;*}\""},
+    {"pbs", 10000,
+     "#!/bin/sh\n#PBS -N {name}\n#PBS -J 1-{tasks}\n#PBS -l select=1:ncpus={cpus}\n#PBS -l walltime={time}\n"
+     "cd \"$PBS_O_WORKDIR\" || exit 4\nexec {command} --jobs {cpus} --share \"$PBS_ARRAY_INDEX/{tasks}\"\n",
+     "#!/bin/sh\n#PBS -N {name}-merge\n#PBS -l select=1:ncpus={cpus}\n#PBS -l walltime={time}\n"
+     "cd \"$PBS_O_WORKDIR\" || exit 4\nexec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(qsub <<'END'", "qsub -W depend=afterany:\"$array\""},
+    {"sge", 75000,
+     "#!/bin/sh\n#$ -N {name}\n#$ -t 1-{tasks}\n#$ -l h_rt={time}\n#$ -notify\n#$ -cwd\n"
+     "exec {command} --jobs {cpus} --share \"$SGE_TASK_ID/{tasks}\"\n",
+     "#!/bin/sh\n#$ -N {name}-merge\n#$ -l h_rt={time}\n#$ -notify\n#$ -cwd\nexec {command} --jobs {cpus} "
+     "--share 1/1\n",
+     "array=$(qsub -terse <<'END'", "qsub -hold_jid \"${array%%.*}\""},
+    {"lsf", 1000,
+     "#!/bin/sh\n#BSUB -J \"{name}[1-{tasks}]\"\n#BSUB -n {cpus}\n#BSUB -W {minutes}\n#BSUB -wa USR1 -wt 1\n"
+     "exec {command} --jobs {cpus} --share \"$LSB_JOBINDEX/{tasks}\"\n",
+     "#!/bin/sh\n#BSUB -J {name}-merge\n#BSUB -n {cpus}\n#BSUB -W {minutes}\n#BSUB -wa USR1 -wt 1\n"
+     "exec {command} --jobs {cpus} --share 1/1\n",
+     "array=$(bsub <<'END' | sed 's/.*<\\([0-9]*\\)>.*/\\1/'", "bsub -w \"ended(${array})\""},
+};
+
+/* What is asked for. */
+struct request {
+    const struct engine *engine;
+    int64_t tasks, cpus, limit, task_minutes, minutes; /* 0: to be found out */
+    char *name, *command;                              /* owned */
+};
+
+/* A word as a shell reads it. */
+static char *quoted(const char *word) {
+    char *text = cor_calloc(4 * strlen(word) + 3, 1), *at = text;
+    if (!text)
+        return NULL;
+    *at++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(at, "'\\''", 4);
+            at += 4;
+        } else {
+            *at++ = *word;
+        }
+    }
+    *at = '\'';
+    return text;
+}
+
+/* The command that every task has in common, with this very program. */
+static enum cor_status make_command(const struct cor_arguments *arguments, struct request *request,
+                                    struct cor_error *error) {
+    char path[4096];
+    const char *output = cor_argument(arguments, "output");
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
+                              "cannot tell where the program is");
+    path[length] = '\0';
+    char *program = quoted(path), *operand = quoted(arguments->words[0]),
+         *file = quoted(output ? output : "");
+    if (program && operand && file)
+        request->command =
+            cor_format("%s run %s%s%s", program, operand, output ? " -o " : "", output ? file : "");
+    free(program);
+    free(operand);
+    free(file);
+    return cor_made(request->command, error);
+}
+
+/* A job's name is what the operand is called, as far as all batch systems take it. */
+static enum cor_status make_name(const char *operand, struct request *request, struct cor_error *error) {
+    size_t length = strlen(operand);
+    while (length > 1 && operand[length - 1] == '/')
+        length--;
+    size_t start = length;
+    while (start > 0 && operand[start - 1] != '/')
+        start--;
+    request->name = cor_format("c-%.*s", (int)(length - start < 12 ? length - start : 12), operand + start);
+    COR_TRY(cor_made(request->name, error));
+    for (char *at = request->name; *at != '\0'; at++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *at))
+            *at = '-';
+    return COR_OK;
+}
+
+static void put(const struct request *request, const char *text, FILE *file) {
+    while (*text != '\0') {
+        const char *end = *text == '{' ? strchr(text, '}') : NULL;
+        size_t length = end ? (size_t)(end - text) + 1 : 0;
+        if (length == 6 && strncmp(text, "{name}", length) == 0)
+            fputs(request->name, file);
+        else if (length == 7 && strncmp(text, "{tasks}", length) == 0)
+            fprintf(file, "%" PRId64, request->tasks);
+        else if (length == 6 && strncmp(text, "{cpus}", length) == 0)
+            fprintf(file, "%" PRId64, request->cpus);
+        else if (length == 9 && strncmp(text, "{minutes}", length) == 0)
+            fprintf(file, "%" PRId64, request->minutes);
+        else if (length == 6 && strncmp(text, "{time}", length) == 0)
+            fprintf(file, "%" PRId64 ":%02" PRId64 ":00", request->minutes / 60, request->minutes % 60);
+        else if (length == 9 && strncmp(text, "{command}", length) == 0)
+            fputs(request->command, file);
+        else
+            length = 0;
+        if (length == 0)
+            fputc(*text, file);
+        text += length > 0 ? length : 1;
+    }
+}
+
+/* Both jobs, as a script for sh. */
+static void put_script(const struct request *request, FILE *file) {
+    fprintf(file,
+            "#!/bin/sh\n# tasks: %" PRId64
+            "; then a job that runs what they leave and makes the result file\n",
+            request->tasks);
+    fprintf(file, "%s\n", request->engine->submit_array);
+    put(request, request->engine->array, file);
+    fprintf(file, "END\n) || exit\n%s <<'END'\n", request->engine->submit_merge);
+    put(request, request->engine->merge, file);
+    fputs("END\n", file);
+}
+
+/* Slurm says itself how long arrays may be: their indices are below MaxArraySize. */
+static int64_t array_limit(const struct engine *engine) {
+    char line[256];
+    long found = 0;
+    FILE *said = strcmp(engine->option, "slurm") == 0 ? popen("scontrol show config 2>&-", "r") : NULL;
+    while (said && fgets(line, sizeof line, said))
+        if (strncmp(line, "MaxArraySize", 12) == 0 && strchr(line, '='))
+            found = strtol(strchr(line, '=') + 1, NULL, 10);
+    if (said)
+        pclose(said);
+    return found > 1 ? found - 1 : engine->limit;
+}
+
+/* As many as give each task so many minutes of work, by a pilot on this machine. */
+static enum cor_status count_tasks(const struct cor_arguments *arguments, double pilot,
+                                   struct request *request, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_opened opened = {0};
+    struct cor_place place;
+    struct cor_pilot_estimate estimate = {0};
+    COR_TRY(cor_place_of(arguments->words[0], &place, error));
+    COR_TRY_OUT(cor_open_experiment(
+        place.experiment, &(struct cor_layer_options){.suite_folder = place.suites}, &opened, error));
+    struct cor_plan plan = opened.layer->plan(opened.experiment);
+    int64_t suites = (int64_t)plan.suite_count * plan.arm_count;
+    if (suites == 0)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, place.experiment, "give \"suites\" a number",
+                             "is endless, so no array of tasks can come to its end"));
+    if (request->tasks == 0) {
+        COR_TRY_OUT(cor_pilot_run(&opened, pilot, &estimate, error));
+        if (estimate.pilot_suites == 0)
+            COR_TRY_OUT(cor_fail(
+                error, COR_STATUS_INPUT, place.experiment, "say it: --tasks N, or a longer --pilot S",
+                "no suite was finished in the time of the pilot, so the number of tasks is not known"));
+        double task = 60.0 * (double)(request->task_minutes * request->cpus);
+        double tasks = estimate.seconds * estimate.workers / task;
+        request->tasks = tasks < 1 ? 1 : tasks > (double)request->limit ? request->limit : (int64_t)tasks + 1;
+    }
+    request->tasks = request->tasks > suites ? suites : request->tasks;
+    request->tasks = request->tasks > request->limit ? request->limit : request->tasks;
+out:
+    cor_opened_fini(&opened);
+    cor_place_fini(&place);
+    return status;
+}
+
+static enum cor_status submit(const struct request *request, struct cor_error *error) {
+    fflush(stdout);
+    FILE *shell = popen("exec sh", "w");
+    if (!shell)
+        return cor_fail_errno(error, COR_STATUS_INTERNAL, NULL, NULL, "cannot start sh");
+    put_script(request, shell);
+    return pclose(shell) == 0
+               ? COR_OK
+               : cor_fail(error, COR_STATUS_FILE, NULL, NULL, "the batch system has not taken the jobs");
+}
+
+/* The one batch system that was named; NULL after saying that there is none, or several. */
+static const struct engine *named(const struct cor_arguments *arguments) {
+    const struct engine *engine = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+        if (cor_argument_given(arguments, engines[i].option)) {
+            engine = &engines[i];
+            count++;
+        }
+    if (count == 1)
+        return engine;
+    cor_misuse(arguments->command, "needs one batch system: --slurm, --pbs, --sge or --lsf");
+    return NULL;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct request request = {0};
+    enum cor_status status = COR_OK;
+    double pilot;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one experiment file or folder of a campaign");
+    if (!cor_argument_given(arguments, "output") && !cor_is_folder(arguments->words[0]))
+        return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
+    request.engine = named(arguments);
+    if (!request.engine || !cor_argument_integer(arguments, "tasks", 1, 1 << 22, 0, &request.tasks) ||
+        !cor_argument_integer(arguments, "task-minutes", 1, 1 << 20, 30, &request.task_minutes) ||
+        !cor_argument_integer(arguments, "time", 2, 1 << 20, 0, &request.minutes) ||
+        !cor_argument_integer(arguments, "cpus", 1, COR_WORKERS_MAX, 1, &request.cpus) ||
+        !cor_argument_integer(arguments, "array-limit", 1, COR_SHARES_MAX, 0, &request.limit) ||
+        !cor_argument_real(arguments, "pilot", 0.1, 1e6, 3, &pilot))
+        return COR_EXIT_USAGE;
+    request.minutes = request.minutes > 0 ? request.minutes : 2 * request.task_minutes + 10;
+    request.limit = request.limit > 0 ? request.limit : array_limit(request.engine);
+    request.limit = request.limit > COR_SHARES_MAX ? COR_SHARES_MAX : request.limit;
+    COR_TRY_OUT(make_command(arguments, &request, &error));
+    COR_TRY_OUT(make_name(arguments->words[0], &request, &error));
+    COR_TRY_OUT(count_tasks(arguments, pilot, &request, &error));
+    if (cor_argument_given(arguments, "submit"))
+        COR_TRY_OUT(submit(&request, &error));
+    else
+        put_script(&request, stdout);
+out:
+    free(request.command);
+    free(request.name);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_submit = {
+    .name = "submit",
+    .summary = "make a job array of a campaign",
+    .operands = "EXPERIMENT.json | FOLDER",
+    .manual =
+        "Prints a script that gives a campaign to a batch system: a job array, each task of which runs its "
+        "share "
+        "of the suites, and a job that comes after it, runs what tasks have left that were cancelled or ran "
+        "out of time, and makes the result file. All of them write to one folder, so it has to be on a file "
+        "system that all nodes see. How many tasks there are follows from how long one is to take, by a "
+        "pilot on this machine. Each is warned by a signal before its time ends, and leaves by exit code 5 "
+        "then; submitting again runs what is missing.",
+    .options =
+        {
+            {"slurm", 0, NULL, "for Slurm (sbatch)", NULL},
+            {"pbs", 0, NULL, "for PBS (qsub)", NULL},
+            {"sge", 0, NULL, "for SGE and its successors (qsub)", NULL},
+            {"lsf", 0, NULL, "for LSF (bsub)", NULL},
+            {"output", 'o', "FILE", "result file to write", "of a folder: results.h5 in it"},
+            {"submit", 0, NULL, "submit the jobs instead of printing the script", NULL},
+            {"task-minutes", 0, "N", "minutes of work in a task", "30"},
+            {"tasks", 0, "N", "so many tasks instead", "by a pilot"},
+            {"array-limit", 0, "N", "no more tasks than that",
+             "what Slurm says; 1000 (PBS 10000, SGE 75000)"},
+            {"cpus", 0, "N", "processors, and worker processes, of a task", "1"},
+            {"time", 0, "N", "time limit of a task, in minutes", "twice its work and ten"},
+            {"pilot", 0, "S", "run a few suites for S seconds at most, to estimate their time", "3"},
+        },
+    .examples =
+        {
+            "corridor submit camp/ --slurm                          # look at the script",
+            "corridor submit camp/ --slurm --submit --task-minutes 60",
+        },
+    .run = run,
+};
