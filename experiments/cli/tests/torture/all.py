@@ -14,6 +14,7 @@ SHIM = MADE / "failing_calls.so"
 TORTURES = {
     "kills": ("kills.py", SHIM, 1000),
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
+    "same": ("same.py", MADE / "spada.so", 60),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
