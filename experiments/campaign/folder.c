@@ -148,7 +148,7 @@ static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *er
             COR_TRY_OUT(
                 cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove"));
     unlink(done);
-    campaign->removable = campaign->removable || ended || count == 0;
+    campaign->removable = campaign->removable || ended;
 out:
     cor__folder_free(paths, count);
     free(done);
@@ -209,6 +209,17 @@ out:
     return status;
 }
 
+/* Where nothing is stored there is nothing to go on from: others may have been killed before, or behind all.
+ */
+static enum cor_status look_for_stored(struct cor_campaign *campaign, struct cor_error *error) {
+    char **paths;
+    size_t count;
+    COR_TRY(cor__folder_journals(campaign->folder, &paths, &count, error));
+    cor__folder_free(paths, count);
+    campaign->removable = campaign->removable || count == 0;
+    return COR_OK;
+}
+
 enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *manifest,
                                  struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -226,6 +237,7 @@ enum cor_status cor__folder_open(struct cor_campaign *campaign, const char *mani
     if (campaign->idle)
         goto out;
     COR_TRY_OUT(check_manifest(campaign, path, manifest, error));
+    COR_TRY_OUT(look_for_stored(campaign, error));
     COR_TRY_OUT(cor__lock_narrow(campaign, error));
 out:
     free(lock);

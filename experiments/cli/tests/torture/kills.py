@@ -148,7 +148,7 @@ def whole_run(kills, seen, left, calls):
     if kills.result() != kills.quiet:
         sys.exit(f"another file after {killed} kills")
     if set(os.listdir(kills.folder)) - campaign.OURS:
-        sys.exit(f"left behind: {os.listdir(kills.folder)}")
+        sys.exit(f"left behind {hit} at {call if aim else 'a moment'}: {os.listdir(kills.folder)} {[path.name for path in kills.folder.glob(campaign.PARTS + '/*')]}, {said}")
     return killed
 
 
