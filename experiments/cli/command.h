@@ -119,7 +119,7 @@ void cor_arguments_fini(struct cor_arguments *arguments);
 void cor_print_help(const struct cor_command *command, FILE *file);
 bool cor_print_group(const char *group, FILE *file);
 void cor_print_overview(FILE *file);
-void cor_print_man(FILE *file);
+enum cor_status cor_print_man(FILE *file, struct cor_error *error) COR_MUST_USE;
 void cor_print_completion(FILE *file);
 
 /* Prints "corridor: place: cause" and the remedy on stderr, and returns the exit code that goes with the

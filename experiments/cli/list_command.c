@@ -6,6 +6,8 @@
 #include <corridor/host.h>
 #include <corridor/json.h>
 
+#define LISTED_MOST 64
+
 static void print_parameters(const struct cor_algorithm *a) {
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
         const struct cor_parameter *p = &a->parameters[i];
@@ -40,11 +42,28 @@ static void print_family(const char *title, enum cor_family family) {
         printf("    %-18s %s\n", term->word, term->meaning);
 }
 
-static void print_all(const struct cor_registry *registry) {
+/* Algorithms that are named: all of the registry, unless there are some. */
+struct wanted {
+    const struct cor_algorithm *algorithms[LISTED_MOST];
+    uint32_t count;
+};
+
+static bool is_wanted(const struct wanted *wanted, const struct cor_algorithm *algorithm) {
+    for (uint32_t i = 0; i < wanted->count; i++)
+        if (wanted->algorithms[i] == algorithm)
+            return true;
+    return wanted->count == 0;
+}
+
+static void print_all(const struct cor_registry *registry, const struct wanted *wanted) {
     for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
+        if (!is_wanted(wanted, cor_registry_at(registry, i)))
+            continue;
         print_algorithm(cor_registry_at(registry, i), cor_registry_origin(registry, i));
         puts("");
     }
+    if (wanted->count > 0)
+        return;
     print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
     print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
     print_family("faults of the result (\"result\": {\"fault\": ...}):", COR_FAMILY_RESULT_FAULT);
@@ -76,6 +95,10 @@ static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) 
         cor_json_close(w);
     }
     cor_json_close(w);
+    cor_json_open_array(w, "constraints");
+    for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
+        cor_json_put_string(w, NULL, a->constraints[i]);
+    cor_json_close(w);
     cor_json_open_array(w, "counters");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
         cor_json_put_string(w, NULL, a->counters[i].name);
@@ -89,12 +112,15 @@ static void put_family(struct cor_json_writer *w, const char *key, enum cor_fami
     cor_json_close(w);
 }
 
-static enum cor_status print_json(const struct cor_registry *registry, struct cor_error *error) {
+static enum cor_status print_json(const struct cor_registry *registry, const struct wanted *wanted,
+                                  struct cor_error *error) {
     struct cor_json_writer *w;
     COR_TRY(cor_document_open("corridor-list", 1, &w, error));
     cor_json_open_array(w, "algorithms");
     for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
         const struct cor_algorithm *a = cor_registry_at(registry, i);
+        if (!is_wanted(wanted, a))
+            continue;
         cor_json_open_object(w, NULL);
         cor_json_put_string(w, "name", a->name);
         cor_json_put_string(w, "version", a->version);
@@ -118,15 +144,18 @@ static enum cor_status print_json(const struct cor_registry *registry, struct co
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry = NULL;
-    const struct cor_algorithm *algorithm;
+    struct wanted wanted = {.count = 0};
     enum cor_status status = COR_OK;
+    if (arguments->word_count > LISTED_MOST)
+        return cor_misuse(arguments->command, "shows at most %d algorithms at once", LISTED_MOST);
     COR_TRY_OUT(cor_registry_create(&(struct cor_isolation_definition){0}, &registry, &error));
-    for (int i = 0; i < arguments->word_count; i++)
-        COR_TRY_OUT(cor_registry_find(registry, arguments->words[i], &algorithm, &error));
+    for (; wanted.count < (uint32_t)arguments->word_count; wanted.count++)
+        COR_TRY_OUT(cor_registry_find(registry, arguments->words[wanted.count],
+                                      &wanted.algorithms[wanted.count], &error));
     if (cor_argument_given(arguments, "json"))
-        COR_TRY_OUT(print_json(registry, &error));
+        COR_TRY_OUT(print_json(registry, &wanted, &error));
     else
-        print_all(registry);
+        print_all(registry, &wanted);
 out:
     cor_registry_destroy(registry);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -135,10 +164,12 @@ out:
 const struct cor_command cor_command_list = {
     .name = "list",
     .summary = "algorithms with their parameters and faults, and the testbed's own faults",
-    .operands = "[MODULE.so ...]",
+    .operands = "[ALGORITHM ...]",
     .manual =
-        "Lists what experiment files can name. Modules given by path are loaded, checked and listed too.",
+        "Lists what experiment files can name; or only the algorithms that are given, by name or by the path "
+        "of a module or program, which is loaded, or asked who it is, and checked.",
     .options = {{"json", 0, NULL, "as one JSON document", NULL}},
-    .examples = {"corridor list", "corridor list ./my_algorithm.so   # is my module usable?"},
+    .examples = {"corridor list", "corridor list psopp",
+                 "corridor list ./my_algorithm.so   # is my module usable?"},
     .run = run,
 };

@@ -112,6 +112,11 @@ static enum cor_exit run_command(const struct cor_command *command, int argc, ch
     return code;
 }
 
+static enum cor_exit print_man(void) {
+    struct cor_error error = COR_NO_ERROR;
+    return cor_print_man(stdout, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
 static enum cor_exit answer(int count, char **words) {
     int used = 0;
     const struct cor_command *command = find_command(count, words, &used);
@@ -128,7 +133,7 @@ static enum cor_exit answer(int count, char **words) {
     if (strcmp(words[0], "--version") == 0)
         print_version(count > 1 && strcmp(words[1], "--json") == 0);
     else if (strcmp(words[0], "man-page") == 0)
-        cor_print_man(stdout);
+        return print_man();
     else if (strcmp(words[0], "bash-completion") == 0)
         cor_print_completion(stdout);
     else if (strcmp(words[0], COR_CHECK_CHILD) == 0) /* check-algorithm starts it, nobody else */

@@ -3,6 +3,7 @@
  * What people read, made from the table of commands: help, man page, completion. */
 #include "command.h"
 
+#include <corridor/host.h>
 #include <corridor/view.h>
 
 #include <string.h>
@@ -212,7 +213,44 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
     }
 }
 
-void cor_print_man(FILE *file) {
+static void print_man_parameter(FILE *file, const struct cor_parameter *parameter) {
+    fputs(".TP\n.B ", file);
+    print_roff(file, parameter->name);
+    fprintf(file, "\n%s from %.10g to %.10g, %.10g if it is not said: ",
+            parameter->is_integer ? "an integer" : "a number", parameter->min, parameter->max,
+            parameter->value);
+    print_roff(file, parameter->meaning);
+    fputc('\n', file);
+}
+
+/* What experiments can set of the built-in algorithms, from what they declare. */
+static enum cor_status print_man_algorithms(FILE *file, struct cor_error *error) {
+    struct cor_registry *registry;
+    COR_TRY(cor_registry_create(NULL, &registry, error));
+    fputs(".SH ALGORITHMS\nThe built\\-in algorithms and their parameters. Each has a\n.B budget\ntoo.\n",
+          file);
+    for (uint32_t i = 0; i < cor_registry_size(registry); i++) {
+        const struct cor_algorithm *algorithm = cor_registry_at(registry, i);
+        fprintf(file, ".SS %s\n", algorithm->name);
+        print_roff(file, algorithm->summary);
+        fputs("; budget in ", file);
+        print_roff(file, algorithm->budget_unit);
+        fputs(".\n", file);
+        for (uint32_t p = 0; p < cor_algorithm_parameter_count(algorithm); p++)
+            print_man_parameter(file, &algorithm->parameters[p]);
+        for (uint32_t f = 0; f < cor_algorithm_fault_count(algorithm); f++) {
+            fputs(".TP\n.RB fault \" \" ", file);
+            print_roff(file, algorithm->faults[f].name);
+            fputc('\n', file);
+            print_roff(file, algorithm->faults[f].meaning);
+            fputc('\n', file);
+        }
+    }
+    cor_registry_destroy(registry);
+    return COR_OK;
+}
+
+enum cor_status cor_print_man(FILE *file, struct cor_error *error) {
     fputs(".TH CORRIDOR 1 \"\" \"corridor " CORRIDOR_VERSION "\" \"User commands\"\n.SH NAME\n", file);
     fputs("corridor \\- a simulation testbed for self\\-organization algorithms\n.SH SYNOPSIS\n", file);
     fputs(".B corridor\n.I command\n[options] ...\n.br\n.B corridor \\-\\-version\n[\\-\\-json]\n.SH "
@@ -222,6 +260,7 @@ void cor_print_man(FILE *file) {
     fputs("\n.SH COMMANDS\n", file);
     for (size_t i = 0; cor_commands[i]; i++)
         print_man_command(file, cor_commands[i]);
+    COR_TRY(print_man_algorithms(file, error));
     fputs(".SH EXIT STATUS\n", file);
 #define COR_EXIT_ROFF(NAME, number, meaning) \
     fprintf(file, ".TP\n.B %d\n", number);   \
@@ -230,8 +269,9 @@ void cor_print_man(FILE *file) {
     COR_EXITS(COR_EXIT_ROFF)
 #undef COR_EXIT_ROFF
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nset and not empty: no colour\n.TP\n.B CLICOLOR_FORCE\nset and "
-          "not 0: colour even when the output is no terminal\n",
+          "not 0: colour even when the output is no terminal\n.SH SEE ALSO\n.BR corridor\\-protocol (7)\n",
           file);
+    return COR_OK;
 }
 
 /* "--name|-n", as a pattern. */

@@ -287,6 +287,16 @@ static enum cor_status add_defaults(struct cor_arm *arm, struct cor_error *error
     return COR_OK;
 }
 
+/* What the algorithm declares to hold between its parameters. */
+static enum cor_status add_declared(struct cor_arm *arm, struct cor_error *error) {
+    const char *const *constraint = arm->algorithm->constraints;
+    char place[128];
+    snprintf(place, sizeof place, "algorithm %s", arm->algorithm->name);
+    for (; constraint && *constraint; constraint++)
+        COR_TRY(cor_parameter_laws_declare(arm->laws, *constraint, place, error));
+    return COR_OK;
+}
+
 static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *error) {
     uint32_t count = cor_algorithm_parameter_count(arm->algorithm);
     arm->algorithm_parameters = cor_calloc(count, sizeof *arm->algorithm_parameters);
@@ -484,6 +494,7 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
     COR_TRY(cor_json_members(&arm->json, setting_fields, arm, error));
     COR_TRY(add_defaults(arm, error));
+    COR_TRY(add_declared(arm, error));
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
     COR_TRY(refuse_strangers(arm, model_parameters, error));
     COR_TRY(find_parameters(arm, error));

@@ -42,8 +42,8 @@ enum cor_status cor__write_new(const char *path, const char *text, struct cor_er
 enum cor_status cor__repeat_at(const struct cor_json *json, const struct cor_error *said,
                                struct cor_error *error);
 
-/* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On failure it
- * stays as it was. */
+/* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
+ * failure it stays as it was. */
 enum cor_status cor__replace_algorithm(struct cor_json_document **document, const char *what,
                                        struct cor_error *error) COR_MUST_USE;
 
@@ -149,6 +149,7 @@ struct cor_constraint {
     struct cor_expression expression; /* owned */
     uint32_t stage;                   /* at whose end it is checked */
     uint32_t fallback_stage;          /* the same while the fallback is drawn */
+    bool is_declared;                 /* by an algorithm */
 };
 
 struct cor_stages {

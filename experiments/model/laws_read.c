@@ -320,6 +320,20 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
     return d.low_text && d.place && d.line ? COR_OK : cor_fail_memory(error);
 }
 
+static enum cor_status add_constraint(struct cor_parameter_laws *laws, const char *text, const char *place,
+                                      bool is_declared, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&laws->constraints, &laws->constraint_capacity, laws->constraint_count + 1, error));
+    struct cor_constraint *c = &laws->constraints[laws->constraint_count++];
+    *c = (struct cor_constraint){
+        .text = cor_strdup(text), .place = cor_strdup(place), .is_declared = is_declared};
+    return c->text && c->place ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor_parameter_laws_declare(struct cor_parameter_laws *laws, const char *text,
+                                           const char *place, struct cor_error *error) {
+    return add_constraint(laws, text, place, true, error);
+}
+
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, 200, error));
@@ -328,13 +342,8 @@ enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, co
         const char *text;
         char place[512];
         COR_TRY(cor_json_string(&child, &text, error));
-        COR_TRY(
-            COR_RESERVE(&laws->constraints, &laws->constraint_capacity, laws->constraint_count + 1, error));
         cor_json_place(&child, place, sizeof place);
-        struct cor_constraint *c = &laws->constraints[laws->constraint_count++];
-        *c = (struct cor_constraint){.text = cor_strdup(text), .place = cor_strdup(place)};
-        if (!c->text || !c->place)
-            return cor_fail_memory(error);
+        COR_TRY(add_constraint(laws, text, place, false, error));
     }
     return COR_OK;
 }

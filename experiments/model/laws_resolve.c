@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A definition that took the place of an earlier one stands in the earlier one's stage. */
@@ -132,8 +133,39 @@ static enum cor_status check_overrides(const struct cor_parameter_laws *laws, st
     return COR_OK;
 }
 
+/* Does the text name a parameter that is drawn as a real number? */
+static bool names_real(struct cor_parameter_laws *laws, const char *text) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    while (*(text += strcspn(text, letters))) {
+        size_t length = strspn(text, letters);
+        int index = cor__laws_variable(laws, text, length);
+        const struct cor_definition *d =
+            index >= 0 ? cor__laws_definition(&laws->main, (uint32_t)index) : NULL;
+        if (d && d->kind == COR_LAW_REAL)
+            return true;
+        text += length;
+    }
+    return false;
+}
+
+/* What an algorithm declares over real parameters is for people: what is drawn holds exactly. */
+static void leave_out_reals(struct cor_parameter_laws *laws) {
+    size_t kept = 0;
+    for (size_t i = 0; i < laws->constraint_count; i++) {
+        struct cor_constraint c = laws->constraints[i];
+        if (!c.is_declared || !names_real(laws, c.text)) {
+            laws->constraints[kept++] = c;
+            continue;
+        }
+        free(c.text);
+        free(c.place);
+    }
+    laws->constraint_count = kept;
+}
+
 static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const bool *known,
                                          struct cor_error *error) {
+    leave_out_reals(laws);
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint *c = &laws->constraints[i];
         COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));

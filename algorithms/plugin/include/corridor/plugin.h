@@ -171,7 +171,8 @@ struct cor_algorithm {
     uint32_t capabilities, reserved;
     size_t state_size, agent_size; /* bytes; the host allocates and zeroes them before begin */
     const struct cor_parameter *parameters;
-    /* Between parameters, e.g. "c_random + c_own + c_best = 1": for people (corridor list); ends with NULL. */
+    /* Between parameters, as in experiments, e.g. "start <= particles"; ends with NULL. Those over integers alone hold
+     * in every suite that is drawn, others are for people (corridor list). */
     const char *const *constraints;
     const struct cor_counter *counters;
     const struct cor_fault *faults;

@@ -47,6 +47,11 @@ enum cor_status cor_parameter_laws_default(struct cor_parameter_laws *laws, cons
 enum cor_status cor_parameter_laws_constrain(struct cor_parameter_laws *laws, const struct cor_json *json,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* Adds a constraint that an algorithm declares, called `place`. If it names a parameter that is real it is
+ * for people alone, and left out. */
+enum cor_status cor_parameter_laws_declare(struct cor_parameter_laws *laws, const char *text,
+                                           const char *place, struct cor_error *error) COR_MUST_USE;
+
 /* Sets the fallback stages; names that only they define are helpers and no parameters. They stand in for the
  * model's stages from the first that they redefine, so they must redefine all parameters from there on. */
 void cor_parameter_laws_fall_back(struct cor_parameter_laws *laws, const struct cor_json *json);

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Algorithms that somebody else wrote, in any language, from the beginning: new-algorithm, the installed header, the examples in a
+campaign, the protocol's man page, and traffic that is recorded and replayed."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import unittest
+
+import e2e
+from e2e import BINARY, SOURCE
+
+EXAMPLES = SOURCE / "algorithms/examples"
+BUILT = BINARY.parent / "examples"  # example_c, example_program
+MAN = (SOURCE / "docs/corridor-protocol.7").read_text()
+TRANSCRIPT = [(sign, json.loads(line)) for sign, line in re.findall(r"^([<>]) (\{.*\})$", MAN, re.M)]
+PROGRAMS = {"python": EXAMPLES / "python/my_algo.py", "shell": EXAMPLES / "shell/my_algo.sh", "program": BUILT / "my_algo"}
+
+
+def build(*command, **others):
+    done = subprocess.run([str(word) for word in command], text=True, capture_output=True, **others)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+class Examples(e2e.Case):
+    def rows(self, path):
+        """What was measured: all tables but those that name the algorithm."""
+        tables = self.contents(path)
+        del tables["hash"]
+        return tables
+
+    def test_all_languages_give_the_same_rows(self):
+        content = json.loads((EXAMPLES / "c/my_algo.json").read_text())
+        (self.folder / "all.json").write_text(json.dumps(content))
+        algorithms = {"c": BUILT / "my_algo.so", **PROGRAMS}
+        for standard in ("17", "20"):
+            if shutil.which("clang++"):
+                algorithms["c++" + standard] = self.folder / f"cpp{standard}.so"
+                said = build("clang++", f"-std=c++{standard}", "-Wall", "-Wextra", "-Wpedantic", "-shared", "-fPIC", "-ffp-contract=off",
+                             "-fvisibility=hidden", "-I", SOURCE / "algorithms/plugin/include", EXAMPLES / "cpp/my_algo.cpp",
+                             "-o", algorithms["c++" + standard])
+                self.assertEqual(said, "")
+        rows = {}
+        for name, path in algorithms.items():
+            self.corridor("run", "all.json", "-o", f"{name}.h5", "--progress", "none", "--algorithm", path)
+            rows[name] = self.rows(f"{name}.h5")
+        for name in rows:
+            self.assertEqual(rows[name], rows["c"], name)
+        self.assertGreater(rows["c"]["reorganizations"].count("\n"), 200)
+
+    def test_without_extra_they_are_deal(self):
+        for name, algorithm in (("deal", "deal"), ("mine", PROGRAMS["python"])):
+            self.experiment(arms=[{"name": "A", "algorithm": str(algorithm), "parameters": {"agents": [2, 40]}}])
+            self.corridor("run", "small.json", "-o", f"{name}.h5", "--progress", "none")
+        for table in ("cases", "reorganizations", "violations"):
+            self.assertEqual(self.table("deal.h5", table), self.table("mine.h5", table))
+
+    def test_a_program_gives_the_same_for_any_number_of_workers(self):
+        shutil.copy(EXAMPLES / "python/my_algo.json", self.folder / "e.json")
+        shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
+        for jobs in ("1", "3"):
+            self.corridor("run", "e.json", "-o", f"{jobs}.h5", "--progress", "none", "--jobs", jobs)
+        self.assert_same_bytes("1.h5", "3.h5")
+
+    def test_the_transcript_of_the_man_page_is_what_they_say(self):
+        self.assertGreater(len(TRANSCRIPT), 6)
+        asked = "".join(json.dumps(line, separators=(",", ":")) + "\n" for sign, line in TRANSCRIPT if sign == ">")
+        for name, path in PROGRAMS.items():
+            done = subprocess.run([path], input=asked, text=True, capture_output=True, check=True)
+            self.assertEqual([json.loads(line) for line in done.stdout.splitlines()], [line for sign, line in TRANSCRIPT if sign == "<"], name)
+
+    def test_the_man_page_can_be_shown(self):
+        if not shutil.which("man"):
+            self.skipTest("no man")
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", str(SOURCE / "docs/corridor-protocol.7")], text=True,
+                              capture_output=True, env={**os.environ, "MANWIDTH": "100"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for word in ("one_shot", "centralised", "decentralised", "overdue", "garbled"):
+            self.assertIn(word, done.stdout)
+
+
+class Traffic(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        for name in ("my_algo.py", "my_algo.json"):
+            shutil.copy(EXAMPLES / "python" / name, self.folder)
+
+    def recorded(self):
+        self.corridor("run", "my_algo.json", "-o", "a.h5", "--progress", "none", "--record-traffic", "t")
+        return (self.folder / "t").read_text().splitlines()
+
+    def test_it_is_replayed_without_the_program(self):
+        lines = self.recorded()
+        (self.folder / "my_algo.py").unlink()
+        self.corridor("run", "my_algo.json", "-o", "b.h5", "--progress", "none", "--replay-traffic", "t")
+        self.assert_same_bytes("a.h5", "b.h5")
+        self.corridor("run", "my_algo.json", "-o", "c.h5", code=3)
+        at = next(i for i, line in enumerate(lines) if '"task":' in line)
+        lines[at] = lines[at].replace('"budget":1000', '"budget":999')
+        (self.folder / "t").write_text("\n".join(lines) + "\n")
+        said = self.corridor("run", "my_algo.json", "-o", "c.h5", "--progress", "none", "--replay-traffic", "t", code=3).stderr
+        self.assertIn(f"t:{at + 1}: the record has", said)
+        self.assertIn('"budget":1000', said)
+
+    def test_requests_have_their_members_in_the_order_of_the_man_page(self):
+        tasks = [json.loads(line.split(" > ", 1)[1]) for line in self.recorded() if '> {"id":' in line and '"task":' in line]
+        shown = [line for sign, line in TRANSCRIPT if sign == ">" and "task" in line]
+        for faulty in (False, True):
+            told = next(line for line in tasks if (line["task"]["fault"] is not None) == faulty)
+            page = next(line for line in shown if (line["task"]["fault"] is not None) == faulty)
+            self.assertEqual(list(told), list(page))
+            self.assertEqual(list(told["task"]), list(page["task"]))
+            self.assertEqual(list(told["task"]["rules"]), list(page["task"]["rules"]))
+
+    def test_one_worker_records_and_an_old_record_stays(self):
+        self.assertIn("--jobs 1", self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", "--jobs", "2", code=2).stderr)
+        self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", "--replay-traffic", "t", code=2)
+        (self.folder / "t").write_text("mine")
+        self.corridor("run", "my_algo.json", "-o", "a.h5", "--record-traffic", "t", code=4)
+        self.assertEqual((self.folder / "t").read_text(), "mine")
+
+
+class Arms(e2e.Case):
+    def test_an_arm_gets_another_algorithm(self):
+        shutil.copy(EXAMPLES / "python/my_algo.json", self.folder / "e.json")
+        shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
+        self.corridor("run", "e.json", "-o", "a.h5", "--progress", "none", "--algorithm", "sound=deal")
+        planned = json.loads(self.corridor("plan", "e.json", "--algorithm", "sound=deal", "--pilot", "0", "--json").stdout)["arms"]
+        self.assertEqual([arm["algorithm"] for arm in planned], ["deal", "my_algo", "my_algo"])
+        said = self.corridor("plan", "e.json", "--algorithm", "sonud=deal", code=3).stderr
+        self.assertIn('there is no arm "sonud"', said)
+        self.assertIn('did you mean "sound"?', said)
+        self.assertIn('/arms/1', self.corridor("plan", "e.json", "--algorithm", "deal", code=3).stderr)  # it has no parameter extra
+
+    def test_what_a_program_declares_is_what_an_experiment_may_say(self):
+        shutil.copy(EXAMPLES / "python/my_algo.py", self.folder)
+        for parameters, what in (({"extra": [0, 101]}, "integer from 0 to 100"), ({"extra": 0.5}, "integer from 0 to 100"),
+                                 ({"xtra": 1}, 'did you mean "extra"?')):
+            self.experiment(arms=[{"name": "A", "algorithm": "./my_algo.py", "parameters": parameters}])
+            self.assertIn(what, self.corridor("plan", "small.json", code=3).stderr)
+        self.experiment(arms=[{"name": "A", "algorithm": "./my_algo.py", "fault": "forgte"}])
+        self.assertIn('did you mean "forget"?', self.corridor("plan", "small.json", code=3).stderr)
+        listed = json.loads(self.corridor("list", "./my_algo.py", "deal", "--json").stdout)["algorithms"]
+        self.assertEqual([(one["name"], one["origin"]) for one in listed], [("deal", "built-in"), ("my_algo", "./my_algo.py")])
+        self.assertEqual(listed[1]["parameters"], [{"name": "extra", "meaning": "so many partitions more than there are", "unit": "partitions",
+                                                    "default": 0.0, "min": 0.0, "max": 100.0, "integer": True}])
+
+    def test_constraints_that_are_declared_hold_in_every_suite(self):
+        text = (EXAMPLES / "python/my_algo.py").read_text()
+        text = text.replace('"faults":', '"constraints": ["extra * 2 <= more"], "faults":').replace(
+            '"integer": True}],', '"integer": True},\n {"name": "more", "meaning": "of it", "default": 3, "min": 0, "max": 9, "integer": True}],')
+        (self.folder / "my_algo.py").write_text(text)
+        (self.folder / "my_algo.py").chmod(0o755)
+        drawn = {"name": "A", "algorithm": "./my_algo.py", "parameters": {"agents": [2, 9], "more": [0, 9], "extra": [0, 9]}}
+        self.experiment(arms=[drawn], suites=30, sequences=1, cases=5)
+        self.corridor("run", "small.json", "-o", "a.h5", "--progress", "none")
+        suites = {}
+        for row in self.table("a.h5", "parameters"):
+            suites.setdefault(row["suite"], {})[row["parameter"]] = row["value"]
+        pairs = [(suite["extra"], suite["more"]) for suite in suites.values()]
+        self.assertEqual(len(pairs), 30)
+        self.assertTrue(all(2 * extra <= more for extra, more in pairs), pairs)
+        self.assertGreater(len(set(pairs)), 5)
+        self.experiment(arms=[{**drawn, "parameters": {"agents": [2, 9], "extra": [2, 9]}}])
+        said = self.corridor("plan", "small.json", code=3).stderr
+        self.assertIn("algorithm my_algo", said)
+        self.assertIn("extra * 2 <= more", said)
+
+    def test_another_version_is_refused_with_both_numbers(self):
+        text = (EXAMPLES / "python/my_algo.py").read_text().replace('"protocol": 1', '"protocol": 7')
+        (self.folder / "my_algo.py").write_text(text)
+        (self.folder / "my_algo.py").chmod(0o755)
+        self.assertIn("speaks protocol 7, but this is protocol 1", self.corridor("list", "./my_algo.py", code=3).stderr)
+
+
+class NewAlgorithm(e2e.Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = pathlib.Path(e2e.tempfile.mkdtemp(prefix="corridor-prefix-"))
+        cls.addClassCleanup(shutil.rmtree, cls.prefix)
+        build("cmake", "--install", BINARY.parent, "--prefix", cls.prefix)
+        cls.environment = {**os.environ, "PKG_CONFIG_PATH": str(cls.prefix / "share/pkgconfig"), "CMAKE_PREFIX_PATH": str(cls.prefix)}
+
+    def test_c_is_built_with_one_line_or_cmake_against_what_is_installed(self):
+        self.corridor("new-algorithm", "mine")
+        self.assertEqual(sorted(os.listdir(self.folder / "mine")), ["CMakeLists.txt", "README.md", "mine.c", "mine.json"])
+        self.assertNotIn("my_algo", "".join(path.read_text() for path in (self.folder / "mine").iterdir()))
+        readme = (self.folder / "mine/README.md").read_text()
+        line = re.search(r"^cc .*$", readme, re.M).group()
+        inside = {"cwd": self.folder / "mine", "env": self.environment}
+        self.assertEqual(build("sh", "-c", line.replace("cc ", "cc -Wall -Wextra -Werror ", 1), **inside), "")
+        one = self.run_mine("one")
+        (self.folder / "mine/mine.so").unlink()
+        build("cmake", "-B", "build", **inside)
+        build("cmake", "--build", "build", **inside)
+        self.assertEqual(one, self.run_mine("two"))
+        flags = build("pkg-config", "--cflags", "corridor-plugin", **inside).split()
+        self.assertEqual([pathlib.Path(flag[2:]).resolve() for flag in flags], [(self.prefix / "include").resolve()])
+
+    def run_mine(self, output):
+        done = subprocess.run([self.prefix / "bin/corridor", "run", "mine.json", "-o", f"{output}.h5", "--progress", "none"],
+                              cwd=self.folder / "mine", text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.corridor("export", f"mine/{output}.h5", "--table", "reorganizations").stdout
+
+    def test_python_runs_as_it_is(self):
+        self.corridor("new-algorithm", "mine", "--lang", "python")
+        self.assertEqual(sorted(os.listdir(self.folder / "mine")), ["README.md", "mine.json", "mine.py"])
+        self.assertTrue((self.folder / "mine/mine.py").stat().st_mode & stat.S_IXUSR)
+        self.assertGreater(self.run_mine("one").count("\n"), 200)
+
+    def test_names_and_folders_that_will_not_do_are_refused(self):
+        (self.folder / "there").mkdir()
+        self.assertIn("there", self.corridor("new-algorithm", "there", code=4).stderr)
+        self.assertEqual(os.listdir(self.folder / "there"), [])
+        for name in ("Mine", "9th", "a-b", "a/b", "..", "", "x" * 64):
+            self.assertIn("is no name for an algorithm", self.corridor("new-algorithm", name, code=2).stderr)
+        self.corridor("new-algorithm", code=2)
+        self.assertIn("c, python", self.corridor("new-algorithm", "x", "--lang", "cobol", code=2).stderr)
+        self.assert_only("there")
+
+    def test_the_installed_man_page_is_there(self):
+        self.assertTrue((self.prefix / "share/man/man7/corridor-protocol.7").is_file())
+
+
+if __name__ == "__main__":
+    e2e.main()
