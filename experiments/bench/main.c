@@ -92,6 +92,25 @@ static const struct bench_row units[] = {
     {0},
 };
 
+static const struct bench_row guests[] = {
+    {"a reorganization of 10 agents by an example, wall: in this process", "us", LESS, NAN, NAN, NULL,
+     bench_guests},
+    {"the same: in a cell", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in C", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in Python", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"a reorganization of 100 agents by an example, wall: in this process", "us", LESS, NAN, NAN, NULL,
+     bench_guests},
+    {"the same: in a cell", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in C", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in Python", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"a reorganization of 1000 agents by an example, wall: in this process", "us", LESS, NAN, NAN, NULL,
+     bench_guests},
+    {"the same: in a cell", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in C", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"the same: program in Python", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {0},
+};
+
 static const struct bench_row campaign[] = {
     {"campaign of the paper, merged, with tables: 2 workers, wall", "s", LESS, 180, 60, NULL, bench_campaign},
     {"coverage of all cases of the campaign, from the walks", "s", LESS, 2, 0.5, NULL, bench_campaign},
@@ -177,6 +196,8 @@ static const struct bench_part bench_parts[] = {
     {"commands", "two workers over one, cold start", commands, NULL, false},
     {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, false},
     {"units", "cases of an agent's units: interpreter, module, program", units, NULL, false},
+    {"guests", "a reorganization in process, in a cell, by a program in C and in Python", guests, NULL,
+     false},
     {"campaign", "the paper's campaign, its tables, its memory: minutes", campaign, NULL, true},
     {"growth", "curves over agents, groups, chains, states, partitions, suites, workers", growth, sweeps,
      false},

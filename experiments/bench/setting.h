@@ -123,6 +123,7 @@ bench_measurement bench_many_suites;
 
 /* units.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
+bench_measurement bench_guests;
 
 /* Measures the costs of all curves of a sweep at one size. */
 typedef void bench_growth(const struct bench_places *places, uint32_t size, double *cost);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a reorganization costs by where the algorithm works: the same one, algorithms/examples, in this
+ * process, in a cell, and as a program in C and in Python. It does little, so the price is that of the way
+ * there and back. Waiting is part of it: wall time. */
+#include "setting.h"
+
+#include <corridor/array.h>
+#include <corridor/cell.h>
+#include <corridor/host.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { PLACES = 4, SIZES = 3, REPEATS = 5 };
+#define SLICE_SECONDS 0.2
+
+struct guest_task {
+    struct cor_task task;
+    struct cor_rules rules;
+    const double *columns[1];
+    double values[1000], parameters[1];
+    uint32_t members[1000], start[1001];
+};
+
+/* n agents in partitions of about ten. */
+static void fill_task(struct guest_task *t, const struct cor_algorithm *algorithm, uint32_t n) {
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 0xbe, .purpose = COR_PURPOSE_TEST});
+    uint32_t blocks = n < 20 ? 2 : n / 10;
+    for (uint32_t i = 0; i < n; i++) {
+        t->values[i] = cor_rng_unit(&rng);
+        t->members[i] = i;
+    }
+    for (uint32_t b = 0; b <= blocks; b++)
+        t->start[b] = (uint32_t)((uint64_t)b * n / blocks);
+    t->columns[0] = t->values;
+    const struct cor_limits limits = {1, n, 1, n};
+    t->rules = cor_default_rules(algorithm, &limits, 0.1, t->parameters);
+    t->task = (struct cor_task){.struct_size = sizeof t->task,
+                                .agent_count = n,
+                                .rules = &t->rules,
+                                .values = t->columns,
+                                .block_count = blocks,
+                                .block_start = t->start,
+                                .members = t->members};
+}
+
+static void reorganize(struct cor_session *session, const struct guest_task *t, uint64_t case_identity,
+                       struct cor_outcome *outcome) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_stream_name name = {.seed = 0xbe, .identity = case_identity};
+    bench_must(cor_session_reorganize(session, &t->task, &name, outcome, &error), &error);
+    COR_ASSERT(outcome->smoke == COR_SMOKE_NONE);
+}
+
+/* Seconds of a reorganization: median of the repeats. */
+static double measure(const struct cor_session_definition *definition, uint32_t n) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_session *session;
+    struct cor_outcome outcome;
+    struct guest_task *t = bench_kept(cor_calloc(1, sizeof *t));
+    double seconds[REPEATS];
+    uint64_t number = 1;
+    cor_outcome_init(&outcome);
+    fill_task(t, definition->algorithm, n);
+    bench_must(cor_session_create(definition, &session, &error), &error);
+    reorganize(session, t, number++, &outcome); /* starts what has to be started */
+    for (int r = 0; r < REPEATS; r++) {
+        double begin = cor_now(), passed;
+        uint64_t first = number;
+        do {
+            reorganize(session, t, number++, &outcome);
+            passed = cor_now() - begin;
+        } while (passed < SLICE_SECONDS);
+        seconds[r] = passed / (double)(number - first);
+    }
+    cor_session_destroy(session);
+    cor_outcome_fini(&outcome);
+    free(t);
+    return bench_median(seconds, REPEATS);
+}
+
+/* One place: a registry of its own. */
+static void measure_place(const char *path, enum cor_isolation which, double seconds[SIZES]) {
+    static const uint32_t sizes[SIZES] = {10, 100, 1000};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_registry *registry;
+    const struct cor_algorithm *algorithm;
+    bench_must(cor_registry_create(&(struct cor_isolation_definition){.which = which}, &registry, &error),
+               &error);
+    bench_must(cor_registry_find(registry, path, &algorithm, &error), &error);
+    const struct cor_session_definition definition = cor_registry_session(registry, algorithm);
+    for (int s = 0; s < SIZES; s++)
+        seconds[s] = measure(&definition, sizes[s]);
+    cor_registry_destroy(registry);
+}
+
+void bench_guests(const struct bench_places *places, struct bench_figure *figures) {
+    double seconds[PLACES][SIZES];
+    char *python = bench_kept(cor_format("%s/algorithms/examples/python/my_algo.py", places->source));
+    measure_place(CORRIDOR_EXAMPLE_MODULE, COR_ISOLATION_NEVER, seconds[0]);
+    measure_place(CORRIDOR_EXAMPLE_MODULE, COR_ISOLATION_UNTRUSTED, seconds[1]);
+    measure_place(CORRIDOR_EXAMPLE_PROGRAM, COR_ISOLATION_NEVER, seconds[2]);
+    measure_place(python, COR_ISOLATION_NEVER, seconds[3]);
+    free(python);
+    for (int s = 0; s < SIZES; s++)
+        for (int p = 0; p < PLACES; p++)
+            figures[s * PLACES + p] =
+                (struct bench_figure){1e6 * seconds[p][s], p > 0 ? 1e6 * seconds[0][s] : (double)NAN, ""};
+}
