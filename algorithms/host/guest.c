@@ -13,6 +13,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cell.h>
+#include <corridor/guarantees.h>
 #include <corridor/walls.h>
 
 #include <dlfcn.h>
@@ -41,7 +42,7 @@
 #define SPINS 200     /* looks for a request before a guest sleeps */
 
 static struct cor__shared shared;
-static rlim_t address_space;               /* bytes, when the algorithm is loaded */
+static uint64_t address_space;             /* bytes, when the algorithm is loaded */
 static uintptr_t module_begin, module_end; /* of the loaded module; 0: built in */
 
 static size_t answer_capacity(void) {
@@ -78,15 +79,6 @@ static void set_scene(void) {
     fesetenv(FE_DFL_ENV);
     setlocale(LC_ALL, "C");
     umask(077);
-}
-
-/* Sanitizers need an address space without an end. */
-static void limit_memory(void) {
-#ifndef __SANITIZE_ADDRESS__
-    const rlim_t most = address_space + shared.request->memory;
-    if (shared.request->memory > 0)
-        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
-#endif
 }
 
 static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t last) {
@@ -164,7 +156,9 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
     cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES); /* the warden is outside */
-    limit_memory();
+    if (shared.request->memory > 0)
+        cor_limit_memory(address_space + shared.request->memory);
+    cor_forbid_calls();
     struct cor__local *local = open_session(algorithm);
     const double **columns = NULL;
     size_t capacity = 0;
@@ -335,7 +329,7 @@ static void measure_address_space(void) {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
     if (file && fscanf(file, "%lu", &pages) == 1)
-        address_space = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+        address_space = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
     if (file)
         fclose(file);
 }

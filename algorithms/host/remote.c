@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _DEFAULT_SOURCE /* environ's kin */
+#define _DEFAULT_SOURCE /* realpath */
 #include "remote.h"
 
 #include <corridor/array.h>
@@ -55,7 +55,10 @@ enum cor_status cor__remote_init(struct cor__remote *remote, const char *algorit
     remote->definition.origin = NULL;
     COR_TRY(cor_cell_init(&remote->cell, error));
     COR_TRY(find_program(remote->program, sizeof remote->program, error));
-    int length = snprintf(remote->origin, sizeof remote->origin, "%s", algorithm);
+    /* A cell begins in another folder. What is not there is left for the loader to tell. */
+    char *whole = strchr(algorithm, '/') ? realpath(algorithm, NULL) : NULL;
+    int length = snprintf(remote->origin, sizeof remote->origin, "%s", whole ? whole : algorithm);
+    free(whole);
     if (length < 0 || (size_t)length >= sizeof remote->origin)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
     COR_TRY(cor__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
@@ -97,6 +100,8 @@ static void live(void *argument) {
         (char[]){"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:allow_user_segv_handler=1"},
         (char[]){"UBSAN_OPTIONS=abort_on_error=1"},
         NULL};
+    if (chdir("/") != 0)
+        return;
     personality(ADDR_NO_RANDOMIZE);
     execve(remote->program, arguments, environment);
 }
@@ -158,7 +163,8 @@ enum cor__news cor__remote_start(struct cor__remote *remote, struct cor_error *e
     if (news != COR__NEWS_DONE)
         cor__remote_stop(remote);
     if (news == COR__NEWS_TROUBLE)
-        cor_fail(error, COR_STATUS_INTERNAL, remote->program, NULL, "the cell program does not run");
+        cor_fail(error, COR_STATUS_INTERNAL, remote->program, NULL,
+                 "the cell program does not run, or is of another version");
     return news;
 }
 
@@ -253,7 +259,7 @@ static enum cor_status refuse(const struct cor__remote *remote, enum cor__news n
     said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
         said.remedy[sizeof said.remedy - 1] = '\0';
     if (news == COR__NEWS_UNUSABLE)
-        return cor_fail(error, COR_STATUS_PLUGIN, said.place, said.remedy, "%s", said.cause);
+        return cor_fail(error, COR_STATUS_PLUGIN, path, said.remedy, "%s", said.cause);
     char fate[256];
     cor__remote_fate(remote, news, fate, sizeof fate);
     return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",

@@ -19,6 +19,11 @@ static size_t aligned(size_t bytes) {
     return (bytes + 15) / 16 * 16;
 }
 
+size_t cor__shared_layout(void) {
+    return sizeof(struct cor__request) << 20 ^ sizeof(struct cor__reply) ^
+           offsetof(struct cor__reply, outcome) << 10 ^ offsetof(struct cor__request, rules) << 30;
+}
+
 /* Maps a memory between two ranges that nobody may touch; NULL if it cannot be. */
 static void *map_guarded(int memory, size_t size, int protection) {
     unsigned char *range =
@@ -63,6 +68,7 @@ enum cor_status cor__shared_create(struct cor__shared *shared, size_t request_si
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
     fcntl(shared->request_memory, F_ADD_SEALS, F_SEAL_SEAL);
     fcntl(shared->answer_memory, F_ADD_SEALS, F_SEAL_SEAL);
+    shared->request->layout = cor__shared_layout();
     shared->request->size = request_size;
     shared->request->answer_size = answer_size;
     return COR_OK;
@@ -72,7 +78,8 @@ bool cor__shared_take(struct cor__shared *shared) {
     struct cor__request head;
     *shared = (struct cor__shared){.request_memory = COR__REQUEST_DESCRIPTOR,
                                    .answer_memory = COR__ANSWER_DESCRIPTOR};
-    if (pread(COR__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head)
+    if (pread(COR__REQUEST_DESCRIPTOR, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+        head.layout != cor__shared_layout())
         return false;
     shared->request_size = head.size;
     shared->answer_size = head.answer_size;

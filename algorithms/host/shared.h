@@ -17,6 +17,7 @@
 #define COR__ANSWER_DESCRIPTOR 4
 
 struct cor__request {
+    size_t layout;            /* of what is shared: both sides were built alike */
     size_t size, answer_size; /* bytes of the two memories */
     char algorithm[4096];     /* a path, or the name of one that is built in */
     uint64_t memory;          /* bytes of a guest's address space beyond what it begins with; 0: no limit */
@@ -64,6 +65,9 @@ struct cor__shared {
     struct cor__request *request; /* in a cell it cannot be written */
     struct cor__reply *answer;
 };
+
+/* Differs where the two sides were not built from the same headers. */
+size_t cor__shared_layout(void);
 
 /* Two memories of so many bytes, of which only those used cost anything; sealed, and between pages that
  * nobody may touch. */

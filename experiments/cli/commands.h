@@ -22,6 +22,7 @@
     X(export)           \
     X(list)             \
     X(check_algorithm)  \
+    X(doctor)           \
     X(new_algorithm)    \
     X(combine)          \
     X(profile_fit)      \

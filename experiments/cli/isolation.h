@@ -23,8 +23,18 @@
         "fresh-processes", 0, NULL, "in cells, a process that did nothing before for each reorganization", \
             NULL                                                                                           \
     }
+#define COR_REQUIRE_OPTION                                                                                 \
+    {                                                                                                      \
+        "require-isolation", 0, "WORD",                                                                    \
+            "refuse to run in cells of which a layer does not hold here: full (see corridor doctor)", NULL \
+    }
 #define COR_ISOLATION_CHOICE \
     { "isolate", cor_isolation_word }
+#define COR_REQUIRE_CHOICE \
+    { "require-isolation", cor_required_isolation_word }
+
+/* "full"; NULL behind the last. */
+const char *cor_required_isolation_word(size_t index);
 
 /* Reads them; false after saying what is wrong. */
 bool cor_read_isolation(const struct cor_arguments *arguments, struct cor_layer_options *options);

@@ -351,10 +351,14 @@ const struct cor_command cor_command_run = {
              NULL},
             COR_ISOLATE_OPTION,
             COR_FRESH_OPTION,
+            COR_REQUIRE_OPTION,
             {"progress", 0, "STYLE", "on stderr", "auto"},
             {"json", 0, NULL, "print the summary as JSON", NULL},
         },
-    .choices = {{"progress", cor_progress_word}, {"fail-on", fail_on_word}, COR_ISOLATION_CHOICE},
+    .choices = {{"progress", cor_progress_word},
+                {"fail-on", fail_on_word},
+                COR_ISOLATION_CHOICE,
+                COR_REQUIRE_CHOICE},
     .examples =
         {
             "corridor run experiments/demo.json -o demo.h5          # all faults, a few suites each",

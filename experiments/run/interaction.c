@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/configurations.h>
+#include <corridor/guarantees.h>
 #include <corridor/process.h>
 #include <corridor/run.h>
 #include <corridor/traffic.h>
@@ -344,6 +345,36 @@ static void destroy(void *with) {
     free(interaction);
 }
 
+/* Does any of the algorithms work in a cell? */
+static bool has_cells(const struct cor_experiment *experiment) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].session.place == COR_SESSION_IN_CELL)
+            return true;
+    return false;
+}
+
+/* Layers of isolation that do not hold here are said, or not put up with. */
+static enum cor_status look_at_isolation(const struct cor_experiment *experiment, bool required,
+                                         char **warnings, struct cor_error *error) {
+    char missing[256] = "";
+    unsigned layers = COR_GUARANTEES_ALL;
+    if (has_cells(experiment))
+        COR_TRY(cor_guarantees_held(&layers, error));
+    for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++)
+        if (!(layers >> i & 1))
+            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s",
+                     missing[0] ? ", " : "", cor_guarantees[i].name);
+    if (layers == COR_GUARANTEES_ALL)
+        return COR_OK;
+    if (required)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->path, "corridor doctor says more of them",
+                        "layers of isolation do not hold on this machine: %s", missing);
+    char *before = *warnings;
+    *warnings = cor_format("%sisolation is not full, see corridor doctor: %s\n", before, missing);
+    free(before);
+    return cor_made(*warnings, error);
+}
+
 static enum cor_status open_traffic(const struct cor_layer_options *options, struct cor_traffic **traffic,
                                     struct cor_error *error) {
     if (options->record_traffic)
@@ -365,6 +396,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
+    COR_TRY(look_at_isolation(interaction->experiment, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;
     COR_TRY(cor__suite_folder_check(interaction->experiment, interaction->suite_folder, &interaction->suites,

@@ -13,7 +13,7 @@ from e2e import PSOPP, SPADA
 # As in algorithms/host/tests/modules/deeds.c.
 (GOOD, CRASHES, ABORTS, EXITS, LOOPS, SLEEPS, HOARDS, WRITES_TASK, ENDS_PARENT, ENDS_ALL, CLOSES_ALL, ROUNDS_UP,
  COUNTS_CALLS, READS_CLOCK, FORKS, STOPS, SCRIBBLES, MAKES_ABSURD, DIES_LATER, OVERFLOWS_STACK) = range(20)
-SMOKES = {CRASHES: "crashed", EXITS: "exited", LOOPS: "hung", WRITES_TASK: "crashed", ROUNDS_UP: "none", ENDS_ALL: "crashed",
+SMOKES = {CRASHES: "crashed", EXITS: "exited", LOOPS: "hung", WRITES_TASK: "crashed", ROUNDS_UP: "none",
           MAKES_ABSURD: "overflow", CLOSES_ALL: "none"}
 
 
@@ -57,6 +57,16 @@ class Isolation(e2e.Case):
             for table in ("reorganizations", "cases", "sequences", "suites"):
                 with_guests = [row for row in self.table("out.h5", table) if row["arm"] == arm]
                 self.assertEqual(with_guests, [row for row in self.table("alone.h5", table) if row["arm"] == arm])
+
+    def test_the_doctor_says_which_layers_hold_and_a_run_may_insist(self):
+        layers = json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]
+        self.assertEqual(len(layers), 9)
+        missing = [row["layer"] for row in layers if not row["holds"]]
+        words = ("run", self.experiment(arms=[does(GOOD)]), "-o", "out.h5", "--require-isolation", "full")
+        said = self.corridor(*words, code=3 if missing else 0).stderr
+        for layer in missing:
+            self.assertIn(layer, said)
+        self.corridor("run", self.experiment(), "-o", "none.h5", "--require-isolation", "full")
 
     def test_no_process_is_left_behind(self):
         marker = f"corridor-isolation-{os.getpid()}"

@@ -19,9 +19,10 @@ struct cor_layer_options {
         *algorithm; /* of the command line: "ARM=ALGORITHM", or for all arms "ALGORITHM"; NULL = the file's */
     /* What is said to programs and by them: a file to record it in, or to replay it from; NULL = neither. */
     const char *record_traffic, *replay_traffic;
-    bool replace;         /* files that are there */
-    int isolation;        /* of what is tested, by a number of the layer's own; 0: as it likes best */
-    bool fresh_processes; /* what is isolated has a process of its own each time it is asked */
+    bool replace;            /* files that are there */
+    int isolation;           /* of what is tested, by a number of the layer's own; 0: as it likes best */
+    bool isolation_required; /* what is isolated is so wholly, or refused */
+    bool fresh_processes;    /* what is isolated has a process of its own each time it is asked */
 };
 
 /* What is to be executed: suite 0 of every arm, then suite 1 of every arm, and so on. */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a cell guarantees, and which of it this machine can keep. */
+#ifndef CORRIDOR_GUARANTEES_H
+#define CORRIDOR_GUARANTEES_H
+
+#include <corridor/error.h>
+
+#include <stdint.h>
+
+/* Each is kept or not: the kernel, a container or the system's policy has the last word. */
+enum cor_guarantee_index {
+    COR_GUARANTEE_PROCESSES,
+    COR_GUARANTEE_SIGNALS, /* this one and those up to the files' modes: walls.h */
+    COR_GUARANTEE_TRACES,
+    COR_GUARANTEE_NETWORK,
+    COR_GUARANTEE_RIGHTS,
+    COR_GUARANTEE_FILES,
+    COR_GUARANTEE_MODES,
+    COR_GUARANTEE_CALLS,  /* cor_forbid_calls() */
+    COR_GUARANTEE_MEMORY, /* cor_limit_memory() */
+    COR_GUARANTEE_COUNT
+};
+
+/* Words for people: its name, how it is kept, and what the guest then does. */
+struct cor_guarantee {
+    const char *name, *means, *promise;
+};
+extern const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT];
+
+/* All of them: those that hold have their bit set. */
+#define COR_GUARANTEES_ALL ((1u << COR_GUARANTEE_COUNT) - 1)
+
+/* Which hold on this machine, for whoever asks: a cell is started to see. */
+enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR_MUST_USE;
+
+/* From now on calls by which sockets and shared memory are made fail in this process, and those that can only
+ * be meant to do harm end it. False where the kernel does not know how. */
+bool cor_forbid_calls(void);
+
+/* From now on its address space may have so many bytes. False where it cannot be limited (sanitizers). */
+bool cor_limit_memory(uint64_t bytes);
+
+#endif
