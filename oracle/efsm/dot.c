@@ -58,7 +58,7 @@ static char *outputs_text(const struct cor_efsm *model, const struct cor_efsm_tr
 
 static char *edge_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *guard = print_whole(model, &t->guard);
-    const bool says = guard && strcmp(t->guard.text, "true") != 0;
+    const bool says = strcmp(t->guard.text, "true") != 0; /* without memory for it, the text is NULL, too */
     char *text = append_take(quoted(t->id), ": ", input_text(model, t));
     if (says)
         text = append_take(append_take(text, " [", guard), "]", cor_strdup(""));

@@ -297,7 +297,7 @@ static enum cor_status read_arguments(const struct cor_json *json, const struct 
     COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
     if (cor_json_size(json) != label->parameter_count)
         return cor_json_fail(json, error, "give each parameter a value",
-                             "%zu arguments for the %u parameters of \"%s\"", cor_json_size(json),
+                             "gives %zu of the %u arguments of \"%s\"", cor_json_size(json),
                              label->parameter_count, label->name);
     output->arguments = cor_calloc(label->parameter_count, sizeof *output->arguments);
     COR_TRY(cor_made(output->arguments, error));
