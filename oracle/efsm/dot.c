@@ -57,13 +57,9 @@ static char *outputs_text(const struct cor_efsm *model, const struct cor_efsm_tr
 }
 
 static char *edge_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
-    char *guard = print_whole(model, &t->guard);
-    const bool says = strcmp(t->guard.text, "true") != 0; /* without memory for it, the text is NULL, too */
     char *text = append_take(quoted(t->id), ": ", input_text(model, t));
-    if (says)
-        text = append_take(append_take(text, " [", guard), "]", cor_strdup(""));
-    else
-        free(guard);
+    if (strcmp(t->guard.text, "true") != 0)
+        text = append_take(append_take(text, " [", print_whole(model, &t->guard)), "]", cor_strdup(""));
     text = outputs_text(model, t, updates_text(model, t, text));
     text = append_take(cor_format("  l%u -> l%u [label=\"", t->source, t->target), "", text);
     return append_take(text, "\"];\n", cor_strdup(""));

@@ -158,7 +158,12 @@ static enum cor_status say_list(struct list *list, const char *what, char **text
         *text = cor_format("(%llu %s)", (unsigned long long)list->count, what);
     }
     cor__cubes_fini(&list->points);
-    return list->space.status != COR_OK ? list->space.status : cor_made(*text, error);
+    const enum cor_status status = list->space.status != COR_OK ? list->space.status : cor_made(*text, error);
+    if (status != COR_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
 }
 
 /* All states of the location, whatever their ring, are the whole space: no need to list them. */
