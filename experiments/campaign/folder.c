@@ -262,6 +262,8 @@ static void remove_folder(const char *folder) {
         for (size_t i = 0; i < count; i++)
             unlink(paths[i]);
         cor__folder_free(paths, count);
+        enum cor_status gone = done ? cor_file_sync_folder(done, &ignored) : COR_OK;
+        (void)gone; /* all is in the result file */
     }
     cor_remove_folder(folder);
     free(manifest);
