@@ -102,6 +102,11 @@ static bool is_journal(const char *name) {
     return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
 }
 
+static bool is_times(const char *name) {
+    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX COR__TIMES_SUFFIX);
+    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX COR__TIMES_SUFFIX) == 0;
+}
+
 static bool is_earlier(const char *name) {
     return strstr(name, JOURNAL_SUFFIX EARLIER) != NULL;
 }
@@ -113,7 +118,8 @@ static bool is_ours(const char *name) {
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name);
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name) ||
+           is_times(name);
 }
 
 /* A folder that somebody made for himself is not written into, and not removed in the end. */

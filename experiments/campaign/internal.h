@@ -10,10 +10,12 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #define COR__OUTPUT_NAME "OUTPUT"
 #define COR__TIMES_BEGINNING "arm,suite,"
+#define COR__TIMES_SUFFIX ".times" /* behind the name of a journal */
 
 /* Plan positions for which there is room; memory is only touched as far as a campaign gets. */
 #define COR_PLAN_MAX (1u << 22)
@@ -255,6 +257,21 @@ char *cor__folder_read(const struct cor_campaign *campaign, const char *name);
 
 /* Writes a small file into the folder, whole or not at all; that it could not is no trouble. */
 void cor__folder_say(const struct cor_campaign *campaign, const char *name, const char *text);
+
+/* Beside a journal: who writes it, where; a suite of it, and how long it took. NULL: it could not be opened,
+ * and nothing is noted. */
+FILE *cor__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal);
+void cor__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position);
+
+/* Removes a journal with what stands beside it. */
+void cor__journal_remove(const char *journal);
+
+/* What stands beside all journals, of the suites kept, as a file beside the result. */
+enum cor_status cor__times_write(const struct cor_campaign *campaign, const char *path,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* A fingerprint of the program that runs. */
+enum cor_status cor__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) COR_MUST_USE;
 
 /* Says in the folder how far the campaign is, now and then. */
 void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_status *status);

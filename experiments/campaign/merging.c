@@ -169,28 +169,6 @@ out:
     return status;
 }
 
-/* Times are true of one run on one machine, so they stay out of the result file. */
-static enum cor_status write_times(const struct cor_campaign *campaign, const char *path,
-                                   struct cor_error *error) {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
-    fprintf(file, COR__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s\n");
-    for (uint64_t i = 0; i < campaign->kept; i++) {
-        const struct cor_suite_note *note = &campaign->shared->note[i];
-        uint32_t worker = atomic_load(&note->worker);
-        if (worker == 0)
-            continue; /* an earlier run had it */
-        fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f\n", cor__arm_name_at(campaign, i), cor__suite_at(campaign, i),
-                worker - 1, note->tally.cases, note->tally.reorganizations, (double)note->wall_seconds,
-                (double)note->cpu_seconds);
-    }
-    bool failed = ferror(file) != 0;
-    if (fclose(file) == 0 && !failed)
-        return COR_OK;
-    return cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
-}
-
 /* What a result file that is merged now would say, as a fingerprint. */
 static enum cor_status fingerprint(const struct cor_campaign *campaign, uint64_t *content,
                                    struct cor_error *error) {
@@ -213,7 +191,7 @@ static enum cor_status publish(struct cor_campaign *campaign, struct cor_error *
      * can have run those of the last run stay. */
     bool timed = campaign->definition.workers > 0 || campaign->definition.source_count > 0;
     if (timed)
-        COR_TRY_OUT(write_times(campaign, drafted, error));
+        COR_TRY_OUT(cor__times_write(campaign, drafted, error));
     COR_TRY_OUT(cor__output_claim(campaign, error));
     COR_TRY_OUT(cor_in_child(merge_journals, campaign, NULL, 0, error));
     if (timed && rename(drafted, path) != 0)

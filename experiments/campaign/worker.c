@@ -20,6 +20,7 @@ struct worker {
     const struct cor_campaign *campaign;
     uint32_t index, number; /* of its journal, as suites note it */
     struct cor_journal *journal;
+    FILE *times; /* NULL: they are not noted */
     struct cor_record *record;
     void *executor;                /* the layer's; of a host's worker: none */
     struct cor_link *link;         /* to the host that executes; NULL: this process does */
@@ -36,8 +37,12 @@ static enum cor_status store(struct worker *worker, struct cor_error *error) {
     struct cor_shared *shared = worker->campaign->shared;
     COR_TRY(cor_journal_sync(worker->journal, error));
     atomic_fetch_add(&shared->done, worker->waiting_count); /* first: never fewer than those without a gap */
-    for (size_t i = 0; i < worker->waiting_count; i++)
+    for (size_t i = 0; i < worker->waiting_count; i++) {
+        cor__times_note(worker->times, worker->campaign, worker->waiting[i]);
         atomic_store(&shared->note[worker->waiting[i]].done, 1);
+    }
+    if (worker->times)
+        fflush(worker->times);
     worker->waiting_count = 0;
     return COR_OK;
 }
@@ -80,6 +85,8 @@ static enum cor_status tell_lost(struct worker *worker, bool lost, enum cor_stat
 static enum cor_status open_worker(struct worker *worker, struct cor_error *error) {
     const struct cor_campaign_definition *definition = &worker->campaign->definition;
     COR_TRY(cor_journal_create(worker->campaign->followed[worker->number].path, &worker->journal, error));
+    worker->times =
+        cor__times_open(worker->campaign, worker->index, worker->campaign->followed[worker->number].path);
     bool lost = false;
     worker->host = cor__host_of(worker->campaign, worker->index);
     if (worker->host)
@@ -96,8 +103,10 @@ static void close_worker(struct worker *worker) {
     cor_record_destroy(worker->record);
     bool empty = worker->journal && cor_journal_size(worker->journal) == 0;
     cor_journal_close(worker->journal);
+    if (worker->times)
+        fclose(worker->times);
     if (empty) /* nothing was left to do */
-        unlink(worker->campaign->followed[worker->number].path);
+        cor__journal_remove(worker->campaign->followed[worker->number].path);
 }
 
 /* On another host: what comes back is checked, and written as it is. */

@@ -114,6 +114,7 @@ enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struc
                         "what came is not suite %u of arm %u, or damaged", suite, arm);
     enum cor_status status = cor__file_write(journal->file, journal->path, bytes, size, error);
     journal->pending += size;
+    journal->size += size;
     journal->broken = status != COR_OK;
     *counts = header.counts;
     return status;

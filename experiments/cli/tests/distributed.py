@@ -191,7 +191,7 @@ def namespaces(folder):
         for i in range(2):
             until(lambda i=i: subprocess.run([*ssh.split(), f"10.213.{i}.2", "true"], capture_output=True, check=False).returncode == 0, "sshd")
         process = subprocess.Popen([CORRIDOR, "run", "e.json", "-o", "out.h5", "--progress", "none", "--hosts", "10.213.0.2:2,10.213.1.2:2",
-                                    "--ssh-command", ssh, "--remote-corridor", str(CORRIDOR), "--host-patience", "4"], cwd=folder,
+                                    "--ssh-command", ssh, "--remote-corridor", str(CORRIDOR), "--host-patience", "15"], cwd=folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         until(lambda: all(b"CORSUITE" in path.read_bytes() for path in folder.glob("out.h5.parts/*.journal")) and stored(folder) > 40
               or process.poll() is not None, "suites of both hosts")

@@ -23,9 +23,9 @@ class Hosts(e2e.Case):
     def quiet(self):
         self.run_into("quiet.h5", self.name)
 
-    def options(self, hosts, faults, program=e2e.BINARY):
+    def options(self, hosts, faults, program=e2e.BINARY, patience=60):
         (self.folder / "faults").write_text(json.dumps(faults))
-        return ("run", self.name, "-o", "out.h5", "--progress", "none", "--hosts", hosts, "--host-patience", "3", "--ssh-command",
+        return ("run", self.name, "-o", "out.h5", "--progress", "none", "--hosts", hosts, "--host-patience", str(patience), "--ssh-command",
                 f"{sys.executable} {FAKE} faults", "--remote-corridor", str(program))
 
     def run_on(self, hosts, faults=None, code=0, **others):
@@ -62,7 +62,7 @@ class Hosts(e2e.Case):
         self.quiet()
         for fault, told in (({"cut": 6000}, "the link is closed"), ({"hush": 6000}, "it does not answer"),
                             ({"flip": 6000}, "host a is lost")):
-            said = self.run_on("a:1,localhost:1", {"a": fault}).stderr
+            said = self.run_on("a:1,localhost:1", {"a": fault}, patience=5).stderr
             self.assertIn(told, said)
             self.assertIn("its suites go to others", said)
             self.assert_same_bytes("quiet.h5", "out.h5")
@@ -73,13 +73,17 @@ class Hosts(e2e.Case):
     def test_a_host_that_is_lost_last_is_replaced_by_a_worker_that_had_ended(self):
         self.name = self.experiment(suites=400)
         self.quiet()
-        process = self.begin(*self.options("a:1,localhost:1", {}))
+        process = self.begin(*self.options("a:1,localhost:1", {}, patience=5))
         self.wait_until(lambda: any(b"CORSUITE" in path.read_bytes() for path in self.folder.glob("*.parts/000000.journal")),
                         "a suite of the host", process)
         for pid in self.served():
             os.kill(pid, signal.SIGSTOP)  # it says nothing more, and this machine does the rest
         self.assertEqual(process.wait(), 0)
         self.assert_same_bytes("quiet.h5", "out.h5")
+        times = [line.split(",") for line in (self.folder / "out.h5.times.csv").read_text().splitlines()]
+        self.assertEqual(times[0][-3:], ["host", "process", "program"])
+        self.assertEqual(len(times), 801)  # every suite, whoever has executed it
+        self.assertEqual({row[7] for row in times[1:]}, {"a", os.uname().nodename})
         for pid in self.served():
             os.kill(pid, signal.SIGCONT)
         self.gone()

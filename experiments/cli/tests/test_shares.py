@@ -37,6 +37,11 @@ class Shares(e2e.Case):
         self.run_into("out.h5", self.name)
         self.assert_same_bytes("quiet.h5", "out.h5")
         self.assert_only(self.name, "quiet.h5", "out.h5", "out.h5.times.csv")
+        times = [line.split(",") for line in (self.folder / "out.h5.times.csv").read_text().splitlines()[1:]]
+        self.assertEqual(len({(row[0], row[1]) for row in times}), len(times))
+        self.assertGreater(len({row[8] for row in times}), 1)  # processes: who has computed what
+        suites = json.loads(self.corridor("tables", "out.h5", "--json").stdout)["sheets"]["about"]["row"]["planned_suites"]
+        self.assertEqual(len(times), suites)
 
     def test_the_processes_of_a_launcher_make_one_file(self):
         self.quiet()

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who executed which suite, where, and how long it took: beside each journal while the campaign is under way,
+ * beside the result in the end. True of the runs that were, so none of it is in the result; and no campaign
+ * ends for it. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/* Of a journal. */
+struct origin {
+    char host[256];
+    long process;
+    uint32_t worker;
+};
+
+/* Of a suite. */
+struct timing {
+    uint32_t origin; /* 1 + index; 0 = nothing is known */
+    float wall_seconds, cpu_seconds;
+};
+
+struct times {
+    struct origin *origins; /* owned */
+    size_t origin_count, capacity;
+    struct timing *timings; /* owned; by plan position */
+};
+
+FILE *cor__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal) {
+    struct utsname here;
+    const char *host = cor__host_of(campaign, worker);
+    char *path = cor_format("%s" COR__TIMES_SUFFIX, journal);
+    FILE *file = path ? fopen(path, "we") : NULL;
+    free(path);
+    if (file)
+        fprintf(file, "%s %ld %u\n",
+                host                ? host
+                : uname(&here) == 0 ? here.nodename
+                                    : "?",
+                (long)getpid(), worker);
+    return file;
+}
+
+void cor__journal_remove(const char *journal) {
+    char *times = cor_format("%s" COR__TIMES_SUFFIX, journal);
+    if (times)
+        unlink(times);
+    free(times);
+    unlink(journal);
+}
+
+void cor__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position) {
+    const struct cor_suite_note *note = &campaign->shared->note[position];
+    if (file)
+        fprintf(file, "%u %u %.6f %.6f\n", cor__arm_at(campaign, position), cor__suite_at(campaign, position),
+                (double)note->wall_seconds, (double)note->cpu_seconds);
+}
+
+/* The lines of a journal's file; the last one may be torn. */
+static enum cor_status read_lines(const struct cor_campaign *campaign, FILE *file, struct times *times,
+                                  struct cor_error *error) {
+    char line[512], end;
+    COR_TRY(COR_RESERVE(&times->origins, &times->capacity, times->origin_count + 1, error));
+    struct origin *origin = &times->origins[times->origin_count];
+    if (!fgets(line, sizeof line, file) ||
+        sscanf(line, "%255s %ld %u%c", origin->host, &origin->process, &origin->worker, &end) != 4)
+        return COR_OK;
+    times->origin_count++;
+    while (fgets(line, sizeof line, file)) {
+        uint32_t arm, suite;
+        struct timing timing = {.origin = (uint32_t)times->origin_count};
+        if (sscanf(line, "%u %u %f %f%c", &arm, &suite, &timing.wall_seconds, &timing.cpu_seconds, &end) !=
+                5 ||
+            end != '\n' || arm >= campaign->plan.arm_count)
+            continue;
+        uint64_t position = (uint64_t)suite * campaign->plan.arm_count + arm;
+        if (position < campaign->kept)
+            times->timings[position] = timing;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_all(const struct cor_campaign *campaign, struct times *times,
+                                struct cor_error *error) {
+    times->timings = cor_calloc(campaign->kept, sizeof *times->timings);
+    COR_TRY(cor_made(times->timings, error));
+    for (size_t i = 0; i < campaign->followed_count; i++) {
+        char *path = cor_format("%s" COR__TIMES_SUFFIX, campaign->followed[i].path);
+        FILE *file = path ? fopen(path, "re") : NULL;
+        enum cor_status status = file ? read_lines(campaign, file, times, error) : COR_OK;
+        if (file)
+            fclose(file);
+        free(path);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+static void put_timing(const struct cor_campaign *campaign, uint64_t position, const struct times *times,
+                       uint64_t program, FILE *file) {
+    const struct timing *timing = &times->timings[position];
+    const struct cor_suite_counts *tally = &campaign->shared->note[position].tally;
+    if (timing->origin == 0)
+        return;
+    const struct origin *origin = &times->origins[timing->origin - 1];
+    fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", cor__arm_name_at(campaign, position),
+            cor__suite_at(campaign, position), origin->worker, tally->cases, tally->reorganizations,
+            (double)timing->wall_seconds, (double)timing->cpu_seconds, origin->host, origin->process,
+            (unsigned long long)program);
+}
+
+enum cor_status cor__times_write(const struct cor_campaign *campaign, const char *path,
+                                 struct cor_error *error) {
+    struct times times = {0};
+    uint64_t program = 0; /* the same for all: journals of another one are refused */
+    FILE *file = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor__program_fingerprint(&program, error));
+    COR_TRY_OUT(read_all(campaign, &times, error));
+    file = fopen(path, "we");
+    if (!file)
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write"));
+    fprintf(file, COR__TIMES_BEGINNING "worker,cases,reorganizations,wall_s,cpu_s,host,process,program\n");
+    for (uint64_t i = 0; i < campaign->kept; i++)
+        put_timing(campaign, i, &times, program, file);
+    bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        status = cor_fail_errno(error, COR_STATUS_FILE, path, "free some space", "cannot write");
+out:
+    free(times.origins);
+    free(times.timings);
+    return status;
+}
