@@ -26,6 +26,8 @@ static bool try(struct cor__probe *probe, uint32_t agents, uint64_t seed,
 }
 
 static uint64_t seeds_of(const struct cor__probe *probe) {
+    if (probe->is_program)
+        return 2;
     uint64_t faults = cor_algorithm_fault_count(probe->algorithm) + 1,
              all = probe->algorithm->wake ? COR__SCHEDULES : 0;
     uint64_t most = faults > all ? faults : all;
@@ -199,6 +201,10 @@ static void limit_memory(struct cor__probe *probe, struct cor_session_definition
 
 void cor__check_memory(struct cor__probe *probe) {
     struct cor_session_definition definition;
+    if (probe->is_program) {
+        cor__probe_skip(probe, "a program has memory of its own");
+        return;
+    }
     for (const uint32_t *n = cor__sizes; *n > 0; n++)
         if ((*n == 1 || *n == 5 || *n == 25) && try(probe, *n, *n, &definition))
             limit_memory(probe, &definition);

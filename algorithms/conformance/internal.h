@@ -45,6 +45,9 @@ bool cor__solution_trouble(const struct cor_lists *solution, uint32_t n, char *t
 extern const uint32_t cor__sizes[];
 #define COR__SEEDS 3u
 
+/* Sizes that a program is spared: each of its answers takes long. */
+#define COR__PROGRAM_MOST 10u
+
 #define COR__SCHEDULES 5u
 extern const struct cor_mail_schedule cor__schedules[COR__SCHEDULES];
 
@@ -59,6 +62,8 @@ struct cor__probe {
     int64_t only_seed;    /* -1: all */
     unsigned char stack_fill;
     struct cor__trial trial, other;
+    struct cor_session *kept; /* owned; of a program: starting one takes long. NULL: none */
+    struct cor_session_definition kept_definition;
     struct cor_outcome outcome;
     struct cor_error error;
 };
@@ -83,7 +88,7 @@ struct cor_session *cor__probe_open(struct cor__probe *probe,
 uint64_t cor__probe_run(struct cor__probe *probe, struct cor_session *session,
                         const struct cor__trial *trial);
 
-/* The same in a session of its own. */
+/* The same in a session of its own; of a program, in one that was asked for before alike. */
 uint64_t cor__probe_fresh(struct cor__probe *probe, const struct cor_session_definition *definition);
 
 /* Says what is broken with probe->outcome, and returns false: neither a partitioning nor a refusal with

@@ -125,6 +125,8 @@ struct cor_session_definition cor_registry_session(const struct cor_registry *re
                                       : registry->isolation.which == COR_ISOLATION_ALWAYS;
     definition.is_fresh = registry->isolation.is_fresh;
     definition.place = isolated ? COR_SESSION_IN_CELL : COR_SESSION_IN_PROCESS;
+    definition.strict =
+        isolated && definition.origin && algorithm->wake; /* decentralised means decentralised */
     return definition;
 }
 

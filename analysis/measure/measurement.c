@@ -241,6 +241,9 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
                                                  "fault_in_result",
                                                  "own_moves",
                                                  "adoption_fault",
+                                                 "rounds",
+                                                 "messages",
+                                                 "moved",
                                                  "inside_after",
                                                  NULL};
     static const char *const cases_of_performance[] = {"sequence", "case", "inside", NULL};

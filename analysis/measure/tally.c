@@ -35,6 +35,9 @@ static void count_verdicts(struct cor_tally *tally, const struct cor_reorganizat
     tally->adoption_faults += row->adoption_fault > 0;
     tally->agreement_judged += row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
     tally->agreement_failed += row->agreement == COR_VERDICT_FAILED;
+    tally->rounds += row->rounds;
+    tally->messages += row->messages;
+    tally->moved += row->moved;
     tally->inside_after += row->inside_after == COR_INSIDE_INSIDE;
     tally->outside_after += row->inside_after == COR_INSIDE_OUTSIDE;
     tally->smoke[cor_known_code(row->smoke, COR_ENDING_CODES)]++;

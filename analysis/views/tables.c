@@ -534,6 +534,16 @@ static void put_identities(const struct cor_tables *tables, struct cor_sheets *s
     }
 }
 
+/* Who has rounds has agents that decide by themselves; without mail they know nothing to decide by. */
+static void remark_silence(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
+    const struct cor_tally *tally = &arm->measured->tally;
+    if (tally->rounds > 0 && tally->messages == 0 && tally->moved > 0)
+        cor_sheet_remark(sheet,
+                         "%s: decentralised, but no agent sends mail, and still %" PRIu64
+                         " agents were moved in %" PRIu64 " reorganizations",
+                         arm->name, tally->moved, tally->reorganizations);
+}
+
 /* Sheets with a row, or some rows, an arm. */
 static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets) {
     struct cor_sheet *about_sheet = cor_sheets_add(sheets, &about),
@@ -560,6 +570,8 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "
                      "those that no box saw; unprovoked: failures without activated fault");
+    for (size_t a = 0; a < tables->arm_count; a++)
+        remark_silence(&tables->arm[a], found_sheet);
     char *edited = cor_text_under(tables->head->provenance, "suites_edited");
     if (edited)
         cor_sheet_remark(found_sheet, "suites were edited by hand: %s", edited);

@@ -172,12 +172,33 @@ static void up_to_eighteen_agents(void **state) {
     cor_outcome_fini(&outcome);
 }
 
+/* Values whose squares are no numbers have no optimum: refused in words, not answered with empty blocks. */
+static void values_too_large_to_square_are_refused(void **state) {
+    (void)state;
+    static const double huge[] = {1e100, 1.7e308, (double)INFINITY, (double)NAN};
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (size_t i = 0; i < sizeof huge / sizeof *huge; i++) {
+        make(4, 1, 3, 2, 2, 1);
+        for (uint32_t agent = 0; agent < 4; agent++)
+            task.values[agent] = agent == 0 ? huge[i] : agent == 1 ? -huge[i] : 0.5;
+        run(&outcome);
+        if (outcome.smoke == COR_SMOKE_NONE)
+            assert_true(test_is_partitioning(&outcome.solution, 4));
+        else
+            assert_string_equal(outcome.complaint, "no optimum: the squares of the values are no finite numbers");
+        assert_int_equal(outcome.smoke == COR_SMOKE_NONE, huge[i] == 1e100);
+    }
+    cor_outcome_fini(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_is_complete),
         cmocka_unit_test(no_partitioning_within_the_limits_is_better),
         cmocka_unit_test(pairs_of_equal_sum_are_found),
         cmocka_unit_test(up_to_eighteen_agents),
+        cmocka_unit_test(values_too_large_to_square_are_refused),
     };
     return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

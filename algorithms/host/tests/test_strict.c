@@ -35,7 +35,7 @@ static void compare(const struct cor_algorithm *algorithm, struct cor_session_de
     test_make(&task, algorithm, 1 + (uint32_t)(seed * 7 % 18), 1 + (uint32_t)(seed % 3), seed);
     if (task.task.block_count > task.task.agent_count)
         task.task.block_count = 1, task.start[1] = task.task.agent_count;
-    task.rules.budget = 150;
+    task.rules.budget = 60;
     task.rules.fault = (uint32_t)(seed % (cor_algorithm_fault_count(algorithm) + 1));
     definition->strict = 0;
     uint64_t plain = run(definition, &outcome, &counted_plain);

@@ -141,7 +141,8 @@ struct cor_session_definition {
  * in cells and programs 10 s of CPU time, of programs 60 s for an answer. */
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm);
 
-/* The same, but where the registry's isolation says that an algorithm of the registry works. */
+/* The same, but where the registry's isolation says that an algorithm of the registry works; decentralised
+ * modules in cells are strict. */
 struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
                                                    const struct cor_algorithm *algorithm);
 

@@ -63,6 +63,7 @@ struct cor_tally {
         outside_after; /* the invariant after adoption, where looked at and not on the edge */
     uint64_t reached_times, held_times, activated_times;
     uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
+    uint64_t rounds, messages, moved; /* sums: of decentralised algorithms, else 0, 0; agents moved */
 };
 
 /* Reorganizations that ended in smoke. */
@@ -80,7 +81,7 @@ uint64_t cor_tally_smoke(const struct cor_tally *tally);
       "a sequence ends early only at a failure of the black box or smoke")                               \
     X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
     X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
-      "what the black box sees the gray box sees, unless adoption was corrupted or own " \
+      "what the black box sees the gray box sees, unless adoption was corrupted or own "                 \
       "(A8)")                                                                                            \
     X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
       "there are no more black box detections than sequences with a detected failure")                   \
@@ -148,12 +149,12 @@ struct cor_kill {
     uint64_t sequences, suites;
 };
 
-/* Failures of one kind: test cases in which the same checks were violated through the same boxes, or, with none, in
- * which an activated fault was masked. */
+/* Failures of one kind: test cases in which the same checks were violated through the same boxes, or, with
+ * none, in which an activated fault was masked. */
 struct cor_failure_class {
     uint64_t killers; /* bit k = killer k */
     uint64_t cases, sequences;
-    uint64_t activated; /* of the cases, those with an activated fault */
+    uint64_t activated;             /* of the cases, those with an activated fault */
     struct cor_violation_row first; /* the first violation of the first of them; masked: its place alone */
     uint32_t last_suite;            /* where the last of them was seen, to count sequences */
     uint16_t last_sequence;

@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""check-algorithm as a user and a build server see it; what a result file knows of a module; and cheats of agents in a campaign."""
+import hashlib
+import json
+import re
+import shlex
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+import e2e
+from e2e import MODULES  # of the samples of algorithms/conformance
+
+
+class CheckAlgorithm(e2e.Case):
+    def check(self, *words, code=0):
+        sheets = json.loads(self.corridor("check-algorithm", *words, "--json", code=code).stdout)["sheets"]
+        return sheets["algorithms"]["rows"], {row["check"]: row for row in sheets["checks"]["rows"]}
+
+    def test_what_holds_is_exit_code_0(self):
+        algorithms, checks = self.check("deal", "--only", "results")
+        self.assertEqual([(row["name"], row["held"], row["broken"]) for row in algorithms], [("deal", 2, 0)])
+        self.assertEqual(list(checks), ["loads", "results"])
+        self.assertEqual((checks["results"]["verdict"], checks["results"]["tasks"]), ("held", 60))
+
+    def test_what_is_broken_is_shown_again_by_the_command_that_is_said(self):
+        _, checks = self.check(MODULES / "ignores_budget.so", "--only", "budget", code=1)
+        broken = checks["budget"]
+        self.assertEqual((broken["verdict"], broken["agents"], broken["seed"]), ("broken", 1, 0))
+        words = shlex.split(broken["again"])
+        self.assertEqual(words[:2], ["corridor", "check-algorithm"])
+        _, again = self.check(*words[2:], code=1)
+        self.assertEqual((again["budget"]["said"], again["budget"]["tasks"]), (broken["said"], 1))
+        text = self.corridor("check-algorithm", MODULES / "ignores_budget.so", "--only", "budget", code=1).stdout
+        self.assertIn("1 agents, seed 0: it spent 100 of a budget of 1", text)
+
+    def test_junit_and_tap_say_the_same(self):
+        words = ("check-algorithm", "deal", MODULES / "crashes_when_loaded.so", "--only", "results")
+        root = ElementTree.fromstring(self.corridor(*words, "--junit", code=1).stdout)
+        self.assertEqual([root.get(key) for key in ("tests", "failures", "errors", "skipped")], ["3", "1", "0", "0"])
+        cases = {(case.get("classname"), case.get("name")): case for case in root.iter("testcase")}
+        self.assertEqual(len(cases), 3)
+        failure = cases[str(MODULES / "crashes_when_loaded.so"), "loads"].find("failure")
+        self.assertIn("signal 6", failure.get("message"))
+        lines = self.corridor(*words, "--tap", code=1).stdout.splitlines()
+        self.assertEqual(lines[:2], ["TAP version 13", "1..3"])
+        self.assertEqual([line[:6] for line in lines if re.match(r"(not )?ok ", line)], ["ok 1 -", "ok 2 -", "not ok"])
+
+    def test_unknown_names_and_words_are_refused(self):
+        self.assertIn('there is no algorithm "dael"', self.corridor("check-algorithm", "dael", code=3).stderr)
+        self.corridor("check-algorithm", code=2)
+        self.assertIn("--only", self.corridor("check-algorithm", "deal", "--only", "nothing", code=2).stderr)
+        self.assertIn("exclude", self.corridor("check-algorithm", "deal", "--json", "--tap", code=2).stderr)
+
+    def test_a_result_knows_the_module_by_its_digest(self):
+        module = MODULES / "honest.so"
+        experiment = self.experiment(arms=[{"name": "m", "algorithm": str(module)}], suites=1)
+        self.run_into("m.h5", experiment)
+        self.corridor("export", "m.h5", "--all", "all")
+        said = [file.read_text() for file in (self.folder / "all").rglob("*") if file.is_file() and "sha256" in file.read_text()]
+        self.assertTrue(said and all(hashlib.sha256(module.read_bytes()).hexdigest() in text for text in said), said)
+
+    def test_agents_that_peek_are_smoke_in_a_campaign_too(self):
+        experiment = self.experiment(arms=[{"name": "cheat", "algorithm": str(MODULES / "reads_values_before.so")},
+                                           {"name": "honest", "algorithm": str(MODULES / "honest_talks.so")}], suites=1)
+        self.run_into("cheats.h5", experiment)
+        rows = self.table("cheats.h5", "reorganizations")
+        self.assertEqual({row["smoke"] for row in rows if row["arm"] == "cheat"}, {"peeked"})
+        self.assertEqual({row["smoke"] for row in rows if row["arm"] == "honest"}, {"none"})
+
+    def test_agents_that_send_nothing_and_move_are_named_in_the_tables(self):
+        experiment = self.experiment(arms=[{"name": "silent", "algorithm": str(MODULES / "sends_nothing.so")},
+                                           {"name": "honest", "algorithm": str(MODULES / "honest_talks.so")}], suites=1)
+        self.run_into("silent.h5", experiment)
+        remarks = re.sub(r"\s+", " ", self.corridor("tables", "silent.h5").stdout)
+        self.assertIn("silent: decentralised, but no agent sends mail, and still", remarks)
+        self.assertNotIn("honest: decentralised, but", remarks)
+
+
+if __name__ == "__main__":
+    e2e.main()
