@@ -53,6 +53,15 @@ static const struct bench_row planning[] = {
     {0},
 };
 
+static const struct bench_row expressions[] = {
+    {"guard of 4 comparisons (15 nodes): evaluated", "ns", LESS, 100, 50, NULL, bench_guards},
+    {"the same: degree of violation", "ns", LESS, 100, NAN, NULL, bench_guards},
+    {"guard of 12 comparisons over 20 variables (53 nodes): evaluated", "ns", LESS, 200, 100, NULL,
+     bench_guards},
+    {"the same: degree of violation", "ns", LESS, NAN, NAN, NULL, bench_guards},
+    {0},
+};
+
 static const struct bench_row combinations[] = {
     {"covering array for pairs, 3^4: rows", "", LESS, 9, 9, NULL, bench_combine_small},
     {"the same, 3^13", "", LESS, 15, 15, NULL, bench_combine_small},
@@ -192,6 +201,7 @@ static const struct bench_part bench_parts[] = {
     {"algorithms", "PSOPP's moves, SPADA's reorganizations and messages", algorithms, NULL, false},
     {"log", "bytes and time of what is written down", log_rows, NULL, false},
     {"planning", "configurations from the constraints", planning, NULL, false},
+    {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, false},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, false},
     {"commands", "two workers over one, cold start", commands, NULL, false},
     {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, false},

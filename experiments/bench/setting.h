@@ -106,6 +106,9 @@ double bench_tasks_run(void *tasks);
 /* draws.c: what is drawn from laws, against GSL and z3 */
 bench_measurement bench_transitions, bench_configurations;
 
+/* expressions.c: guards of models */
+bench_measurement bench_guards;
+
 /* framework.c: a case without a costly algorithm, and what is written down of it */
 bench_measurement bench_framework, bench_log;
 

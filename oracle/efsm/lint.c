@@ -247,11 +247,13 @@ static enum cor_status put_in_order(struct cor_efsm_findings *f, struct cor_erro
     return COR_OK;
 }
 
-static enum cor_status look(struct cor__linter *l, struct cor_efsm_lint_limits limits) {
+static enum cor_status look(struct cor__linter *l) {
     const struct cor_efsm *model = l->model;
     l->moves = cor_calloc(model->transition_count, sizeof *l->moves);
-    COR_TRY(cor_made(l->moves, l->space.error));
-    COR_TRY(cor__closure_make(&l->closure, model, limits.states, limits.moves, l->space.error));
+    l->taken = cor_calloc(model->transition_count, sizeof *l->taken);
+    if (!l->moves || !l->taken)
+        return cor_fail_memory(l->space.error);
+    COR_TRY(cor__closure_make(&l->closure, model, l->limits.states, l->limits.moves, l->space.error));
     for (uint32_t t = 0; t < model->transition_count; t++)
         cor__moves_make(&l->space, &model->transitions[t], &l->moves[t]);
     for (uint32_t a = 0; a < model->transition_count && l->space.status == COR_OK; a++) {
@@ -268,10 +270,10 @@ static enum cor_status look(struct cor__linter *l, struct cor_efsm_lint_limits l
 
 enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint_limits limits,
                               struct cor_efsm_findings *findings, struct cor_error *error) {
-    struct cor__linter l = {.model = model, .findings = findings};
+    struct cor__linter l = {.model = model, .findings = findings, .limits = limits};
     *findings = (struct cor_efsm_findings){0};
     cor__space_init(&l.space, model, error);
-    enum cor_status status = look(&l, limits);
+    enum cor_status status = look(&l);
     findings->visited_all = l.closure.complete;
     findings->states = l.closure.count;
     findings->questions = l.space.questions;
@@ -279,6 +281,7 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     for (uint32_t t = 0; l.moves && t < model->transition_count; t++)
         cor__moves_fini(&l.moves[t]);
     free(l.moves);
+    free(l.taken);
     cor__closure_fini(&l.closure);
     if (status == COR_OK)
         status = put_in_order(findings, error);

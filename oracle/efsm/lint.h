@@ -15,6 +15,8 @@ struct cor__linter {
     struct cor__moves *moves; /* owned; [transition] */
     struct cor__closure closure;
     struct cor_efsm_findings *findings;
+    struct cor_efsm_lint_limits limits;
+    bool *taken;                   /* owned; [transition] some visited state and input enable it */
     struct cor_efsm_finding scrap; /* where memory is out */
 };
 

@@ -11,22 +11,20 @@
 #include <string.h>
 
 struct seen {
-    bool *taken;    /* owned; [transition] some visited state and input enable it */
     bool *silent;   /* owned; [location * inputs + input] was reported */
     bool *dead;     /* owned; [location] was reported */
     uint64_t moves; /* tried */
 };
 
 /* Whether anything is enabled. */
-static bool react(struct cor__linter *l, uint32_t location, uint32_t input, const int64_t *values,
-                  struct seen *seen) {
+static bool react(struct cor__linter *l, uint32_t location, uint32_t input, const int64_t *values) {
     bool any = false;
     for (uint32_t t = 0; t < l->model->transition_count; t++) {
         const struct cor_efsm_transition *transition = &l->model->transitions[t];
         if (transition->source != location || transition->input != input ||
             !cor_efsm_enabled(l->model, t, values))
             continue;
-        seen->taken[t] = any = true;
+        l->taken[t] = any = true;
     }
     return any;
 }
@@ -42,7 +40,7 @@ static void look_at_state(struct cor__linter *l, uint64_t state, struct seen *se
         cor_efsm_first_values(l->model, input->parameters, input->parameter_count, values);
         do {
             seen->moves++;
-            const bool any = react(l, location, i, values, seen);
+            const bool any = react(l, location, i, values);
             alive = alive || any;
             if (any || *silent)
                 continue;
@@ -64,7 +62,7 @@ static void look_at_state(struct cor__linter *l, uint64_t state, struct seen *se
 
 static void conclude(struct cor__linter *l, const struct seen *seen, bool complete) {
     for (uint32_t t = 0; t < l->model->transition_count; t++) {
-        if (seen->taken[t])
+        if (l->taken[t])
             continue;
         struct cor_efsm_finding *finding = cor__lint_add(l, COR_EFSM_LINT_UNREACHABLE);
         finding->first = t;
@@ -87,19 +85,17 @@ static void conclude(struct cor__linter *l, const struct seen *seen, bool comple
 
 enum cor_status cor__lint_states(struct cor__linter *l) {
     const struct cor_efsm *model = l->model;
-    struct seen seen = {cor_calloc(model->transition_count, sizeof(bool)),
-                        cor_calloc((size_t)model->location_count * model->input_count, sizeof(bool)),
+    struct seen seen = {cor_calloc((size_t)model->location_count * model->input_count, sizeof(bool)),
                         cor_calloc(model->location_count, sizeof(bool)), 0};
     enum cor_status status = COR_OK;
-    if (!seen.taken || !seen.silent || !seen.dead)
+    if (!seen.silent || !seen.dead)
         COR_TRY_OUT(cor_fail_memory(l->space.error));
     uint64_t state = 0;
-    for (; state < l->closure.count && seen.moves < MOVES_MAX && l->space.status == COR_OK; state++)
+    for (; state < l->closure.count && seen.moves < l->limits.moves && l->space.status == COR_OK; state++)
         look_at_state(l, state, &seen);
     conclude(l, &seen, l->closure.complete && state == l->closure.count);
     status = l->space.status;
 out:
-    free(seen.taken);
     free(seen.silent);
     free(seen.dead);
     return status;
@@ -137,6 +133,11 @@ static bool leads_on(struct cor__linter *l, const struct cor_efsm_trap *trap, ui
 
 /* The trap alone. */
 static void check_hit(struct cor__linter *l, uint32_t g, uint32_t index, const struct cor_efsm_reach *reach) {
+    const struct cor_efsm_trap *trap = &l->model->goals[g].traps[index];
+    for (uint32_t i = 0;
+         i < trap->transition_count && trap->constraint.node_count == 0 && trap->previous == COR_NONE; i++)
+        if (l->taken[trap->transitions[i]])
+            return;
     if (!reach || cor_efsm_reach_summary(reach).initial == COR_EFSM_FAR)
         add_trap(l, COR_EFSM_LINT_TRAP_NEVER, g, index, COR_NONE, reach != NULL);
 }

@@ -348,6 +348,42 @@ static void the_constraints_of_the_counter_are_the_published_ones(void **unused)
     cor_efsm_destroy(model);
 }
 
+/* 6x + 10y = c has a solution or not by what c is divisible by; corners and ranges do not tell. */
+static void where_ranges_do_not_tell_z3_does(void **unused) {
+    (void)unused;
+    static const char text[] = "{\"format\":\"efsm-json/1\",\"name\":\"m\",\"vars\":["
+                               "{\"name\":\"x\",\"kind\":\"state\",\"lo\":-20,\"hi\":20,\"init\":0},"
+                               "{\"name\":\"y\",\"kind\":\"state\",\"lo\":-20,\"hi\":20,\"init\":0},"
+                               "{\"name\":\"z\",\"kind\":\"state\",\"lo\":-20,\"hi\":20,\"init\":0}],"
+                               "\"locations\":[\"a\",\"b\"],\"initial\":\"a\",\"inputs\":[{\"label\":\"I\","
+                               "\"params\":[]}],\"outputs\":[],"
+                               "\"transitions\":["
+                               "{\"id\":\"never\",\"src\":\"a\",\"dst\":\"b\",\"input\":\"I\",\"guard\":\"6 "
+                               "* x + 10 * y + 15 * z == 1 && "
+                               "3 * x + 3 * y + 4 * z >= 1 && 3 * x + 3 * y + 4 * z <= 1 && 2 * x + 2 * z == "
+                               "3 * y + 50\",\"update\":{},\"outputs\":[]},"
+                               "{\"id\":\"ever\",\"src\":\"a\",\"dst\":\"b\",\"input\":\"I\",\"guard\":\"6 * "
+                               "x + 10 * y + 15 * z == 1 && "
+                               "x + y > z + 2 && y + z < 0\",\"update\":{},\"outputs\":[]}]}";
+    struct cor_efsm *model;
+    struct cor_error error = COR_NO_ERROR;
+    uint64_t questions = 0;
+    if (cor_efsm_parse(text, "m", &model, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    check_cover(model, COR_EFSM_COVER_TRANSITIONS, false);
+    struct cor_efsm_goal goal;
+    assert_int_equal(cor_efsm_goal_cover(model, COR_EFSM_COVER_TRANSITIONS, &goal, &error), COR_OK);
+    for (uint32_t i = 0; i < goal.trap_count; i++) {
+        struct cor_efsm_reach *reach = reach_of(model, &goal.traps[i], COR_EFSM_SYMBOLIC);
+        questions += cor_efsm_reach_summary(reach).questions;
+        assert_int_equal(cor_efsm_reach_summary(reach).undecided, 0);
+        cor_efsm_reach_destroy(reach);
+    }
+    assert_true(questions > 0);
+    cor_efsm_goal_fini(&goal);
+    cor_efsm_destroy(model);
+}
+
 static void what_is_too_large_is_refused_or_said(void **unused) {
     (void)unused;
     struct cor_efsm *model = model_named("counter3_32000");
@@ -375,6 +411,7 @@ int main(void) {
         cmocka_unit_test(both_back_ends_give_the_distances_of_every_state_of_small_models),
         cmocka_unit_test(the_initial_state_is_in_the_ring_that_the_files_expect),
         cmocka_unit_test(the_constraints_of_the_counter_are_the_published_ones),
+        cmocka_unit_test(where_ranges_do_not_tell_z3_does),
         cmocka_unit_test(what_is_too_large_is_refused_or_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

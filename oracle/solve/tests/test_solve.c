@@ -464,6 +464,39 @@ static void equal_questions_get_equal_answers(void **unused) {
     question_fini(&other);
 }
 
+/* In a child process: the same answers, and nothing of z3 in this one. */
+static void questions_are_answered_apart(void **unused) {
+    (void)unused;
+    static const char *const variables[] = {"x", "y", NULL};
+    const struct {
+        const char *text;
+        enum cor_answer answer;
+    } cases[] = {
+        {"6 * x + 10 * y = 14 and x > 3", COR_ANSWER_SATISFIABLE},
+        {"6 * x + 10 * y = 15", COR_ANSWER_EMPTY},
+        {"x < y and y < x", COR_ANSWER_EMPTY},
+        {"x = 10 and y = -10", COR_ANSWER_SATISFIABLE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct question q;
+        struct cor_error error = COR_NO_ERROR;
+        enum cor_answer answer;
+        int64_t values[2] = {77, 77};
+        question_init(&q, variables, 2);
+        q.low[0] = q.low[1] = -10;
+        q.high[0] = q.high[1] = 10;
+        add(&q, cases[i].text);
+        assert_int_equal(cor_solve_apart(&q.problem, &answer, values, &error), COR_OK);
+        assert_int_equal(answer, cases[i].answer);
+        if (answer == COR_ANSWER_SATISFIABLE)
+            assert_true(cor_problem_holds(&q.problem, values));
+        else
+            assert_true(values[0] == 77 && values[1] == 77);
+        assert_int_equal(cor_solve_apart(&q.problem, &answer, NULL, &error), COR_OK);
+        question_fini(&q);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_constraints_are_decided_exactly),
@@ -478,6 +511,7 @@ int main(void) {
         cmocka_unit_test(too_hard_is_said),
         cmocka_unit_test(reals_and_words_are_refused),
         cmocka_unit_test(equal_questions_get_equal_answers),
+        cmocka_unit_test(questions_are_answered_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
