@@ -255,6 +255,23 @@ static enum cor_status check_there(const char *output, const char *folder, struc
                                               : "no campaign is under way");
 }
 
+/* Reads a file of the folder, which may not be there yet, or go in this moment. */
+static enum cor_status read_there(const char *output, const char *folder, const char *path,
+                                  struct cor_json_document **document, struct cor_error *error) {
+    struct cor_error trouble = COR_NO_ERROR;
+    struct stat there;
+    enum cor_status status = cor_json_read(path, document, &trouble);
+    if (status == COR_OK)
+        return COR_OK;
+    if (stat(path, &there) == 0) {
+        *error = trouble;
+        return status;
+    }
+    COR_TRY(check_there(output, folder, error));
+    return cor_fail(error, COR_STATUS_FILE, output, "look again in a second",
+                    "the campaign has not said yet how far it is");
+}
+
 enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_json_document *document = NULL;
@@ -263,7 +280,7 @@ enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_e
     if (!path)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(check_there(output, folder, error));
-    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_TRY_OUT(read_there(output, folder, path, &document, error));
     const struct cor_json root = cor_json_root(document);
     status = read_name(&root, "layer", name, error);
 out:
@@ -277,17 +294,13 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
                                          struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_json_document *document = NULL;
-    struct stat there;
     *report = (struct cor_campaign_report){0};
     char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/STATUS", folder) : NULL;
     if (!path)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(check_there(output, folder, error));
     report->process = cor__lock_process(folder);
-    if (stat(path, &there) != 0)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, output, "look again in a second",
-                             "the campaign has not said yet how far it is"));
-    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_TRY_OUT(read_there(output, folder, path, &document, error));
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(read_report(&root, report, error));
     report->status.ended = report->process == 0;
