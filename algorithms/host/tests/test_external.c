@@ -351,6 +351,21 @@ static void whatever_a_program_does_is_smoke_of_that_reorganization(void **state
     cor_outcome_fini(&outcome);
 }
 
+static void a_shell_in_between_does_not_hide_a_crash(void **state) {
+    (void)state;
+    const struct cor_algorithm *guest = program(GUEST "one_shot; exit $?");
+    struct cor_session *session = session_of(guest, 60);
+    struct cor_outcome outcome;
+    struct cor_error error = COR_NO_ERROR;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 12, 4, 1);
+    sound(cor_algorithm_fault(guest, "segfaults", &task.rules.fault, &error), &error);
+    run(session, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_CRASHED);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
 static void only_what_the_hello_declares_may_be_answered(void **state) {
     (void)state;
     static const char *const faults[] = {"keeps_undeclared", "moves_undeclared"};
@@ -526,6 +541,7 @@ int main(void) {
         cmocka_unit_test(the_host_keeps_the_loop_and_the_budget_of_a_centralised_program),
         cmocka_unit_test(the_host_carries_the_mail_of_a_decentralised_program),
         cmocka_unit_test(whatever_a_program_does_is_smoke_of_that_reorganization),
+        cmocka_unit_test(a_shell_in_between_does_not_hide_a_crash),
         cmocka_unit_test(only_what_the_hello_declares_may_be_answered),
         cmocka_unit_test(numbers_are_as_short_as_they_can_be),
         cmocka_unit_test(a_replay_is_as_the_program_was_without_it),

@@ -184,10 +184,11 @@ for line in sys.stdin:
     elif called == "result" and SHAPE == "centralised":
         answer(blocks=[[units], *present])
     elif called == "begin":
-        answer(states=[{"heard": [], "block": block} for agent in range(len(body["values"][0]))
+        answer(states=[{"heard": [], "block": block, "until_woken": 50 * "x"} for agent in range(len(body["values"][0]))
                        for block in [next(i for i, b in enumerate(present) if agent in b)]])
     elif called == "wake" or called == "restart":  # each tells the next one who it is
-        answer(state=body["state"], send=[{"to": body["agent"] + 1, "kind": 5, "data": {"i_am": body["agent"]}}])
+        state = body["state"] and {key: body["state"][key] for key in ("heard", "block")}
+        answer(state=state, send=[{"to": body["agent"] + 1, "kind": 5, "data": {"i_am": body["agent"]}}])
     elif called == "receive":
         message, state = body["message"], body["state"] or {"heard": []}
         state["heard"].append([message["from"], message["kind"], message["data"]["i_am"]])
