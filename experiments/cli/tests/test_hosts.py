@@ -19,6 +19,7 @@ class Hosts(e2e.Case):
     def setUp(self):
         super().setUp()
         self.name = self.experiment(suites=20)
+        self.addCleanup(lambda: [os.kill(pid, signal.SIGKILL) for pid in self.served() if self.runs(pid)])
 
     def quiet(self):
         self.run_into("quiet.h5", self.name)
