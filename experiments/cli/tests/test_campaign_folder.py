@@ -115,7 +115,8 @@ class Plans(Folder):
         self.assertIn("needs a new folder for the suites", self.refused("plan", experiment, "--suites", code=2))
 
     def test_status_says_what_was_found_so_far(self):
-        self.plan(self.experiment(suites=20, model=GRID), "-o", "camp")
+        arms = [SPADA, {**PSOPP, "environment": "uniform"}]
+        self.plan(self.experiment(suites=20, model=GRID, arms=arms), "-o", "camp")
         planned = json.loads(self.corridor("status", "camp", "--json").stdout)["sheets"]
         self.assertEqual(planned["campaign"]["row"]["suites_planned"], 40)
         self.assertEqual(planned["campaign"]["row"]["suites_done"], 0)
@@ -379,19 +380,22 @@ class Stops(Folder):
         self.assertEqual(self.stopped({"failures": 60}, "--stop-cases", 900), first(lambda n, c, f: f >= 60 or c >= 900))
 
     def test_coverage_is_that_of_corridor_coverage(self):
+        arms = [{**SPADA, "environment": "uniform"}, PSOPP]  # of which one takes transitions that its profiles do not have
         for measure in ("states", "transitions"):
-            kept = self.stopped({measure: 0.6}, model=GRID)
+            kept = self.stopped({measure: 0.6}, model=GRID, arms=arms)
             for suites, reached in ((kept, True), (kept - 1, False)):
-                self.run_into("less.h5", self.experiment("less.json", suites=60, model=GRID), "--suites", suites, "--force")
-                arms = [shares[measure] for arm, shares in coverage(self, "less.h5").items() if arm != "all"]
-                self.assertEqual(len(arms) == 2 and min(arms) >= 0.6, reached, (measure, suites, arms))
+                less = self.experiment("less.json", suites=60, model=GRID, arms=arms)
+                self.run_into("less.h5", less, "--suites", suites, "--force")
+                shares = [shares[measure] for arm, shares in coverage(self, "less.h5").items() if arm != "all"]
+                self.assertEqual(len(shares) == 2 and min(shares) >= 0.6, reached, (measure, suites, shares))
 
     def test_the_interval_is_that_of_the_analysis(self):
         width = 0.16
-        kept = self.stopped({"half_width": width}, suites=100)
+        arms = [{**SPADA, "adoption": {"fault": "lost", "probability": 0.05}}, PSOPP]  # what no box but the black one sees
+        kept = self.stopped({"half_width": width}, suites=100, arms=arms)
         self.assertEqual(kept % 2, 0)
         for suites, reached in ((kept, True), (kept - 2, False)):
-            self.run_into("less.h5", self.experiment("less.json", suites=100), "--suites", suites, "--force")
+            self.run_into("less.h5", self.experiment("less.json", suites=100, arms=arms), "--suites", suites, "--force")
             rows = json.loads(self.corridor("performance", "less.h5", "--json").stdout)["sheets"]["figures"]["rows"]
             found = {row["arm"]: row["value"] for row in rows if row["metric"] == "sequences_detected_pct"}
             self.assertEqual(len(found), 2)
