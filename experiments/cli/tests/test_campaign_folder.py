@@ -381,13 +381,13 @@ class Stops(Folder):
 
     def test_coverage_is_that_of_corridor_coverage(self):
         arms = [{**SPADA, "environment": "uniform"}, PSOPP]  # of which one takes transitions that its profiles do not have
-        for measure in ("states", "transitions"):
-            kept = self.stopped({measure: 0.6}, model=GRID, arms=arms)
+        for measure, share in (("states", 0.98), ("transitions", 0.6)):
+            kept = self.stopped({measure: share}, model=GRID, arms=arms)
             for suites, reached in ((kept, True), (kept - 1, False)):
                 less = self.experiment("less.json", suites=60, model=GRID, arms=arms)
                 self.run_into("less.h5", less, "--suites", suites, "--force")
                 shares = [shares[measure] for arm, shares in coverage(self, "less.h5").items() if arm != "all"]
-                self.assertEqual(len(shares) == 2 and min(shares) >= 0.6, reached, (measure, suites, shares))
+                self.assertEqual(len(shares) == 2 and min(shares) >= share, reached, (measure, suites, shares))
 
     def test_the_interval_is_that_of_the_analysis(self):
         width = 0.16
