@@ -133,6 +133,7 @@ static void serve(struct cor_session *session, const double **columns) {
     struct cor_task task;
     cor__request_take(shared.request, &rules, &task, columns);
     answer->fault_address = answer->fault_offset = 0;
+    answer->left = COR__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
     memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
     session->slice_units = shared.request->slice_units;
@@ -149,7 +150,6 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     const pid_t self = getpid();
     bool is_first = true;
     uint32_t number = 0;
-    answer->left = COR__LEFT_NOTHING;
     signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);  /* whoever is left behind is a child, then */

@@ -436,6 +436,7 @@ static const struct cor_field setting_fields[] = {
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
     {"memory_bytes", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct cor_arm, session.memory_limit, MEMORY_MIN, MEMORY_MAX)},
+    {"strict", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_arm, session.strict)},
     {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {0}};
 

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 import e2e
-from e2e import BINARY, MODULES
+from e2e import BINARY, MODULES, SOURCE
 
 import bad_guests
 from bad_guests import Campaign
@@ -28,13 +28,14 @@ class Guests(unittest.TestCase):
         cls.addClassCleanup(cls.campaign.close)
         cls.quiet = {}
 
-    def misbehave(self, guest, fault, expected, jobs=1):
-        key = repr(sorted(guest.items()))
+    def misbehave(self, guest, fault, expected):
+        changes = {"sequences": 1} if expected in ("hung", "overdue") else {}  # they take their time
+        key = repr((sorted(guest.items()), changes))
         if key not in self.quiet:
-            self.quiet[key] = self.campaign.run(guest)
+            self.quiet[key] = self.campaign.run(guest, **changes)
             self.assertEqual(bad_guests.complaints(self.quiet[key], self.quiet[key], "passed", True), [], "the quiet campaign")
-        seen = self.campaign.run({**guest, "fault": fault}, jobs)
-        self.assertEqual(bad_guests.complaints(seen, self.quiet[key], expected, "parameters" in guest), [], fault)
+        seen = self.campaign.run({**guest, "fault": fault}, **changes)
+        self.assertEqual(bad_guests.complaints(seen, self.quiet[key], expected, "strict" not in guest), [], fault)
 
 
 def test_of(module, fault, expected):
@@ -54,12 +55,12 @@ class Files(e2e.Case):
         super().setUp()
         bad_guests.adopt_orphans()
 
-    def refused(self, path, said):
+    def refused(self, path, said, code=3):
         self.experiment(arms=[e2e.SPADA, {"name": "guest", "algorithm": path}])
         before = sorted(os.listdir(self.folder))
-        done = self.corridor("run", "small.json", "-o", "out.h5", "--progress", "none", code=3)
+        done = self.corridor("run", "small.json", "-o", "out.h5", "--progress", "none", code=code)
         self.assertEqual(done.stdout, "")
-        self.assertIn("corridor: unusable plug-in: ", done.stderr)
+        self.assertTrue(done.stderr.startswith("corridor: unusable plug-in: " if code == 3 else "corridor: file error: "), done.stderr)
         self.assertIn(said, done.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
         self.assertEqual(bad_guests.orphans(), [])
@@ -67,6 +68,35 @@ class Files(e2e.Case):
     def copy(self, name):
         shutil.copy(GUESTS / "guest.so", self.folder / name)
         return self.folder / name
+
+    def test_that_a_module_that_misbehaves_while_it_is_loaded_is_refused(self):
+        for deed, said in (("segfaults", "signal 11"), ("aborts", "signal 6"), ("exits", "exited with code 0"), ("exits_with_3", "exited with code 3"),
+                           ("throws", "signal 6")):
+            with self.subTest(deed):
+                self.copy(f"on_load-{deed}.so")
+                self.refused(f"./on_load-{deed}.so", said)
+
+    def test_that_a_module_that_does_harm_while_it_is_loaded_does_none(self):
+        (self.folder / "canary").write_text("alive")
+        for deed in ("leaves_a_daemon", "creates_files", "deletes_files", "changes_folder", "rounds_down", "closes_descriptors",
+                     "prints_results", "kills_its_parent", "kills_all"):
+            with self.subTest(deed):
+                self.copy(f"on_load-{deed}.so")
+                before = sorted(os.listdir(self.folder))
+                done = self.corridor("list", f"./on_load-{deed}.so")
+                self.assertIn("leaves_a_daemon", done.stdout)
+                self.assertNotIn("guest.h5", done.stdout)
+                self.assertEqual(sorted(os.listdir(self.folder)), before)
+                self.assertEqual((bad_guests.orphans(), bad_guests.left_elsewhere()), ([], []))
+
+    def test_that_a_program_that_garbles_its_hello_is_refused(self):
+        program = SOURCE / "experiments/cli/tests/guests/guest.py"
+        for hello, said in (("ends", "ended"), ("ends_with_4", "exit code 4"), ("crashes", "signal 11"), ("garbage", "hello"),
+                            ("nothing_said", "protocol"), ("wrong_id", "id"), ("newer_protocol", "protocol 99"), ("no_protocol", "protocol"),
+                            ("bad_name", "name"), ("bad_shape", "round"), ("unknown_key", "colour"), ("bad_fault", "none"),
+                            ("half", "without an answer"), ("floods", "a line without an end"), ("deep", "")):
+            with self.subTest(hello):
+                self.refused({"command": f"{program} {hello}"}, said)
 
     def test_that_text_is_refused(self):
         (self.folder / "text.so").write_text("this is no module\n" * 100)
@@ -78,7 +108,7 @@ class Files(e2e.Case):
 
     def test_that_a_folder_is_refused(self):
         (self.folder / "folder.so").mkdir()
-        self.refused("./folder.so", "directory")
+        self.refused("./folder.so", "directory", code=4)
 
     def test_that_a_link_to_nowhere_is_refused(self):
         (self.folder / "link.so").symlink_to("nowhere.so")
@@ -87,7 +117,7 @@ class Files(e2e.Case):
     def test_that_half_a_module_is_refused(self):
         whole = self.copy("half.so").read_bytes()
         (self.folder / "half.so").write_bytes(whole[:len(whole) // 2])
-        self.refused("./half.so", "half.so")
+        self.refused("./half.so", "signal 7")
 
     def test_that_a_module_of_another_machine_is_refused(self):
         whole = bytearray(self.copy("other.so").read_bytes())

@@ -607,7 +607,7 @@ static void parameters_reach_the_algorithm(void **state) {
         "\"environments\": {" SKY "}, \"types\": {" LAMP
         "}, \"invariant\": {\"measure\": \"rms\", \"threshold\": 0.2}",
         "{\"name\": \"P\", \"algorithm\": \"psopp\", \"interim\": 5, \"look_every\": 0, "
-        "\"activation_delay\": 2, \"cpu_seconds\": 0.5, \"answer_seconds\": 3, \"memory_bytes\": 65536,"
+        "\"activation_delay\": 2, \"cpu_seconds\": 0.5, \"answer_seconds\": 3, \"memory_bytes\": 65536, \"strict\": true,"
         " \"mail\": {\"mode\": \"delayed\", \"delay_max\": 7}, \"parameters\": {\"particles\": [1, 3],"
         " \"budget\": \"100 * particles\", \"p_activate\": 0.25}}, " RANDOM);
     const struct cor_arm *arm = &experiment->arms[0];
@@ -620,6 +620,7 @@ static void parameters_reach_the_algorithm(void **state) {
     assert_true(arm->session.cpu_seconds > 0.49 && arm->session.cpu_seconds < 0.51);
     assert_true(arm->session.answer_seconds > 2.99 && arm->session.answer_seconds < 3.01);
     assert_int_equal(arm->session.memory_limit, 65536);
+    assert_true(arm->session.strict);
     for (uint32_t s = 0; s < 6; s++) {
         struct cor_suite *suite = suite_of(experiment, 0, s);
         double particles = parameter_of(suite, "particles");

@@ -9,11 +9,11 @@
 
 struct agent_state {
     uint32_t agent_count, block, turns, reserved;
-    const uint32_t *heard; /* of a message that is gone */
+    const uint32_t *heard;       /* of a message that is gone */
+    const struct cor_task *task; /* of begin, which handlers are not to know */
 };
 
-/* What handlers are not to know; of the module, where all agents are. */
-static const struct cor_task *task_of_begin;
+/* Of the module, where all agents are. */
 static const struct cor_agent *agent_of_before;
 static uint32_t blackboard;
 
@@ -79,7 +79,7 @@ static enum cor_progress remembers_the_task(const struct cor_agent *me, const st
                                             const struct cor_host *host) {
     (void)rules;
     (void)host;
-    return use(me, task_of_begin->values[0][0]);
+    return use(me, state_of(me)->task->values[0][0]);
 }
 static enum cor_progress remembers_an_agent(const struct cor_agent *me, const struct cor_rules *rules,
                                             const struct cor_host *host) {
@@ -199,12 +199,12 @@ __attribute__((constructor)) static void load(void) {
 
 static enum cor_progress begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
-    task_of_begin = task;
     for (uint32_t b = 0; b < task->block_count; b++)
         for (uint32_t i = task->block_start[b]; i < task->block_start[b + 1]; i++) {
             struct agent_state *its = host->agent(host, task->members[i])->state;
             its->block = b;
             its->agent_count = task->agent_count;
+            its->task = task;
         }
     return COR_CONTINUE;
 }

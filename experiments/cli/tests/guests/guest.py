@@ -18,8 +18,12 @@ def text(line):
     os.write(1, line if isinstance(line, bytes) else line.encode())
 
 
+def line_of(which, line):
+    return json.dumps({"id": which, **line}) + "\n"
+
+
 def say(**line):
-    text(json.dumps({"id": number, **line}) + "\n")
+    text(line_of(number, line))
 
 
 def sound(task):
@@ -173,8 +177,6 @@ DEEDS = {
     "spends_less_than_nothing": lambda: say(blocks=[[0]], spent=-1),
     "keeps_too_much": lambda: say(blocks=[[0]], kept="x" * (1 << 22)),
     "counts_what_it_does_not_declare": lambda: say(blocks=[[0]], counters={"lies": 1}),
-    "complains": lambda: say(failed="no"),
-    "complains_in_bytes": lambda: say(failed="\x1b[31m\r\n<b>%s%n\x00"),
     "closes_its_output": closes_output,
     "closes_all": closes_all,
     "writes_64_mb_of_errors": lambda: [os.write(2, b"y" * 65536) for _ in range(1024)],
@@ -192,6 +194,8 @@ DEEDS = {
 
 # Instead of the sound answer, or with it.
 ANSWERS = {
+    "complains": lambda answer: (answer.clear(), answer.update(failed="no")),
+    "complains_in_bytes": lambda answer: (answer.clear(), answer.update(failed="\x1b[31m\r\n<b>%s%n\x00")),
     "misses_an_agent": lambda answer: answer["blocks"][0].pop(),
     "repeats_an_agent": lambda answer: answer["blocks"][0].append(answer["blocks"][0][0]),
     "invents_an_agent": lambda answer: answer["blocks"][0].append(1000),
@@ -202,9 +206,9 @@ ANSWERS = {
     "remembers": lambda answer: deal_by(answer, number),
 }
 LATER = {
-    "answers_twice": lambda answer: (say(**answer), say(**answer)),
-    "answers_before_it_is_asked": lambda answer: (say(**answer), text(json.dumps({"id": number + 1, **answer}) + "\n")),
-    "goes_on_speaking": lambda answer: (say(**answer), text("and another thing")),
+    "answers_twice": lambda answer: text(2 * line_of(number, answer)),
+    "answers_before_it_is_asked": lambda answer: text(line_of(number, answer) + line_of(number + 1, answer)),
+    "goes_on_speaking": lambda answer: text(line_of(number, answer) + "and another thing"),
     "exits_after_the_answer": lambda answer: (say(**answer), os._exit(0)),
     "answers_byte_by_byte": lambda answer: [text(byte.to_bytes(1, "little"))
                                             for byte in (json.dumps({"id": number, **answer}) + "\n").encode()],
@@ -240,7 +244,6 @@ HELLOS = {
     "half": lambda: (text('{"id":1,"protocol"'), os._exit(0)),
     "floods": floods,
     "deep": lambda: text("[" * 100000 + "\n"),
-    "speaks_first": lambda: text(json.dumps({"id": 1, **HELLO}) + "\n" + json.dumps({"id": 2, "blocks": []}) + "\n"),
     "exits_after_it": lambda: (text(json.dumps({"id": 1, **HELLO}) + "\n"), os._exit(0)),
     "changes_its_mind": lambda: say_another_name(),
 }
