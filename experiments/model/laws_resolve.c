@@ -134,14 +134,12 @@ static enum cor_status check_overrides(const struct cor_parameter_laws *laws, st
 }
 
 /* Does the text name a parameter that is drawn as a real number? */
-static bool names_real(struct cor_parameter_laws *laws, const char *text) {
+static bool names_real(const struct cor_parameter_laws *laws, const char *text) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     while (*(text += strcspn(text, letters))) {
         size_t length = strspn(text, letters);
         int index = cor__laws_variable(laws, text, length);
-        const struct cor_definition *d =
-            index >= 0 ? cor__laws_definition(&laws->main, (uint32_t)index) : NULL;
-        if (d && d->kind == COR_LAW_REAL)
+        if (index >= 0 && !laws->variables[index].is_integer)
             return true;
         text += length;
     }

@@ -166,6 +166,9 @@ class Arms(e2e.Case):
         self.assertEqual(len(pairs), 30)
         self.assertTrue(all(2 * extra <= more for extra, more in pairs), pairs)
         self.assertGreater(len(set(pairs)), 5)
+        for probabilities in ({"c_random + c_own + c_best": 1}, {"c_random": [0.0, 0.5]}):  # psopp declares c_random + c_own + c_best = 1
+            self.experiment(arms=[{"name": "A", "algorithm": "psopp", "parameters": {"agents": [2, 9], **probabilities}}])
+            self.corridor("plan", "small.json", "--pilot", "0")
         self.experiment(arms=[{**drawn, "parameters": {"agents": [2, 9], "extra": [2, 9]}}])
         said = self.corridor("plan", "small.json", code=3).stderr
         self.assertIn("algorithm my_algo", said)
