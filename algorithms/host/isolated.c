@@ -93,8 +93,9 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
         if (*news != COR__NEWS_DONE)
             return COR_OK;
         cor__request_put(remote->shared.request, task, name, isolated->base.slice_units);
-        if (isolated->base.definition.is_fresh)
+        if (isolated->base.definition.is_fresh || isolated->base.wants_fresh)
             cor__remote_refresh(remote);
+        isolated->base.wants_fresh = false;
         *news = cor__remote_ask(remote);
         if (*news != COR__NEWS_DONE)
             return COR_OK;

@@ -123,6 +123,7 @@ void cor_session_destroy(struct cor_session *session) {
 
 void cor_session_restart(struct cor_session *session) {
     session->kept.size = 0;
+    session->wants_fresh = true; /* what a process remembers is of no other sequence */
 }
 
 const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start) {

@@ -37,8 +37,9 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_oracle *oracle;
     struct cor_outcome outcome;
-    struct cor_lists structure;     /* the present structure as lists, made anew after each adoption */
-    struct cor_lists before;        /* the structure an alarm found, kept for the failure row */
+    struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */
+    struct cor_lists structure;       /* the present structure as lists, made anew after each adoption */
+    struct cor_lists before;          /* the structure an alarm found, kept for the failure row */
     struct cor_lists answer_before; /* stale results: what the algorithm gave in the reorganization before */
     struct cor_lists answer;        /* scratch of these */
     double *values_before;    /* [agent] late results: the values in the case in which it was asked for */

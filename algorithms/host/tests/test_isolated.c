@@ -262,6 +262,38 @@ static void a_fresh_process_has_done_nothing_before(void **state) {
     send_off(&fresh);
 }
 
+/* Asks, and asks the same again. */
+static enum cor_smoke doubted(struct guest *guest, enum deed deed) {
+    struct cor_session_memory before = {0};
+    assert_true(cor_session_can_confirm(guest->session));
+    assert_int_equal(cor_session_save(guest->session, &before, &error), COR_OK);
+    ask_for(guest, deed);
+    assert_int_equal(
+        cor_session_confirm(guest->session, &before, &task.task, &task.name, &guest->outcome, &error),
+        COR_OK);
+    cor_session_memory_fini(&before);
+    return guest->outcome.smoke;
+}
+
+static void who_is_asked_again_gives_the_same_or_is_found_out(void **state) {
+    (void)state;
+    struct guest guest = let_in(10, false);
+    const uint32_t *start;
+    assert_int_equal(doubted(&guest, GOOD), COR_SMOKE_NONE);
+    assert_int_equal(cor_session_counters(guest.session, &start)[1], 1);
+    assert_int_equal(doubted(&guest, CRASHES), COR_SMOKE_CRASHED);
+    assert_int_equal(doubted(&guest, COUNTS_CALLS), COR_SMOKE_NONE); /* its first call */
+    ask_for(&guest, GOOD);
+    assert_int_equal(doubted(&guest, COUNTS_CALLS), COR_SMOKE_LEAKED);
+    assert_int_equal(guest.outcome.stop, COR_STOP_FAILED);
+    assert_int_equal(guest.outcome.solution.block_count, 0);
+    enum cor_smoke smoke = COR_SMOKE_NONE; /* now and then two clocks agree */
+    for (int i = 0; i < 100 && smoke != COR_SMOKE_FLAKY; i++)
+        smoke = doubted(&guest, READS_CLOCK);
+    assert_int_equal(smoke, COR_SMOKE_FLAKY);
+    send_off(&guest);
+}
+
 static void what_was_counted_before_a_crash_counts(void **state) {
     (void)state;
     struct guest guest = let_in(10, false);
@@ -396,6 +428,7 @@ int main(int count, char **words) {
         cmocka_unit_test(an_answer_that_makes_no_sense_is_garbled),
         cmocka_unit_test(a_hoard_is_a_matter_of_memory),
         cmocka_unit_test(a_fresh_process_has_done_nothing_before),
+        cmocka_unit_test(who_is_asked_again_gives_the_same_or_is_found_out),
         cmocka_unit_test(what_was_counted_before_a_crash_counts),
         cmocka_unit_test(a_module_that_fails_to_load_is_refused),
         cmocka_unit_test(a_description_is_the_algorithm_without_its_code),

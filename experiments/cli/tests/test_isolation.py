@@ -68,6 +68,13 @@ class Isolation(e2e.Case):
             self.assertIn(layer, said)
         self.corridor("run", self.experiment(), "-o", "none.h5", "--require-isolation", "full")
 
+    def test_a_result_that_depends_on_what_was_before_is_a_leak_however_many_workers(self):
+        experiment = self.experiment(arms=[does(COUNTS_CALLS)], suites=4, sequences=4, cases=[60, 60])
+        self.run_into("one.h5", experiment, "--jobs", 1)
+        self.run_into("three.h5", experiment, "--jobs", 3)
+        self.assert_same_bytes("one.h5", "three.h5")
+        self.assertLessEqual({row["smoke"] for row in self.table("one.h5", "reorganizations")}, {"none", "leaked"})
+
     def test_no_process_is_left_behind(self):
         marker = f"corridor-isolation-{os.getpid()}"
         shutil.copy(self.folder / "deeds.so", self.folder / f"{marker}.so")

@@ -226,6 +226,17 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) COR_MUST_USE;
 
+/* Can the session be asked the same again in a fresh process: does its algorithm work in a cell? */
+bool cor_session_can_confirm(const struct cor_session *session);
+
+/* After a reorganization, of which `before` was saved, asks the same again in a process that has done nothing
+ * before, and if that gives another result, once more. `outcome` then becomes smoke: FLAKY if the two differ,
+ * LEAKED if they agree; else it stays. Nothing is counted twice. What hung or ran out of memory is not asked
+ * again: that may be the machine's doing. */
+enum cor_status cor_session_confirm(struct cor_session *session, const struct cor_session_memory *before,
+                                    const struct cor_task *task, const struct cor_stream_name *name,
+                                    struct cor_outcome *outcome, struct cor_error *error) COR_MUST_USE;
+
 /* Frees what it holds. Idempotent. */
 void cor_session_memory_fini(struct cor_session_memory *memory);
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The same request again, in a process that has done nothing before: does it give the same? */
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_lists(const struct cor_lists *one, const struct cor_lists *other) {
+    if (one->block_count != other->block_count || one->member_count != other->member_count)
+        return false;
+    return (one->member_count == 0 ||
+            memcmp(one->members, other->members, one->member_count * sizeof *one->members) == 0) &&
+           (one->block_count == 0 ||
+            memcmp(one->start, other->start, ((size_t)one->block_count + 1) * sizeof *one->start) == 0);
+}
+
+static bool same_interims(const struct cor_outcome *one, const struct cor_outcome *other) {
+    if (one->interim_count != other->interim_count)
+        return false;
+    for (size_t i = 0; i < one->interim_count; i++)
+        if (one->interims[i].spent != other->interims[i].spent ||
+            !same_lists(&one->interims[i].solution, &other->interims[i].solution))
+            return false;
+    return true;
+}
+
+/* All but the words: they may name addresses. */
+static bool same_outcome(const struct cor_outcome *one, const struct cor_outcome *other) {
+    return one->smoke == other->smoke && one->stop == other->stop && one->spent == other->spent &&
+           one->rounds == other->rounds && one->messages == other->messages &&
+           one->messages_lost == other->messages_lost && one->move_count == other->move_count &&
+           memcmp(&one->fault, &other->fault, sizeof one->fault) == 0 &&
+           (one->move_count == 0 ||
+            memcmp(one->moves, other->moves, one->move_count * sizeof *one->moves) == 0) &&
+           same_lists(&one->solution, &other->solution) && same_interims(one, other);
+}
+
+/* How it came out may depend on the machine, and so tells nothing. */
+static bool is_of_machine(const struct cor_outcome *outcome) {
+    return outcome->smoke == COR_SMOKE_HUNG || outcome->smoke == COR_SMOKE_OVERDUE ||
+           outcome->smoke == COR_SMOKE_MEMORY;
+}
+
+struct again {
+    struct cor_session *session;
+    const struct cor_session_memory *before;
+    const struct cor_task *task;
+    const struct cor_stream_name *name;
+};
+
+static enum cor_status ask_again(const struct again *again, struct cor_outcome *outcome,
+                                 struct cor_error *error) {
+    COR_TRY(cor_session_restore(again->session, again->before, error));
+    again->session->wants_fresh = true;
+    return cor_session_reorganize(again->session, again->task, again->name, outcome, error);
+}
+
+static void note(const struct cor_session *session, enum cor_smoke smoke, struct cor_outcome *outcome) {
+    const struct cor_outcome was = *outcome;
+    cor__outcome_clear(session, outcome);
+    outcome->spent = was.spent;
+    outcome->fault = was.fault;
+    outcome->smoke = smoke;
+    outcome->stop = COR_STOP_FAILED;
+    strcpy(outcome->complaint, smoke == COR_SMOKE_FLAKY
+                                   ? "asked the same again, fresh processes gave different results"
+                                   : "asked the same again, a fresh process gave another result");
+}
+
+static enum cor_status compare(const struct again *again, struct cor_outcome *outcome,
+                               struct cor_outcome *fresh, struct cor_outcome *fresher,
+                               struct cor_error *error) {
+    COR_TRY(ask_again(again, fresh, error));
+    if (same_outcome(outcome, fresh) || is_of_machine(fresh))
+        return COR_OK;
+    COR_TRY(ask_again(again, fresher, error));
+    if (!is_of_machine(fresher))
+        note(again->session, same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY, outcome);
+    return COR_OK;
+}
+
+bool cor_session_can_confirm(const struct cor_session *session) {
+    return session->definition.place == COR_SESSION_IN_CELL;
+}
+
+enum cor_status cor_session_confirm(struct cor_session *session, const struct cor_session_memory *before,
+                                    const struct cor_task *task, const struct cor_stream_name *name,
+                                    struct cor_outcome *outcome, struct cor_error *error) {
+    COR_ASSERT(cor_session_can_confirm(session));
+    if (is_of_machine(outcome))
+        return COR_OK;
+    struct again again = {session, before, task, name};
+    struct cor_session_memory after = {0};
+    struct cor_outcome fresh, fresher;
+    cor_outcome_init(&fresh);
+    cor_outcome_init(&fresher);
+    enum cor_status status;
+    COR_TRY_OUT(cor_session_save(session, &after, error));
+    COR_TRY_OUT(compare(&again, outcome, &fresh, &fresher, error));
+    /* What was counted counts once; what was kept by who gave two answers is nobody's. */
+    bool stands = outcome->smoke != COR_SMOKE_FLAKY && outcome->smoke != COR_SMOKE_LEAKED;
+    if (!stands && before->kept_size <= after.kept_capacity && before->kept_size > 0)
+        memcpy(after.kept, before->kept, before->kept_size);
+    if (!stands && before->kept_size <= after.kept_capacity)
+        after.kept_size = before->kept_size;
+    COR_TRY_OUT(cor_session_restore(session, &after, error));
+out:
+    cor_outcome_fini(&fresh);
+    cor_outcome_fini(&fresher);
+    cor_session_memory_fini(&after);
+    return status;
+}
