@@ -18,6 +18,7 @@ TORTURES = {
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
+    "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }
