@@ -35,14 +35,14 @@ ENDINGS = {
     "raises_signal": "crashed", "ignores_segfaults": "crashed", "kills_itself": "crashed", "kills_its_group": "crashed",
     "is_rung": "crashed", "throws": "crashed", "jumps_out": "crashed",
     "exits": "exited", "exits_with_3": "exited", "exits_with_127": "exited", "exits_quickly": "exited",
-    "exits_in_a_thread": "exited", "ends_its_thread": "exited", "becomes_another": "exited",
+    "exits_in_a_thread": "exited", "ends_its_thread": "exited", "becomes_another": "crashed",
     "spins": "hung", "spins_deaf": "hung", "sleeps": "hung", "waits_on_a_pipe": "hung", "deadlocks": "hung", "stops": "hung",
     "dawdles": "overdue"}
 FAMILIES = {
     "forks_without_end": "hung", "leaves_a_child": "leaked", "leaves_a_daemon": "leaked", "child_answers_too": "leaked",
     "child_crashes": "passed", "exits_behind_a_child": "exited", "leaves_threads": "leaked", "scribbles_late": "leaked",
     "kills_its_parent": "passed", "stops_its_parent": "passed", "floods_its_parent": "passed", "kills_all": "passed",
-    "kills_low_numbers": "passed", "traces_its_parent": "passed", "writes_into_its_parent": "passed",
+    "kills_low_numbers": "passed", "traces_its_parent": "crashed", "writes_into_its_parent": "crashed",
     "pushes_in_front": "passed"}
 MEMORIES = {
     "writes_values": "crashed", "writes_the_task": "agent_missing", "writes_the_rules": "passed", "writes_members": "crashed",
@@ -52,12 +52,13 @@ MEMORIES = {
     "counts_wildly": "crashed", "counts_behind": "crashed", "scribbles": "crashed", "unmaps_shared_memory": "crashed",
     "truncates_shared_memory": "passed", "allocates_without_end": "passed", "dies_of_hunger": "memory",
     "maps_hugely": "passed", "asks_the_host_for_all": "memory", "asks_for_2_to_the_60": "memory",
-    "asks_for_all_there_is": "memory", "resizes_a_stranger": "memory", "fills_memory_files": "crashed", "keeps_hugely": "passed"}
+    "asks_for_all_there_is": "memory", "resizes_a_stranger": "memory", "fills_memory_files": "passed", "keeps_hugely": "passed"}
 WORLDS = {name: "passed" for name in (
     "changes_folder", "changes_umask", "changes_locale", "changes_environment", "rounds_down", "flushes_to_zero", "traps_floats",
     "blocks_signals", "seeds_rand", "creates_files", "deletes_files", "overwrites_files", "overwrites_itself", "fills_the_disk",
     "opens_without_end", "closes_descriptors", "speaks_on_descriptors", "reads_descriptors", "prints_a_gigabyte", "prints_errors",
-    "prints_results", "writes_to_the_terminal", "opens_sockets", "shares_memory", "changes_root", "mounts", "unshares")}
+    "prints_results", "writes_to_the_terminal", "opens_sockets", "shares_memory")}
+WORLDS.update({name: "crashed" for name in ("changes_root", "mounts", "unshares")})  # the kernel ends who tries
 ANSWERS = {
     "misses_an_agent": "agent_missing", "repeats_an_agent": "agent_repeated", "invents_an_agent": "agent_unknown",
     "invents_agent_2_to_the_32": "agent_missing agent_unknown", "puts_an_empty_block": "partition_empty",
