@@ -93,13 +93,13 @@ static void live(void *argument) {
     struct cor__remote *remote = argument;
     char *const apart = cor_cell_is_apart() ? (char[]){"apart"} : NULL;
     char *const arguments[] = {(char[]){PROGRAM}, apart, NULL};
-    char *const environment[] = {
-        (char[]){"LC_ALL=C"},
-        (char[]){"TZ=UTC"},
-        (char[]){"PATH=/usr/bin:/bin"},
-        (char[]){"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:allow_user_segv_handler=1"},
-        (char[]){"UBSAN_OPTIONS=abort_on_error=1"},
-        NULL};
+    char *const environment[] = {(char[]){"LC_ALL=C"},
+                                 (char[]){"TZ=UTC"},
+                                 (char[]){"PATH=/usr/bin:/bin"},
+                                 (char[]){"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:handle_segv=0:handle_"
+                                          "sigbus=0:handle_sigfpe=0:handle_sigill=0"},
+                                 (char[]){"UBSAN_OPTIONS=abort_on_error=1"},
+                                 NULL};
     if (chdir("/") != 0)
         return;
     personality(ADDR_NO_RANDOMIZE);

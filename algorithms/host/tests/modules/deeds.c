@@ -46,7 +46,8 @@ static const struct cor_counter counters[] = {{"calls", "calls of result", 2}, {
 static const struct cor_fault faults[] = {{"bad", "counts as reached"}, {.name = NULL}};
 
 static int call_count;
-static volatile double *volatile nowhere;
+static volatile double *volatile nowhere =
+    (volatile double *)16; /* sanitizers would see NULL before it is used */
 
 static void loop(void) {
     for (volatile int i = 0;; i++)
