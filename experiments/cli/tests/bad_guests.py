@@ -68,9 +68,9 @@ ANSWERS = {
     "complains_of_nothing": "complained", "complains_at_length": "complained", "complains_in_bytes": "complained",
     "complains_by_null": "complained", "speaks_out_of_turn": "passed", "relies_on_no_cost": "passed",
     "asks_a_null_cost": "crashed", "spends_all": "passed", "pretends_faults": "passed", "draws_without_end": "passed",
-    # A campaign asks once, so these do no harm but to themselves; "corridor check-algorithm" asks again.
+    # A campaign asks one in a hundred again, and whatever failed; "corridor check-algorithm" asks all again.
     "deals_by_the_clock": "passed", "deals_by_chance": "passed", "deals_by_an_address": "passed", "deals_by_its_number": "passed",
-    "remembers": "passed", "crashes_the_third_time": "crashed"}
+    "remembers": "passed", "crashes_the_third_time": "leaked"}
 GOSSIP = {
     "crashes_in_a_turn": "crashed", "sends_null": "crashed", "sends_2_to_the_31": "memory", "mails_without_end": "memory",
     "draws_from_the_host": "complained", "asks_for_agents": "passed", "sends_to_nobody": "passed", "never_rests": "passed",
