@@ -215,7 +215,10 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
         return cor_fail_memory(hearing->error);
     *place = 1;
     COR_TRY(cor_cell_init(&cell, hearing->error));
-    char *memory = cor__scene_environment(scene, environment);
+    size_t word_bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        word_bytes += strlen(words[i]) + 1;
+    char *memory = cor__scene_environment(scene, word_bytes, environment);
     struct birth birth = {scene, definition->program, words, environment};
     struct cor_cell_definition life = {
         .life = live, .argument = &birth, .place = place, .cpu_seconds = definition->cpu_seconds};

@@ -54,11 +54,13 @@ static size_t put(char **variables, size_t *count, char *at, size_t room, const 
     return (size_t)length + 1;
 }
 
-char *cor__scene_environment(const struct cor__scene *scene, char *variables[COR__VARIABLES + 1]) {
+char *cor__scene_environment(const struct cor__scene *scene, size_t word_bytes,
+                             char *variables[COR__VARIABLES + 1]) {
     /* What a process needs of its own: libraries, and what sanitizers are told. */
     static const char *const passed[] = {"PATH",         "LD_LIBRARY_PATH", "LD_PRELOAD",   "ASAN_OPTIONS",
                                          "LSAN_OPTIONS", "UBSAN_OPTIONS",   "TSAN_OPTIONS", "TMPDIR"};
-    const size_t most = scene->environment_bytes;
+    COR_ASSERT(word_bytes < scene->environment_bytes / 2);
+    const size_t most = scene->environment_bytes - word_bytes;
     char *memory = calloc(most + 1, 1);
     size_t count = 0, used = 0;
     char fill[8];

@@ -24,8 +24,10 @@ const struct cor__scene *cor__scene_base(void);
 const struct cor__scene *cor__scene_of(size_t check, size_t index);
 
 /* Variables of the scene, ended by NULL, and the memory they are in, freed with free(); NULL when memory is
- * out. */
-char *cor__scene_environment(const struct cor__scene *scene, char *variables[COR__VARIABLES + 1]);
+ * out. With the words of the command, of `word_bytes`, they have the same size for each scene that says so:
+ * both lie on the stack, which is not to begin elsewhere for the length of a word. */
+char *cor__scene_environment(const struct cor__scene *scene, size_t word_bytes,
+                             char *variables[COR__VARIABLES + 1]);
 
 /* What must be so before the program is started. */
 void cor__scene_enter(const struct cor__scene *scene);

@@ -90,7 +90,7 @@ static void a_name_gives_the_words_of_its_philox_counters(void **unused) {
 /* Names that differ in one bit of one field, each against each. */
 static void streams_of_different_names_differ(void **unused) {
     (void)unused;
-    enum { PURPOSES = 21, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
+    enum { PURPOSES = 22, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
     static struct cor_stream_name names[NAMES];
     static uint64_t first[NAMES][2];
     uint32_t count = 0;
