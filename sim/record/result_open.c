@@ -429,7 +429,8 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
     COR_TRY(read_file(trial->result, trial->layers, error));
     struct cor_error ignored = COR_NO_ERROR;
     bool whole = trial->result->sealed || cor_result_verify(trial->result, &ignored) == COR_OK;
-    (void)whole; /* whoever asks is told */
+    (void)whole;                     /* whoever asks is told */
+    cor_result_close(trial->result); /* the child's own: that may be the end, too */
     return COR_OK;
 }
 
