@@ -7,7 +7,7 @@
 #include <string.h>
 
 static enum cor_progress no_call(void) {
-    COR_ASSERT(!"code of an algorithm that is loaded elsewhere");
+    COR_ASSERT(false && "code of an algorithm that is loaded elsewhere");
     return COR_FAILED;
 }
 

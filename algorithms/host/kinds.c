@@ -13,7 +13,7 @@ static const struct cor__session_kind *kind_of(const struct cor_session_definiti
     case COR_SESSION_IN_CELL:
         return &cor__isolated_kind;
     }
-    COR_ASSERT(!"a place of enum cor_session_place");
+    COR_ASSERT(false && "a place of enum cor_session_place");
     return NULL;
 }
 

@@ -18,8 +18,8 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_guarantees[i].name);
         cor_sheet_flag(sheet, held >> i & 1);
-        cor_sheet_text(sheet, cor_guarantees[i].means);
-        cor_sheet_text(sheet, cor_guarantees[i].promise);
+        cor_sheet_text(sheet, "%s", cor_guarantees[i].means);
+        cor_sheet_text(sheet, "%s", cor_guarantees[i].promise);
     }
     cor_sheets_remark(sheets, held == COR_GUARANTEES_ALL
                                   ? "All hold: corridor run --require-isolation full runs here."

@@ -24,7 +24,7 @@ static wide degree(const struct tree *tree, const int64_t *values, bool denied) 
         wide a = degree(tree->left, values, denied), b = degree(tree->right, values, denied);
         return (tree->op == COR_OPERATOR_AND) != denied ? cut(a + b) : a < b ? a : b;
     }
-    int64_t left, right;
+    int64_t left = 0, right = 0;
     assert_true(evaluate(tree->left, values, &left) && evaluate(tree->right, values, &right));
     wide a = left, b = right, found = 0;
     switch (tree->op) {

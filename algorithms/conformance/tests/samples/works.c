@@ -78,9 +78,10 @@ static uint64_t text_sum(const char *text) {
 }
 
 static uint64_t fresh_memory(void) {
-    volatile unsigned char *bytes = malloc(64);
+    void *volatile memory = malloc(64); /* volatile: compilers see what is wrong here, and say so */
+    const unsigned char *bytes = memory;
     uint64_t sum = bytes ? bytes[40] : 0u;
-    free((void *)(uintptr_t)bytes);
+    free(memory);
     return sum;
 }
 
