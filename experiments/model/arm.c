@@ -191,7 +191,9 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
     COR_TRY(cor_json_string(is_command ? &child : json, &name, error));
     enum cor_status status = is_command ? cor_registry_command(registry, name, algorithm, &said)
                                         : cor_registry_find(registry, name, algorithm, &said);
-    return status == COR_OK ? COR_OK : cor__repeat_at(json, &said, error);
+    if (status == COR_OK || is_command || strstr(said.cause, name))
+        return status == COR_OK ? COR_OK : cor__repeat_at(json, &said, error);
+    return cor_json_fail(json, error, said.remedy, "%s: %s", name, said.cause); /* as it is written here */
 }
 
 /* The algorithm: of the arm, else of its preset. */
