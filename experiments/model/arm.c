@@ -193,7 +193,9 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
                                         : cor_registry_find(registry, name, algorithm, &said);
     if (status == COR_OK || is_command || strstr(said.cause, name))
         return status == COR_OK ? COR_OK : cor__repeat_at(json, &said, error);
-    return cor_json_fail(json, error, said.remedy, "%s: %s", name, said.cause); /* as it is written here */
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said.status, place, said.remedy, "%s: %s", name, said.cause); /* as written here */
 }
 
 /* The algorithm: of the arm, else of its preset. */
