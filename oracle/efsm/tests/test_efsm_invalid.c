@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Runs over tests/invalid: each model there is refused with exactly the message of its neighbour
- * NAME.json.expected. COR_UPDATE_EXPECTED=1 writes the .expected files anew; invalid/make.py writes the
- * models. And what the program does with models that are cut off anywhere, and when memory is out. */
+ * NAME.json.expected; invalid/make.py writes the models. And what the program does with models that are cut
+ * off anywhere, and when memory is out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +11,7 @@
 
 #include <corridor/efsm.h>
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "invalid_corpus.h"
 
 #define CORPUS TEST_SOURCE_DIR "/oracle/efsm/tests/invalid"
 
@@ -27,55 +23,14 @@ static enum cor_status try_model(const char *path, struct cor_error *error) {
     return status;
 }
 
-static void expectation_of(const char *path, char *text, size_t size) {
-    char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        fail_msg("%s is missing", name);
-    size_t length = fread(text, 1, size - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    if (length > 0 && text[length - 1] == '\n')
-        text[length - 1] = '\0';
-}
-
-static void write_expectation(const char *path, const char *text) {
-    char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
-    fprintf(file, "%s\n", text);
-    fclose(file);
-}
-
 static int is_invalid(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     return dot && strcmp(dot, ".json") == 0 && strncmp(entry->d_name, "valid", 5) != 0;
 }
 
 static void invalid_models_are_refused_in_so_many_words(void **state) {
-    struct dirent **entries;
     (void)state;
-    assert_int_equal(chdir(CORPUS), 0);
-    int count = scandir(".", &entries, is_invalid, alphasort);
-    assert_true(count >= 90);
-    for (int i = 0; i < count; i++) {
-        struct cor_error error = COR_NO_ERROR;
-        char found[3000], expected[3000];
-        enum cor_status status = try_model(entries[i]->d_name, &error);
-        cor_error_text(&error, found, sizeof found);
-        if (status == COR_OK)
-            fail_msg("%s is accepted", entries[i]->d_name);
-        if (getenv("COR_UPDATE_EXPECTED"))
-            write_expectation(entries[i]->d_name, found);
-        expectation_of(entries[i]->d_name, expected, sizeof expected);
-        if (strcmp(found, expected) != 0)
-            fail_msg("%s\nsays\n%s\nexpected\n%s", entries[i]->d_name, found, expected);
-        assert_int_equal(status, error.status);
-        free(entries[i]);
-    }
-    free(entries);
+    invalid_corpus(CORPUS, is_invalid, 90, try_model);
 }
 
 static void the_model_they_were_made_of_is_valid(void **state) {
