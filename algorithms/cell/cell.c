@@ -142,7 +142,7 @@ static ssize_t listen_to(struct cor_grave *grave) {
     return got;
 }
 
-static double cpu_seconds_of(pid_t process) {
+double cor_cpu_seconds_of(pid_t process) {
     clockid_t clock;
     struct timespec used;
     if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
@@ -158,7 +158,7 @@ static int is_stuck(struct keeper *keeper) {
         return 0;
     keeper->looked = now;
     uint32_t place = atomic_load_explicit(keeper->birth->definition->place, memory_order_relaxed);
-    double used = cpu_seconds_of(keeper->agent);
+    double used = cor_cpu_seconds_of(keeper->agent);
     int is_idle = used <= keeper->cpu_last && place % 2 == 1 && place == keeper->place;
     keeper->cpu_last = used;
     keeper->idle = is_idle ? keeper->idle + 1 : 0;

@@ -247,14 +247,6 @@ static void reap(struct warden *warden) {
     }
 }
 
-static double cpu_seconds_of(pid_t process) {
-    clockid_t clock;
-    struct timespec used;
-    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return 0;
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 /* Is there a request that the guest has not answered? */
 static bool is_busy(const struct warden *warden) {
     return warden->guest > 0 && atomic_load(&shared.request->generation) == warden->generation &&
@@ -267,7 +259,7 @@ static void look_after(struct warden *warden) {
     atomic_fetch_add(&shared.answer->place, 2);
     if (warden->guest <= 0)
         return;
-    double used = cpu_seconds_of(warden->guest);
+    double used = cor_cpu_seconds_of(warden->guest);
     bool is_same = is_busy(warden) && number == warden->number;
     warden->idle = is_same && used <= warden->cpu_last ? warden->idle + 1 : 0;
     warden->cpu_last = used;
