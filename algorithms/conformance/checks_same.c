@@ -128,7 +128,7 @@ static void run_sequence(struct cor__probe *probe, struct cor_session *session, 
         probe->trial.name.identity = i + 1;
         cor__probe_trouble(probe, cor_session_reorganize(session, &probe->trial.task, &probe->trial.name,
                                                          &probe->outcome, &probe->error));
-        digests[i] = cor__outcome_digest(&probe->outcome);
+        digests[i] = cor_outcome_digest(&probe->outcome);
     }
 }
 

@@ -35,9 +35,6 @@ enum cor_status cor__trial_make(struct cor__trial *trial, const struct cor_algor
 /* The same agents in `k` blocks of about equal size, and no limits. */
 void cor__trial_cut(struct cor__trial *trial, uint32_t k);
 
-/* Everything an outcome says but the counts of the fault. */
-uint64_t cor__outcome_digest(const struct cor_outcome *outcome);
-
 /* What is wrong with a solution as a partitioning of `n` agents, into `text`; false if nothing is. */
 bool cor__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size);
 

@@ -141,7 +141,7 @@ uint64_t cor__probe_run(struct cor__probe *probe, struct cor_session *session,
     fill_stack(probe->stack_fill);
     cor__probe_trouble(
         probe, cor_session_reorganize(session, &trial->task, &trial->name, &probe->outcome, &probe->error));
-    return cor__outcome_digest(&probe->outcome);
+    return cor_outcome_digest(&probe->outcome);
 }
 
 static bool is_same(const struct cor_session_definition *a, const struct cor_session_definition *b) {

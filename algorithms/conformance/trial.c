@@ -105,27 +105,6 @@ void cor__trial_cut(struct cor__trial *trial, uint32_t k) {
     trial->rules.size_max = trial->rules.count_max = COR_NO_LIMIT;
 }
 
-static uint64_t hash_lists(uint64_t hash, const struct cor_lists *lists) {
-    hash = cor_hash_word(hash, lists->block_count);
-    for (uint32_t b = 0; b < lists->block_count; b++) {
-        hash = cor_hash_word(hash, cor_lists_size(lists, b));
-        hash = cor_hash_bytes(hash, cor_lists_block(lists, b), cor_lists_size(lists, b) * sizeof(uint32_t));
-    }
-    return hash;
-}
-
-uint64_t cor__outcome_digest(const struct cor_outcome *outcome) {
-    uint64_t hash = hash_lists(COR_HASH_SEED, &outcome->solution);
-    for (size_t i = 0; i < outcome->move_count; i++)
-        hash = cor_hash_word(hash, (uint64_t)outcome->moves[i].agent << 32 | outcome->moves[i].block);
-    hash = cor_hash_word(hash, (uint64_t)outcome->stop << 32 | (uint64_t)outcome->smoke);
-    hash = cor_hash_bytes(hash, outcome->complaint, strlen(outcome->complaint));
-    hash = cor_hash_word(hash, outcome->spent);
-    hash = cor_hash_word(hash, outcome->rounds);
-    hash = cor_hash_word(hash, outcome->messages);
-    return cor_hash_word(hash, outcome->messages_lost);
-}
-
 bool cor__solution_trouble(const struct cor_lists *solution, uint32_t n, char *text, size_t size) {
     unsigned char *seen = cor_calloc(n, 1);
     COR_ASSERT(seen);

@@ -5,6 +5,7 @@
 #include "session.h"
 
 #include <corridor/array.h>
+#include <corridor/hash.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,27 @@ void cor_outcome_fini(struct cor_outcome *outcome) {
         cor_lists_fini(&outcome->interims[i].solution);
     free(outcome->interims);
     cor_outcome_init(outcome);
+}
+
+static uint64_t hash_lists(uint64_t hash, const struct cor_lists *lists) {
+    hash = cor_hash_word(hash, lists->block_count);
+    for (uint32_t b = 0; b < lists->block_count; b++) {
+        hash = cor_hash_word(hash, cor_lists_size(lists, b));
+        hash = cor_hash_bytes(hash, cor_lists_block(lists, b), cor_lists_size(lists, b) * sizeof(uint32_t));
+    }
+    return hash;
+}
+
+uint64_t cor_outcome_digest(const struct cor_outcome *outcome) {
+    uint64_t hash = hash_lists(COR_HASH_SEED, &outcome->solution);
+    for (size_t i = 0; i < outcome->move_count; i++)
+        hash = cor_hash_word(hash, (uint64_t)outcome->moves[i].agent << 32 | outcome->moves[i].block);
+    hash = cor_hash_word(hash, (uint64_t)outcome->stop << 32 | (uint64_t)outcome->smoke);
+    hash = cor_hash_bytes(hash, outcome->complaint, strlen(outcome->complaint));
+    hash = cor_hash_word(hash, outcome->spent);
+    hash = cor_hash_word(hash, outcome->rounds);
+    hash = cor_hash_word(hash, outcome->messages);
+    return cor_hash_word(hash, outcome->messages_lost);
 }
 
 void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *outcome) {

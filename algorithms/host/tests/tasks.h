@@ -156,20 +156,4 @@ static inline double test_range(const struct test_task *test, const struct cor_l
     return most - least;
 }
 
-/* Everything an outcome says but the counts of the fault. */
-static inline uint64_t test_digest(const struct cor_outcome *outcome) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, outcome->solution.block_count);
-    for (uint32_t b = 0; b < outcome->solution.block_count; b++)
-        hash = cor_hash_bytes(hash, cor_lists_block(&outcome->solution, b),
-                              cor_lists_size(&outcome->solution, b) * sizeof(uint32_t));
-    for (size_t i = 0; i < outcome->move_count; i++)
-        hash = cor_hash_word(hash, (uint64_t)outcome->moves[i].agent << 32 | outcome->moves[i].block);
-    hash = cor_hash_word(hash, (uint64_t)outcome->stop << 32 | (uint64_t)outcome->smoke);
-    hash = cor_hash_bytes(hash, outcome->complaint, strlen(outcome->complaint));
-    hash = cor_hash_word(hash, outcome->spent);
-    hash = cor_hash_word(hash, outcome->rounds);
-    hash = cor_hash_word(hash, outcome->messages);
-    return cor_hash_word(hash, outcome->messages_lost);
-}
-
 #endif

@@ -183,9 +183,9 @@ static void algorithms_survive_crashes(void **state) {
             const struct cor_crash_definition fault = {COR_CRASH_FAULT_CRASHED, probabilities[seed % 4],
                                                        1 + (uint32_t)seed % 9};
             run(algorithm, &(struct cor_crash_definition){COR_CRASH_FAULT_NONE, 0, 1}, 40, seed, &outcome);
-            uint64_t sound = test_digest(&outcome);
+            uint64_t sound = cor_outcome_digest(&outcome);
             run(algorithm, &(struct cor_crash_definition){COR_CRASH_FAULT_CRASHED, 0, 3}, 40, seed, &outcome);
-            assert_true(test_digest(&outcome) == sound);
+            assert_true(cor_outcome_digest(&outcome) == sound);
             run(algorithm, &fault, 40, seed, &outcome);
             assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
             assert_int_equal(test_count(&outcome.solution, 40).unknown, 0);

@@ -463,7 +463,7 @@ static enum cor_status talk(struct cor_traffic *traffic, const char *command, co
         COR_TRY_OUT(cor_session_reorganize(session, &task.task, &task.name, &outcome, error));
         size_t used = strlen(said);
         snprintf(said + used, size - used, "%d %d %llu %s\n", (int)outcome.smoke, (int)outcome.stop,
-                 (unsigned long long)test_digest(&outcome), outcome.complaint);
+                 (unsigned long long)cor_outcome_digest(&outcome), outcome.complaint);
     }
 out:
     cor_session_destroy(session);

@@ -53,7 +53,7 @@ static struct cor_session *open_session(const struct cor_session_definition *def
 static uint64_t run(struct cor_session *session, struct cor_outcome *outcome) {
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_session_reorganize(session, &task.task, &task.name, outcome, &error), COR_OK);
-    return test_digest(outcome);
+    return cor_outcome_digest(outcome);
 }
 
 /* One reorganization in a session of its own. */

@@ -2,6 +2,7 @@
  *
  * Algorithms in cells: they give what they give in process, and whatever a module does there instead is a
  * smoke code, after which everything works as before. */
+#include "modules/deeds.h"
 #include "tasks.h"
 
 #include <corridor/array.h>
@@ -20,30 +21,6 @@
 static struct cor_error error;
 static struct test_task task;
 
-/* As in tests/modules/deeds.c. */
-enum deed {
-    GOOD,
-    CRASHES,
-    ABORTS,
-    EXITS,
-    LOOPS,
-    SLEEPS,
-    HOARDS,
-    WRITES_TASK,
-    ENDS_PARENT,
-    ENDS_ALL,
-    CLOSES_ALL,
-    ROUNDS_UP,
-    COUNTS_CALLS,
-    READS_CLOCK,
-    FORKS,
-    STOPS,
-    SCRIBBLES,
-    MAKES_ABSURD,
-    DIES_LATER,
-    OVERFLOWS_STACK
-};
-
 static struct cor_session *opened(const struct cor_session_definition *definition) {
     struct cor_session *session;
     error = COR_NO_ERROR;
@@ -56,10 +33,10 @@ static uint64_t run(struct cor_session *session, struct cor_outcome *outcome) {
     error = COR_NO_ERROR;
     if (cor_session_reorganize(session, &task.task, &task.name, outcome, &error) != COR_OK)
         fail_msg("%s", error.cause);
-    uint64_t hash = test_digest(outcome);
+    uint64_t hash = cor_outcome_digest(outcome);
     for (size_t i = 0; i < outcome->interim_count; i++) {
         struct cor_outcome interim = {.solution = outcome->interims[i].solution};
-        hash = cor_hash_word(hash, test_digest(&interim) + outcome->interims[i].spent);
+        hash = cor_hash_word(hash, cor_outcome_digest(&interim) + outcome->interims[i].spent);
     }
     const struct cor_fault_counts *fault = &outcome->fault;
     hash = cor_hash_word(hash,

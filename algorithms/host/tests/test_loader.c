@@ -179,7 +179,7 @@ static uint64_t digest_of(const struct cor_algorithm *algorithm, const struct te
     cor_outcome_init(&outcome);
     assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
     assert_int_equal(cor_session_reorganize(session, &test->task, &test->name, &outcome, &error), COR_OK);
-    uint64_t digest = test_digest(&outcome);
+    uint64_t digest = cor_outcome_digest(&outcome);
     assert_true(test_is_partitioning(&outcome.solution, test->task.agent_count));
     cor_outcome_fini(&outcome);
     cor_session_destroy(session);

@@ -23,7 +23,7 @@ static uint64_t run(const struct cor_session_definition *definition, struct cor_
     uint32_t count = cor_algorithm_counter_count(definition->algorithm);
     *counted = cor_hash_bytes(COR_HASH_SEED, counters, start[count] * sizeof *counters);
     cor_session_destroy(session);
-    return test_digest(outcome);
+    return cor_outcome_digest(outcome);
 }
 
 /* Plain and strict, with every fault, under every schedule, within every limit. */

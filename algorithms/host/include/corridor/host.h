@@ -132,7 +132,8 @@ struct cor_session_definition {
     double answer_seconds;    /* that it may take by the clock: a net for programs that only wait */
     uint64_t interim_units;   /* anytime algorithms: look at the solution every so many units; 0 = never */
     uint64_t slice_units; /* centralised algorithms: most units of one step, for tests; 0 = no such limit */
-    bool strict; /* what must not be touched is closed, and touching it is smoke: the task and the rules can
+    bool
+        strict; /* what must not be touched is closed, and touching it is smoke: the task and the rules can
                  * only be read; a handler finds nothing open but its own agent, and the module's variables
                  * can only be read. Same outcome for who keeps to plugin.h; slow; needs SIGSEGV for itself */
 };
@@ -180,6 +181,9 @@ void cor_outcome_init(struct cor_outcome *outcome);
 
 /* Frees what the outcome holds. Idempotent. */
 void cor_outcome_fini(struct cor_outcome *outcome);
+
+/* A fingerprint of everything an outcome says but the counts of the fault and the interim solutions. */
+uint64_t cor_outcome_digest(const struct cor_outcome *outcome);
 
 /* One algorithm at work, wherever that is. Holds what a reorganization needs, the bytes kept between
  * reorganizations, and the white-box counters. */

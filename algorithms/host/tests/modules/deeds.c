@@ -3,6 +3,8 @@
  * A module that does what its parameter says, and then, if it still can, gives each agent a block of its own.
  */
 #define _GNU_SOURCE
+#include "deeds.h"
+
 #include <corridor/plugin.h>
 
 #include <fenv.h>
@@ -16,29 +18,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum deed {
-    GOOD,
-    CRASHES,
-    ABORTS,
-    EXITS,
-    LOOPS,
-    SLEEPS,
-    HOARDS,
-    WRITES_TASK,
-    ENDS_PARENT,
-    ENDS_ALL,
-    CLOSES_ALL,
-    ROUNDS_UP,
-    COUNTS_CALLS,
-    READS_CLOCK,
-    FORKS,
-    STOPS,
-    SCRIBBLES,
-    MAKES_ABSURD,
-    DIES_LATER,
-    OVERFLOWS_STACK
-};
 
 static const struct cor_parameter parameters[] = {
     {"deed", "", "what it does", GOOD, GOOD, OVERFLOWS_STACK, 1}, {.name = NULL}};
