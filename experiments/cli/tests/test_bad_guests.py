@@ -39,7 +39,7 @@ class Guests(unittest.TestCase):
 
 
 def test_of(module, fault, expected):
-    return lambda self: self.misbehave(bad_guests.guest_of(module), fault, expected)
+    return lambda self: self.misbehave(bad_guests.guest_of(module, expected), fault, expected)
 
 
 for module_name, deeds in bad_guests.DEEDS.items():

@@ -18,13 +18,14 @@ def main():
     campaign, quiet, wrong, count = bad_guests.Campaign(CORRIDOR, MODULES, {process.pid for process in load}), {}, 0, 0
     try:
         for module, deeds in bad_guests.DEEDS.items():
-            guest = bad_guests.guest_of(module)
             for fault, expected in deeds.items():
                 if NAMES and fault not in NAMES:
                     continue
-                if module not in quiet:
-                    quiet[module] = campaign.run(guest)
-                found = bad_guests.complaints(campaign.run({**guest, "fault": fault}), quiet[module], expected, module != "gossip")
+                guest = bad_guests.guest_of(module, expected)
+                key = repr(guest)
+                if key not in quiet:
+                    quiet[key] = campaign.run(guest)
+                found = bad_guests.complaints(campaign.run({**guest, "fault": fault}), quiet[key], expected, module != "gossip")
                 count, wrong = count + 1, wrong + bool(found)
                 print(f"{module:8} {fault:32} {expected:28} {'as expected' if not found else '; '.join(found)}", flush=True)
     finally:
