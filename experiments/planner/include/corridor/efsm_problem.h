@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A model and a goal as a planning problem. A state is the location, the values of the state variables, and
+ * the last transition where a trap asks for what came before; an input is a label with its parameters; an
+ * outcome's label is the transition. Inputs of equal effect - the same rivals with the same successors,
+ * answers and hits - are merged, the least kept. */
+#ifndef CORRIDOR_EFSM_PROBLEM_H
+#define CORRIDOR_EFSM_PROBLEM_H
+
+#include <corridor/efsm.h>
+#include <corridor/planning_problem.h>
+
+struct cor_efsm_problem;
+
+/* Both are borrowed until the problem is destroyed. Probabilities of outcomes are unknown (NaN). */
+enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                        struct cor_efsm_problem **problem,
+                                        struct cor_error *error) COR_MUST_USE;
+void cor_efsm_problem_destroy(struct cor_efsm_problem *problem);
+
+const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem);
+
+/* A state as bytes and back. `values`: a value for each variable of the model, of which those of the state
+ * count. `last`: the transition before, COR_NONE = none. */
+void cor_efsm_problem_pack(const struct cor_efsm_problem *problem, uint32_t location, const int64_t *values,
+                           uint32_t last, void *state);
+void cor_efsm_problem_unpack(const struct cor_efsm_problem *problem, const void *state, uint32_t *location,
+                             int64_t *values, uint32_t *last);
+
+/* The initial state. */
+void cor_efsm_problem_start(const struct cor_efsm_problem *problem, void *state);
+
+/* An input as bytes and back: a label, and the values of its parameters in `values`. */
+void cor_efsm_problem_pack_input(const struct cor_efsm_problem *problem, uint32_t label,
+                                 const int64_t *values, void *input);
+void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const void *input, uint32_t *label,
+                                   int64_t *values);
+
+/* Whether inputs had to be left out, because those of some label have more than 10^5 values and bounds did
+ * not tell which of them differ in effect: then nothing that follows from looking at all is a proof. */
+bool cor_efsm_problem_is_partial(const struct cor_efsm_problem *problem);
+
+#endif

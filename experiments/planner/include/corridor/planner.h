@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who chooses the next input of a test on line, and how a choice of the system is read: planners as rows of
+ * one list (cor_planner_find). A planner is asked in each state for an input, and told what came of it. */
+#ifndef CORRIDOR_PLANNER_H
+#define CORRIDOR_PLANNER_H
+
+#include <corridor/efsm.h>
+#include <corridor/planning_problem.h>
+
+/* What is taken of a system that may choose. */
+enum cor_reading {
+    COR_READING_HOPE,    /* it is kind: the best of its choices */
+    COR_READING_FORCED,  /* the worst of them: a plan holds whatever it chooses */
+    COR_READING_EXPECTED /* they have probabilities: least expected moves */
+};
+
+/* "hope", "forced", "expected"; NULL behind the last. */
+const char *cor_reading_word(size_t index);
+
+/* Why what is said of a plan is so. */
+enum cor_proof {
+    COR_PROOF_NONE,     /* it is not proven */
+    COR_PROOF_SEARCH,   /* all shorter ways were looked at ("bfs") */
+    COR_PROOF_FIXPOINT, /* all that can be reached from here was looked at ("fixpoint") */
+    COR_PROOF_BOUND     /* a plan as short as the lower bound ("bound") */
+};
+
+/* "none", "bfs", "fixpoint", "bound". */
+const char *cor_proof_word(enum cor_proof proof);
+
+enum cor_advice {
+    COR_ADVICE_INPUT,   /* give `input` */
+    COR_ADVICE_COVERED, /* nothing is left to cover */
+    COR_ADVICE_LOST,    /* proven: what is left cannot be covered from here */
+    COR_ADVICE_GIVE_UP  /* this planner does not know how to go on; nothing is proven */
+};
+
+struct cor_choice {
+    enum cor_advice advice;
+    const void *input;    /* INPUT; borrowed from the planner until it is used again */
+    uint32_t left;        /* moves to the end of the plan under the reading; COR_NONE = not known */
+    double expected;      /* reading EXPECTED: expected moves; else NaN */
+    enum cor_proof proof; /* of `left` or LOST */
+    uint32_t candidates;  /* that were weighed */
+    uint64_t degree;      /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
+};
+
+struct cor_planner_definition {
+    const struct cor_planning_problem *problem; /* borrowed, as all here, until the planner is destroyed */
+    const struct cor_efsm *model; /* what the problem stands for; NULL: it is no model ("paper" needs one) */
+    const struct cor_efsm_goal *goal; /* its traps are the problem's */
+    enum cor_reading reading;
+    uint64_t state_budget; /* states that one search may look at */
+    uint32_t depth;        /* paper: of off-line constraints; 0 = complete */
+    uint64_t seed;         /* of planners that draw: one stream of their own */
+};
+
+/* HOPE, 200,000 states, depth 2, seed 0; the problem is the caller's to set. */
+struct cor_planner_definition cor_default_planner(void);
+
+/* A row of the list of planners. */
+struct cor_planner_kind {
+    const char *name, *summary;
+    enum cor_status (*create)(const struct cor_planner_definition *definition, void **self,
+                              struct cor_error *error);
+    void (*destroy)(void *self); /* NULL is allowed */
+    /* From this state, with so much covered. */
+    enum cor_status (*choose)(void *self, const void *state, const uint64_t *covered,
+                              struct cor_choice *choice, struct cor_error *error);
+    /* What came of the input: a state, and the outcome's label. NULL: it does not want to know. */
+    enum cor_status (*observe)(void *self, const void *state, const void *input, uint32_t label,
+                               const void *next, struct cor_error *error);
+};
+
+/* All planners, NULL-ended; the first is the default. */
+extern const struct cor_planner_kind *const cor_planner_kinds[];
+
+/* The one called so; NULL: none is. */
+const struct cor_planner_kind *cor_planner_find(const char *name);
+
+#endif
