@@ -16,8 +16,11 @@ struct cor_efsm_problem;
 enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                         struct cor_efsm_problem **problem,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
 void cor_efsm_problem_destroy(struct cor_efsm_problem *problem);
 
+/* What planners see of it; lives as long as it does. */
 const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem);
 
 /* A state as bytes and back. `values`: a value for each variable of the model, of which those of the state

@@ -16,6 +16,7 @@ struct cor_observation {
     size_t label_capacity, argument_capacity;
 };
 
+/* Frees what it holds. Idempotent. */
 void cor_observation_fini(struct cor_observation *observation);
 
 /* What is wrong with the system itself, which is never "failed conformance". */
