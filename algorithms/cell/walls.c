@@ -7,6 +7,7 @@
 #include <linux/landlock.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -59,11 +60,21 @@ static int lock_land(int walls) {
     return COR_WALL_TRACES | (version >= 3 ? COR_WALL_FILES : 0) | (set.scope ? COR_WALL_SIGNALS : 0);
 }
 
-/* Modes and times of files, too, which Landlock does not look at. */
+/* Modes and times of files, too, which Landlock does not look at. A copy of all mounts becomes the root: the
+ * root that is there need not be a mount, and then could not be changed as one. */
 static int freeze_files(void) {
     const struct mount_attr frozen = {.attr_set = MOUNT_ATTR_RDONLY};
-    int is_done = unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-                  syscall(SYS_mount_setattr, -1, "/", AT_RECURSIVE, &frozen, sizeof frozen) == 0;
+    if (unshare(CLONE_NEWNS) != 0)
+        return 0;
+    char *folder = getcwd(NULL, 0);
+    int tree = (int)syscall(SYS_open_tree, AT_FDCWD, "/", OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+    int is_done =
+        tree >= 0 &&
+        syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &frozen, sizeof frozen) == 0 &&
+        fchdir(tree) == 0 && chroot(".") == 0 && folder && chdir(folder) == 0;
+    if (tree >= 0)
+        close(tree);
+    free(folder);
     return is_done ? COR_WALL_MODES : 0;
 }
 
