@@ -5,8 +5,7 @@
 #ifndef CORRIDOR_PLANNER_H
 #define CORRIDOR_PLANNER_H
 
-#include <corridor/efsm.h>
-#include <corridor/planning_problem.h>
+#include <corridor/efsm_problem.h>
 
 /* What is taken of a system that may choose. */
 enum cor_reading {
@@ -36,6 +35,17 @@ enum cor_advice {
     COR_ADVICE_GIVE_UP  /* this planner does not know how to go on; nothing is proven */
 };
 
+/* What "paper" weighs: a move towards a place near a trap. */
+struct cor_candidate {
+    const void *input;   /* borrowed as that of the choice */
+    uint32_t label;      /* the outcome that is meant: a transition */
+    uint32_t trap, near; /* what it is to lead to: a location from which constraints are known */
+    uint32_t distance;   /* moves to there by the control graph, this one included */
+    uint64_t degree;     /* violation there, behind this move */
+    uint64_t fitness;    /* distance^2 + degree^2, saturating: the least is chosen */
+    bool is_forced;      /* the system cannot take a rival instead */
+};
+
 struct cor_choice {
     enum cor_advice advice;
     const void *input;    /* INPUT; borrowed from the planner until it is used again */
@@ -44,15 +54,21 @@ struct cor_choice {
     enum cor_proof proof; /* of `left` or LOST */
     uint32_t candidates;  /* that were weighed */
     uint64_t degree;      /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
+    bool by_constraints;  /* paper: by off-line constraints (RPT), not by heuristics */
+    const struct cor_candidate *weighed; /* paper: [candidates], best first; else NULL. Borrowed like input */
+    const uint64_t *discarded; /* paper: traps that it gave up, which proves nothing; else NULL. Borrowed */
 };
 
 struct cor_planner_definition {
     const struct cor_planning_problem *problem; /* borrowed, as all here, until the planner is destroyed */
     const struct cor_efsm *model; /* what the problem stands for; NULL: it is no model ("paper" needs one) */
-    const struct cor_efsm_goal *goal; /* its traps are the problem's */
+    const struct cor_efsm_goal *goal;    /* its traps are the problem's */
+    const struct cor_efsm_problem *efsm; /* how it packs states and inputs; with `model` */
     enum cor_reading reading;
     uint64_t state_budget; /* states that one search may look at */
     uint32_t depth;        /* paper: of off-line constraints; 0 = complete */
+    uint32_t optimised;    /* paper: candidates whose inputs are optimised, the best first; 0 = all */
+    bool by_state;         /* antiant: visits are counted per state and transition, not per transition */
     uint64_t seed;         /* of planners that draw: one stream of their own */
 };
 
