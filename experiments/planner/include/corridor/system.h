@@ -5,19 +5,7 @@
 #ifndef CORRIDOR_SYSTEM_H
 #define CORRIDOR_SYSTEM_H
 
-#include <corridor/efsm.h>
-
-/* What a system answered: labels of outputs in order, with their arguments; none: it stayed quiet, which is
- * an observation, too. */
-struct cor_observation {
-    uint32_t *labels;   /* owned; COR_NONE: a label that the model does not have */
-    int64_t *arguments; /* owned; of all labels, one behind the other */
-    uint32_t label_count, argument_count;
-    size_t label_capacity, argument_capacity;
-};
-
-/* Frees what it holds. Idempotent. */
-void cor_observation_fini(struct cor_observation *observation);
+#include <corridor/efsm_conformance.h>
 
 /* What is wrong with the system itself, which is never "failed conformance". */
 enum cor_system_trouble {

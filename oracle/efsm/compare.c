@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A model beside another one: breadth first over what the other may be in and what the model may be in after
+ * the same answers. The first answer that the model does not allow ends a shortest distinguishing test. */
+#include <corridor/array.h>
+#include <corridor/efsm_conformance.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+COR_WORDS(cor_efsm_difference_word, enum cor_efsm_difference, "equivalent", "different", "undecided")
+
+/* The other's state, then the set of the model's: rows behind each other. */
+struct node {
+    uint64_t first; /* number in `numbers` */
+    uint32_t rows;
+    uint32_t parent;      /* COR_NONE: the start */
+    uint32_t input;       /* that led here */
+    uint64_t first_value; /* its parameters, in `given` */
+};
+
+struct search {
+    const struct cor_efsm *model, *other;
+    size_t width;
+    uint64_t moves_most;
+    struct node *nodes; /* owned, as all below */
+    int64_t *numbers, *given, *next;
+    uint32_t *slots; /* hash table of 1 + node, 0 = free */
+    uint32_t count, slot_count;
+    size_t capacity, number_capacity, given_capacity, next_capacity;
+    uint64_t number_count, given_count;
+    struct cor_efsm_explanations theirs, ours;
+    struct cor_observation answer, allowed;
+    struct cor_efsm_comparison *found;
+};
+
+static uint64_t hash_of(const struct search *search, const int64_t *rows, uint32_t count) {
+    return cor_hash_bytes(COR_HASH_SEED, rows, count * search->width * sizeof *rows);
+}
+
+/* The slot that holds these rows, or the free one where they belong. */
+static uint32_t slot_of(const struct search *search, const int64_t *rows, uint32_t count) {
+    const size_t size = count * search->width * sizeof *rows;
+    uint32_t slot = (uint32_t)hash_of(search, rows, count) & (search->slot_count - 1);
+    for (; search->slots[slot] != 0; slot = (slot + 1) & (search->slot_count - 1)) {
+        const struct node *node = &search->nodes[search->slots[slot] - 1];
+        if (node->rows == count && memcmp(search->numbers + node->first, rows, size) == 0)
+            break;
+    }
+    return slot;
+}
+
+static enum cor_status grow(struct search *search, struct cor_error *error) {
+    const uint32_t wanted = search->slot_count ? 2 * search->slot_count : 1024;
+    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
+    COR_TRY(cor_made(slots, error));
+    free(search->slots);
+    search->slots = slots;
+    search->slot_count = wanted;
+    for (uint32_t n = 0; n < search->count; n++) {
+        const struct node *node = &search->nodes[n];
+        slots[slot_of(search, search->numbers + node->first, node->rows)] = n + 1;
+    }
+    return COR_OK;
+}
+
+/* The node of search->next, `rows` rows, which is new or not. */
+static enum cor_status visit(struct search *search, uint32_t rows, uint32_t parent, uint32_t input,
+                             const int64_t *values, struct cor_error *error) {
+    const size_t size = rows * search->width, variables = search->model->variable_count;
+    if (2 * search->count >= search->slot_count)
+        COR_TRY(grow(search, error));
+    const uint32_t slot = slot_of(search, search->next, rows);
+    if (search->slots[slot] != 0)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&search->nodes, &search->capacity, (size_t)search->count + 1, error));
+    COR_TRY(COR_RESERVE(&search->numbers, &search->number_capacity, search->number_count + size, error));
+    COR_TRY(COR_RESERVE(&search->given, &search->given_capacity, search->given_count + variables, error));
+    memcpy(search->numbers + search->number_count, search->next, size * sizeof *search->next);
+    memcpy(search->given + search->given_count, values, variables * sizeof *values);
+    search->nodes[search->count++] =
+        (struct node){search->number_count, rows, parent, input, search->given_count};
+    search->number_count += size;
+    search->given_count += variables;
+    search->slots[slot] = search->count;
+    return COR_OK;
+}
+
+/* The inputs on the way to the node and the last one. */
+static enum cor_status note_difference(struct search *search, uint32_t node, uint32_t input,
+                                       const int64_t *values, struct cor_error *error) {
+    struct cor_efsm_comparison *found = search->found;
+    const size_t variables = search->model->variable_count;
+    found->difference = COR_EFSM_DIFFERENT;
+    found->length = 1;
+    for (uint32_t n = node; search->nodes[n].parent != COR_NONE; n = search->nodes[n].parent)
+        found->length++;
+    found->inputs = cor_calloc(found->length, sizeof *found->inputs);
+    found->values = cor_calloc(found->length * variables, sizeof *found->values);
+    if (!found->inputs || !found->values)
+        return cor_fail_memory(error);
+    uint32_t at = found->length - 1;
+    found->inputs[at] = input;
+    memcpy(found->values + at * variables, values, variables * sizeof *values);
+    for (uint32_t n = node; search->nodes[n].parent != COR_NONE; n = search->nodes[n].parent) {
+        found->inputs[--at] = search->nodes[n].input;
+        memcpy(found->values + at * variables, search->given + search->nodes[n].first_value,
+               variables * sizeof *values);
+    }
+    found->observation = search->answer;
+    search->answer = (struct cor_observation){0};
+    return COR_OK;
+}
+
+/* The other's answer by one of its explanations; into search->answer. */
+static enum cor_status answer_of(struct search *search, uint32_t transition, const int64_t *values,
+                                 struct cor_error *error) {
+    cor_observation_clear(&search->answer);
+    return transition == COR_NONE
+               ? COR_OK
+               : cor_observation_of(search->other, transition, values, &search->answer, error);
+}
+
+/* Those of the model's explanations that answer likewise become the set of the next node; how many rows it
+ * has, its first row, the other's state, included: 1 = none. `state` has the values of the node's rows. */
+static enum cor_status keep_alike(struct search *search, const int64_t *states, uint32_t input,
+                                  const int64_t *values, const int64_t *other_next, uint32_t *rows,
+                                  struct cor_error *error) {
+    const struct cor_efsm_label *label = &search->model->inputs[input];
+    const size_t width = search->width;
+    int64_t all[COR_EFSM_VARIABLES_MAX];
+    COR_TRY(COR_RESERVE(&search->next, &search->next_capacity, (search->ours.count + 1) * width, error));
+    memcpy(search->next, other_next, width * sizeof *other_next);
+    *rows = 1;
+    for (uint32_t e = 0; e < search->ours.count; e++) {
+        const struct cor_efsm_explanation *why = &search->ours.items[e];
+        cor_observation_clear(&search->allowed);
+        if (why->transition != COR_NONE) {
+            memcpy(all, states + why->state * width + 1, search->model->variable_count * sizeof *all);
+            for (uint32_t p = 0; p < label->parameter_count; p++)
+                all[label->parameters[p]] = values[label->parameters[p]];
+            COR_TRY(cor_observation_of(search->model, why->transition, all, &search->allowed, error));
+        }
+        if (cor_observation_equal(&search->allowed, &search->answer))
+            memcpy(search->next + (*rows)++ * width, search->ours.next + e * width,
+                   width * sizeof *other_next);
+    }
+    *rows = 1 + cor_efsm_states_tidy(search->next + width, *rows - 1, width);
+    return COR_OK;
+}
+
+/* One input in one node. */
+static enum cor_status try_input(struct search *search, uint32_t node, uint32_t input, const int64_t *values,
+                                 struct cor_error *error) {
+    const struct cor_efsm_label *label = &search->model->inputs[input];
+    const int64_t *rows = search->numbers + search->nodes[node].first;
+    const size_t width = search->width;
+    int64_t all[COR_EFSM_VARIABLES_MAX];
+    COR_TRY(cor_efsm_explain(search->model, rows + width, search->nodes[node].rows - 1, input, values, NULL,
+                             &search->ours, error));
+    if (search->ours.taken == 0)
+        return COR_OK;
+    COR_TRY(cor_efsm_explain(search->other, rows, 1, input, values, NULL, &search->theirs, error));
+    for (uint32_t e = 0; e < search->theirs.count && search->found->difference != COR_EFSM_DIFFERENT; e++) {
+        uint32_t kept;
+        rows = search->numbers + search->nodes[node].first; /* may have moved */
+        memcpy(all, rows + 1, search->model->variable_count * sizeof *all);
+        for (uint32_t p = 0; p < label->parameter_count; p++)
+            all[label->parameters[p]] = values[label->parameters[p]];
+        COR_TRY(answer_of(search, search->theirs.items[e].transition, all, error));
+        COR_TRY(
+            keep_alike(search, rows + width, input, values, search->theirs.next + e * width, &kept, error));
+        if (kept == 1)
+            COR_TRY(note_difference(search, node, input, values, error));
+        else
+            COR_TRY(visit(search, kept, node, input, values, error));
+    }
+    return COR_OK;
+}
+
+/* Those parameters of the label that a transition of either model reads. */
+static uint32_t decisive_parameters(const struct search *search, uint32_t input, uint32_t *parameters) {
+    const struct cor_efsm *models[] = {search->model, search->other};
+    const struct cor_efsm_label *label = &search->model->inputs[input];
+    uint64_t read = 0;
+    uint32_t count = 0;
+    for (int m = 0; m < 2; m++)
+        for (uint32_t t = 0; t < models[m]->transition_count; t++)
+            if (models[m]->transitions[t].input == input)
+                read |= cor_efsm_reads(models[m], t);
+    for (uint32_t p = 0; p < label->parameter_count; p++)
+        if (read >> label->parameters[p] & 1)
+            parameters[count++] = label->parameters[p];
+    return count;
+}
+
+/* All inputs in one node; false in *whole: the budget is used up. */
+static enum cor_status expand(struct search *search, uint32_t node, bool *whole, struct cor_error *error) {
+    const struct cor_efsm *model = search->model;
+    uint32_t parameters[COR_EFSM_VARIABLES_MAX];
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        const uint32_t count = decisive_parameters(search, i, parameters);
+        for (uint32_t v = 0; v < model->variable_count; v++)
+            values[v] = model->variables[v].low;
+        do {
+            if (search->found->moves++ >= search->moves_most) {
+                *whole = false;
+                return COR_OK;
+            }
+            COR_TRY(try_input(search, node, i, values, error));
+            if (search->found->difference == COR_EFSM_DIFFERENT)
+                return COR_OK;
+        } while (cor_efsm_next_values(model, parameters, count, values));
+    }
+    return COR_OK;
+}
+
+static enum cor_status run(struct search *search, struct cor_error *error) {
+    const struct cor_efsm *models[] = {search->other, search->model};
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    bool whole = true;
+    COR_TRY(COR_RESERVE(&search->next, &search->next_capacity, 2 * search->width, error));
+    for (int m = 0; m < 2; m++) {
+        cor_efsm_start(models[m], values);
+        cor_efsm_state_put(models[m], models[m]->initial, values, search->next + (size_t)m * search->width);
+    }
+    COR_TRY(visit(search, 2, COR_NONE, COR_NONE, values, error));
+    for (uint32_t n = 0; n < search->count && whole; n++) {
+        COR_TRY(expand(search, n, &whole, error));
+        if (search->found->difference == COR_EFSM_DIFFERENT)
+            return COR_OK;
+    }
+    search->found->difference = whole ? COR_EFSM_EQUIVALENT : COR_EFSM_UNDECIDED;
+    return COR_OK;
+}
+
+enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_efsm *other, uint64_t moves,
+                                 struct cor_efsm_comparison *comparison, struct cor_error *error) {
+    COR_ASSERT(model->variable_count == other->variable_count);
+    struct search search = {.model = model,
+                            .other = other,
+                            .width = cor_efsm_state_width(model),
+                            .moves_most = moves,
+                            .found = comparison};
+    *comparison = (struct cor_efsm_comparison){.difference = COR_EFSM_UNDECIDED};
+    enum cor_status status = run(&search, error);
+    free(search.nodes);
+    free(search.numbers);
+    free(search.given);
+    free(search.next);
+    free(search.slots);
+    cor_efsm_explanations_fini(&search.theirs);
+    cor_efsm_explanations_fini(&search.ours);
+    cor_observation_fini(&search.answer);
+    cor_observation_fini(&search.allowed);
+    if (status != COR_OK)
+        cor_efsm_comparison_fini(comparison);
+    return status;
+}
+
+void cor_efsm_comparison_fini(struct cor_efsm_comparison *comparison) {
+    free(comparison->inputs);
+    free(comparison->values);
+    cor_observation_fini(&comparison->observation);
+    *comparison = (struct cor_efsm_comparison){0};
+}
