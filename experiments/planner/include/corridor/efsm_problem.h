@@ -2,8 +2,9 @@
  *
  * A model and a goal as a planning problem. A state is the location, the values of the state variables, and
  * the last transition where a trap asks for what came before; an input is a label with its parameters; an
- * outcome's label is the transition. Inputs of equal effect - the same rivals with the same successors,
- * answers and hits - are merged, the least kept. */
+ * outcome's label is the transition. Inputs of equal effect - the same rivals with the same successors and
+ * hits - are merged, the least kept; answers do not matter to a planner, and merging none that differ in them
+ * would make an echo of 30,000 values 30,000 inputs. */
 #ifndef CORRIDOR_EFSM_PROBLEM_H
 #define CORRIDOR_EFSM_PROBLEM_H
 
@@ -24,7 +25,8 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem);
 const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem);
 
 /* A state as bytes and back. `values`: a value for each variable of the model, of which those of the state
- * count. `last`: the transition before, COR_NONE = none. */
+ * count, and are set. `last`: the transition before, COR_NONE = none; forgotten where no trap of the goal
+ * wants it right before. */
 void cor_efsm_problem_pack(const struct cor_efsm_problem *problem, uint32_t location, const int64_t *values,
                            uint32_t last, void *state);
 void cor_efsm_problem_unpack(const struct cor_efsm_problem *problem, const void *state, uint32_t *location,
@@ -39,8 +41,8 @@ void cor_efsm_problem_pack_input(const struct cor_efsm_problem *problem, uint32_
 void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const void *input, uint32_t *label,
                                    int64_t *values);
 
-/* Whether inputs had to be left out, because those of some label have more than 10^5 values and bounds did
- * not tell which of them differ in effect: then nothing that follows from looking at all is a proof. */
+/* Whether inputs had to be left out, because those of some label have more than 10^5 values that bounds could
+ * not tell to be alike: then nothing that follows from looking at all is a proof. */
 bool cor_efsm_problem_is_partial(const struct cor_efsm_problem *problem);
 
 #endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "efsm_inputs.h"
+
+#include <corridor/array.h>
+#include <corridor/efsm_problem.h>
+#include <corridor/hash.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of so many bytes at a place of the packed form, stored less `low`. */
+struct field {
+    int64_t low;
+    size_t at, size;
+};
+
+struct cor_efsm_problem {
+    struct cor_planning_problem seen;
+    const struct cor_efsm *model;
+    uint64_t *after; /* owned; as planners see it */
+    const struct cor_efsm_goal *goal;
+    struct cor__site *sites;       /* owned; by location, then by label */
+    uint32_t *first_site;          /* owned; [location + 1] */
+    uint32_t *first_trap, *traps;  /* owned; [transition + 1], and the traps on each transition */
+    uint32_t *last_number, *lasts; /* owned; [transition] 1 + number of those that a trap wants before it,
+                                      0: of the others; [number] transition */
+    uint32_t last_count, site_count;
+    struct field location, last, label;
+    struct field fields[COR_EFSM_VARIABLES_MAX]; /* [variable]: in states; of parameters in inputs */
+    uint32_t *slots;                             /* owned; while expanding: 1 + input */
+    size_t slot_capacity;
+    uint64_t *hits; /* owned; while expanding */
+    bool is_partial;
+};
+
+static struct field field_of(int64_t low, int64_t high, size_t *end) {
+    const uint64_t span = (uint64_t)high - (uint64_t)low;
+    struct field field = {low, *end, 0};
+    for (uint64_t left = span; left > 0; left >>= 8)
+        field.size++;
+    *end += field.size;
+    return field;
+}
+
+static void put(struct field field, int64_t value, unsigned char *bytes) {
+    uint64_t left = (uint64_t)value - (uint64_t)field.low;
+    for (size_t i = 0; i < field.size; i++, left >>= 8)
+        bytes[field.at + i] = (unsigned char)left;
+}
+
+static int64_t get(struct field field, const unsigned char *bytes) {
+    uint64_t value = 0;
+    for (size_t i = field.size; i-- > 0;)
+        value = value << 8 | bytes[field.at + i];
+    return (int64_t)(value + (uint64_t)field.low);
+}
+
+/* Where everything lies in states and inputs. An input has room for the parameters of one label. */
+static void lay_out(struct cor_efsm_problem *p) {
+    const struct cor_efsm *model = p->model;
+    size_t end = 0;
+    p->location = field_of(0, model->location_count - 1, &end);
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            p->fields[v] = field_of(model->variables[v].low, model->variables[v].high, &end);
+    p->last = field_of(0, p->last_count, &end);
+    p->seen.state_size = end > 0 ? end : 1;
+    p->seen.input_size = 1;
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        end = 0;
+        p->label = field_of(0, model->input_count - 1, &end);
+        for (uint32_t a = 0; a < model->inputs[i].parameter_count; a++)
+            field_of(model->variables[model->inputs[i].parameters[a]].low,
+                     model->variables[model->inputs[i].parameters[a]].high, &end);
+        p->seen.input_size = end > p->seen.input_size ? end : p->seen.input_size;
+    }
+}
+
+void cor_efsm_problem_pack(const struct cor_efsm_problem *problem, uint32_t location, const int64_t *values,
+                           uint32_t last, void *state) {
+    memset(state, 0, problem->seen.state_size);
+    put(problem->location, location, state);
+    for (uint32_t v = 0; v < problem->model->variable_count; v++)
+        if (problem->model->variables[v].kind == COR_EFSM_STATE)
+            put(problem->fields[v], values[v], state);
+    put(problem->last, last == COR_NONE ? 0 : problem->last_number[last], state);
+}
+
+void cor_efsm_problem_unpack(const struct cor_efsm_problem *problem, const void *state, uint32_t *location,
+                             int64_t *values, uint32_t *last) {
+    *location = (uint32_t)get(problem->location, state);
+    for (uint32_t v = 0; v < problem->model->variable_count; v++)
+        if (problem->model->variables[v].kind == COR_EFSM_STATE)
+            values[v] = get(problem->fields[v], state);
+    const int64_t number = get(problem->last, state);
+    *last = number == 0 ? COR_NONE : problem->lasts[number - 1];
+}
+
+void cor_efsm_problem_start(const struct cor_efsm_problem *problem, void *state) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start(problem->model, values);
+    cor_efsm_problem_pack(problem, problem->model->initial, values, COR_NONE, state);
+}
+
+/* The place of parameter `a` of the label, behind those before it. */
+static struct field field_of_parameter(const struct cor_efsm_problem *p, const struct cor_efsm_label *label,
+                                       uint32_t a, size_t *end) {
+    const struct cor_efsm_variable *variable = &p->model->variables[label->parameters[a]];
+    return field_of(variable->low, variable->high, end);
+}
+
+void cor_efsm_problem_pack_input(const struct cor_efsm_problem *problem, uint32_t label,
+                                 const int64_t *values, void *input) {
+    const struct cor_efsm_label *of = &problem->model->inputs[label];
+    size_t end = problem->label.at + problem->label.size;
+    memset(input, 0, problem->seen.input_size);
+    put(problem->label, label, input);
+    for (uint32_t a = 0; a < of->parameter_count; a++)
+        put(field_of_parameter(problem, of, a, &end), values[of->parameters[a]], input);
+}
+
+void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const void *input, uint32_t *label,
+                                   int64_t *values) {
+    *label = (uint32_t)get(problem->label, input);
+    const struct cor_efsm_label *of = &problem->model->inputs[*label];
+    size_t end = problem->label.at + problem->label.size;
+    for (uint32_t a = 0; a < of->parameter_count; a++)
+        values[of->parameters[a]] = get(field_of_parameter(problem, of, a, &end), input);
+}
+
+/* Expanding. */
+
+/* The traps that the transition hits from these values, `last` before it. */
+static void find_hits(struct cor_efsm_problem *p, uint32_t transition, uint32_t last, const int64_t *values) {
+    memset(p->hits, 0, p->seen.trap_words * sizeof *p->hits);
+    for (uint32_t i = p->first_trap[transition]; i < p->first_trap[transition + 1]; i++) {
+        const struct cor_efsm_trap *trap = &p->goal->traps[p->traps[i]];
+        if ((trap->previous == COR_NONE || trap->previous == last) &&
+            (trap->constraint.node_count == 0 || cor_expression_holds(&trap->constraint, values)))
+            cor_trap_add(p->hits, p->traps[i]);
+    }
+}
+
+/* One input, if anything is enabled. */
+static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor__site *site, uint32_t last,
+                                 const int64_t *values, struct cor_expansion *expansion,
+                                 struct cor_error *error) {
+    int64_t next[COR_EFSM_VARIABLES_MAX];
+    unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 16];
+    bool any = false;
+    for (uint32_t i = 0; i < site->transition_count; i++) {
+        const uint32_t t = site->transitions[i];
+        if (!cor_efsm_step(p->model, t, values, next))
+            continue;
+        if (!any) {
+            cor_efsm_problem_pack_input(p, site->label, values, input);
+            COR_TRY(cor_expansion_input(&p->seen, expansion, input, error));
+            any = true;
+        }
+        find_hits(p, t, last, values);
+        cor_efsm_problem_pack(p, p->model->transitions[t].target, next, t, state);
+        COR_TRY(
+            cor_expansion_outcome(&p->seen, expansion, (struct cor_outcome){t, NAN}, state, p->hits, error));
+    }
+    return COR_OK;
+}
+
+static uint64_t hash_effect(const struct cor_efsm_problem *p, const struct cor_expansion *e, uint32_t input) {
+    const uint32_t first = e->first[input], count = e->first[input + 1] - first;
+    uint64_t hash = COR_HASH_SEED;
+    for (uint32_t o = first; o < first + count; o++)
+        hash = cor_hash_word(hash, e->outcomes[o].label);
+    hash = cor_hash_bytes(hash, e->states + first * p->seen.state_size, count * p->seen.state_size);
+    return cor_hash_bytes(hash, e->hits + (size_t)first * p->seen.trap_words,
+                          (size_t)count * p->seen.trap_words * sizeof *e->hits);
+}
+
+static bool have_equal_effect(const struct cor_efsm_problem *p, const struct cor_expansion *e, uint32_t a,
+                              uint32_t b) {
+    const uint32_t one = e->first[a], other = e->first[b], count = e->first[a + 1] - one;
+    if (e->first[b + 1] - other != count)
+        return false;
+    for (uint32_t o = 0; o < count; o++)
+        if (e->outcomes[one + o].label != e->outcomes[other + o].label)
+            return false;
+    const size_t size = p->seen.state_size, words = p->seen.trap_words;
+    return memcmp(e->states + one * size, e->states + other * size, count * size) == 0 &&
+           memcmp(e->hits + one * words, e->hits + other * words, count * words * sizeof *e->hits) == 0;
+}
+
+/* Takes back the newest input if one of the label from `first` on has the same effect. */
+static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t slot_count) {
+    const uint32_t input = e->input_count - 1;
+    uint32_t slot = (uint32_t)hash_effect(p, e, input) & (slot_count - 1);
+    for (; p->slots[slot] != 0; slot = (slot + 1) & (slot_count - 1))
+        if (have_equal_effect(p, e, p->slots[slot] - 1, input)) {
+            e->outcome_count = e->first[input];
+            e->input_count--;
+            return;
+        }
+    p->slots[slot] = input + 1;
+}
+
+static enum cor_status expand_site(struct cor_efsm_problem *p, const struct cor__site *site, uint32_t last,
+                                   int64_t *values, struct cor_expansion *expansion,
+                                   struct cor_error *error) {
+    uint32_t slot_count = 1;
+    while (slot_count < 2 * site->vector_count)
+        slot_count *= 2;
+    COR_TRY(COR_RESERVE(&p->slots, &p->slot_capacity, slot_count, error));
+    memset(p->slots, 0, slot_count * sizeof *p->slots);
+    for (uint32_t v = 0; v < site->vector_count; v++) {
+        const uint32_t before = expansion->input_count;
+        for (uint32_t a = 0; a < site->input->parameter_count; a++)
+            values[site->input->parameters[a]] = site->vectors[(size_t)v * site->input->parameter_count + a];
+        COR_TRY(try_input(p, site, last, values, expansion, error));
+        if (expansion->input_count > before && site->vector_count > 1)
+            merge(p, expansion, slot_count);
+    }
+    return COR_OK;
+}
+
+static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
+                              struct cor_error *error) {
+    struct cor_efsm_problem *p = self;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t location, last;
+    cor_efsm_start(p->model, values);
+    cor_efsm_problem_unpack(p, state, &location, values, &last);
+    for (uint32_t i = p->first_site[location]; i < p->first_site[location + 1]; i++)
+        COR_TRY(expand_site(p, &p->sites[i], last, values, expansion, error));
+    return COR_OK;
+}
+
+/* Making it. */
+
+static enum cor_status add_site(struct cor_efsm_problem *p, uint32_t location, uint32_t label,
+                                struct cor_error *error) {
+    const struct cor_efsm *model = p->model;
+    struct cor__site *site = &p->sites[p->site_count];
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        count += model->transitions[t].source == location && model->transitions[t].input == label;
+    if (count == 0)
+        return COR_OK;
+    p->site_count++;
+    *site = (struct cor__site){.input = &model->inputs[label], .label = label};
+    site->transitions = cor_calloc(count, sizeof *site->transitions);
+    COR_TRY(cor_made(site->transitions, error));
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        if (model->transitions[t].source == location && model->transitions[t].input == label)
+            site->transitions[site->transition_count++] = t;
+    COR_TRY(cor__site_fill(model, p->goal, site, error));
+    p->is_partial = p->is_partial || site->partial;
+    return COR_OK;
+}
+
+static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *error) {
+    const struct cor_efsm *model = p->model;
+    /* Each site has a transition of its own. */
+    p->sites = cor_calloc(model->transition_count + 1, sizeof *p->sites);
+    p->first_site = cor_calloc(model->location_count + 1, sizeof *p->first_site);
+    if (!p->sites || !p->first_site)
+        return cor_fail_memory(error);
+    for (uint32_t l = 0; l < model->location_count; l++) {
+        for (uint32_t i = 0; i < model->input_count; i++)
+            COR_TRY(add_site(p, l, i, error));
+        p->first_site[l + 1] = p->site_count;
+    }
+    return COR_OK;
+}
+
+static bool is_on(const struct cor_efsm_trap *trap, uint32_t transition) {
+    for (uint32_t i = 0; i < trap->transition_count; i++)
+        if (trap->transitions[i] == transition)
+            return true;
+    return false;
+}
+
+/* Which traps are on each transition, what each waits for, and which transitions one wants before it. */
+static enum cor_status make_traps(struct cor_efsm_problem *p, struct cor_error *error) {
+    const uint32_t transitions = p->model->transition_count, traps = p->goal->trap_count;
+    size_t count = 0;
+    for (uint32_t i = 0; i < traps; i++)
+        count += p->goal->traps[i].transition_count;
+    p->seen.trap_count = traps;
+    p->seen.trap_words = cor_trap_words(traps);
+    p->first_trap = cor_calloc(transitions + 1, sizeof *p->first_trap);
+    p->traps = cor_calloc(count, sizeof *p->traps);
+    p->after = cor_calloc((size_t)traps * p->seen.trap_words, sizeof *p->after);
+    p->hits = cor_calloc(p->seen.trap_words, sizeof *p->hits);
+    p->last_number = cor_calloc(transitions, sizeof *p->last_number);
+    p->lasts = cor_calloc(transitions, sizeof *p->lasts);
+    if (!p->first_trap || !p->traps || !p->after || !p->hits || !p->last_number || !p->lasts)
+        return cor_fail_memory(error);
+    for (uint32_t t = 0; t < transitions; t++) {
+        p->first_trap[t + 1] = p->first_trap[t];
+        for (uint32_t i = 0; i < traps; i++)
+            if (is_on(&p->goal->traps[i], t))
+                p->traps[p->first_trap[t + 1]++] = i;
+    }
+    for (uint32_t i = 0; i < traps; i++) {
+        const struct cor_efsm_trap *trap = &p->goal->traps[i];
+        for (uint32_t a = 0; a < trap->after_count; a++)
+            cor_trap_add(p->after + (size_t)i * p->seen.trap_words, trap->after[a]);
+        if (trap->previous == COR_NONE || p->last_number[trap->previous] != 0)
+            continue;
+        p->lasts[p->last_count++] = trap->previous;
+        p->last_number[trap->previous] = p->last_count;
+    }
+    p->seen.after = p->after;
+    return COR_OK;
+}
+
+enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                        struct cor_efsm_problem **problem, struct cor_error *error) {
+    struct cor_efsm_problem *p = cor_calloc(1, sizeof *p);
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(p, error));
+    p->model = model;
+    p->goal = goal;
+    p->seen.self = p;
+    p->seen.expand = expand;
+    COR_TRY_OUT(make_traps(p, error));
+    lay_out(p);
+    COR_TRY_OUT(make_sites(p, error));
+    *problem = p;
+    p = NULL;
+out:
+    cor_efsm_problem_destroy(p);
+    return status;
+}
+
+void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
+    if (!problem)
+        return;
+    for (uint32_t i = 0; i < problem->site_count; i++)
+        cor__site_fini(&problem->sites[i]);
+    free(problem->after);
+    free(problem->sites);
+    free(problem->first_site);
+    free(problem->first_trap);
+    free(problem->traps);
+    free(problem->last_number);
+    free(problem->lasts);
+    free(problem->slots);
+    free(problem->hits);
+    free(problem);
+}
+
+const struct cor_planning_problem *cor_efsm_planning_problem(const struct cor_efsm_problem *problem) {
+    return &problem->seen;
+}
+
+bool cor_efsm_problem_is_partial(const struct cor_efsm_problem *problem) {
+    return problem->is_partial;
+}
