@@ -77,6 +77,11 @@ bool cor__cube_has_point(struct cor__space *space, const struct cor__cube *cube)
 bool cor__cube_has(const struct cor__space *space, const struct cor__cube *cube, const int64_t *values);
 bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *values);
 
+/* How far the points low[v] .. high[v] of the state are at least from the set: of one point exactly what
+ * cor_expression_degree says of its text. Variables that are none of the state do not matter. */
+uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *low,
+                           const int64_t *high);
+
 /* Takes the points of `what` away from the cubes. */
 void cor__cubes_subtract(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cube *what);
 void cor__cubes_subtract_all(struct cor__space *space, struct cor__cubes *cubes,

@@ -221,16 +221,27 @@ static enum cor_status list_guard(const struct cor_efsm_reach *reach, uint32_t t
     return say_list(&list, "states and inputs", text, error);
 }
 
+/* The constraint of a ring of the location, ring 0: of all. */
+static const struct cor__cubes *constraint_at(const struct cor_efsm_reach *reach, uint32_t location,
+                                              uint32_t ring) {
+    static const struct cor__cubes none = {0};
+    return ring == 0                            ? &reach->symbolic.reached[location]
+           : ring <= reach->symbolic.ring_count ? ring_at(reach, ring, location)
+                                                : &none;
+}
+
 enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach, uint32_t location,
                                              uint32_t ring, char **text, struct cor_error *error) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)
         return list_location(reach, location, ring, text, error);
-    static const struct cor__cubes none = {0};
-    const struct cor__cubes *cubes = ring == 0                            ? &reach->symbolic.reached[location]
-                                     : ring <= reach->symbolic.ring_count ? ring_at(reach, ring, location)
-                                                                          : &none;
-    *text = cor__cubes_text(&reach->symbolic.space, cubes);
+    *text = cor__cubes_text(&reach->symbolic.space, constraint_at(reach, location, ring));
     return cor_made(*text, error);
+}
+
+uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                               const int64_t *low, const int64_t *high) {
+    COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
+    return cor__cubes_degree(&reach->symbolic.space, constraint_at(reach, location, ring), low, high);
 }
 
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,

@@ -134,8 +134,27 @@ static bool read_again(const struct cor_efsm *model, char *text, struct cor_expr
 
 static uint64_t texts_read;
 
+/* The degree of a state is that of the text; of states together none is less. */
+static void check_degree(const struct states *s, const struct cor_efsm_reach *reach,
+                         const struct cor_expression *constraint, uint32_t location, uint32_t ring,
+                         const int64_t *values) {
+    const uint64_t degree = cor_expression_degree(constraint, values);
+    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
+    if (cor_efsm_reach_degree(reach, location, ring, values, values) != degree)
+        fail_msg("%s, ring %u: %s", s->model->location_names[location], ring, constraint->text);
+    for (uint32_t i = 0; i < s->variable_count; i++) {
+        const uint32_t v = s->variables[i];
+        memcpy(low, values, sizeof low);
+        memcpy(high, values, sizeof high);
+        low[v] = s->model->variables[v].low;
+        high[v] = s->model->variables[v].high;
+        assert_true(cor_efsm_reach_degree(reach, location, ring, low, high) <= degree);
+    }
+}
+
 static void check_location_text(const struct states *s, const struct cor_efsm_reach *reach,
-                                const uint32_t *distance, uint32_t location, uint32_t ring) {
+                                const uint32_t *distance, uint32_t location, uint32_t ring,
+                                enum cor_efsm_backend backend) {
     struct cor_expression constraint;
     char *text;
     assert_int_equal(cor_efsm_reach_location_text(reach, location, ring, &text, NULL), COR_OK);
@@ -150,6 +169,8 @@ static void check_location_text(const struct states *s, const struct cor_efsm_re
         const bool expected = ring == 0 ? d != COR_EFSM_FAR : d == ring;
         if (cor_expression_holds(&constraint, values) != expected)
             fail_msg("%s, ring %u: %s", s->model->location_names[location], ring, constraint.text);
+        if (backend == COR_EFSM_SYMBOLIC)
+            check_degree(s, reach, &constraint, location, ring, values);
     } while (cor_efsm_next_values(s->model, s->variables, s->variable_count, values));
     texts_read++;
     cor_expression_fini(&constraint);
@@ -188,11 +209,11 @@ static void check_guard_text(const struct states *s, const struct cor_efsm_reach
 }
 
 static void check_texts(const struct states *s, const struct cor_efsm_reach *reach, const uint32_t *distance,
-                        const struct cor_efsm_trap *trap) {
+                        const struct cor_efsm_trap *trap, enum cor_efsm_backend backend) {
     const uint32_t rings = cor_efsm_reach_summary(reach).rings;
     for (uint32_t ring = 0; ring <= rings + 1; ring++) {
         for (uint32_t l = 0; l < s->model->location_count; l++)
-            check_location_text(s, reach, distance, l, ring);
+            check_location_text(s, reach, distance, l, ring, backend);
         for (uint32_t t = 0; t < s->model->transition_count && ring > 0 && trap->previous == COR_NONE; t++)
             check_guard_text(s, reach, distance, trap, t, ring);
     }
@@ -223,7 +244,7 @@ static void check_trap(const struct cor_efsm *model, const struct cor_efsm_trap 
         }
         assert_int_equal(cor_efsm_reach_summary(reach[b]).rings, rings);
         if (texts)
-            check_texts(&s, reach[b], distance, trap);
+            check_texts(&s, reach[b], distance, trap, (enum cor_efsm_backend)b);
         cor_efsm_reach_destroy(reach[b]);
     }
     free(distance);

@@ -90,6 +90,13 @@ enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach,
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
                                           uint32_t ring, char **text, struct cor_error *error) COR_MUST_USE;
 
+/* How far states of the location are from the constraint of a ring, ring 0: all rings together; symbolic back
+ * end alone. Of one state (low = high) what cor_expression_degree says of the constraint's text, whatever its
+ * size; of the states low[v] .. high[v] (inclusive) a lower bound of that. COR_DEGREE_INFINITE for "false".
+ * Variables that are none of the state do not matter. */
+uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                               const int64_t *low, const int64_t *high);
+
 /* The last ring of the location that is not empty, 0 if it has none: "L" of the paper. */
 uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t location);
 
