@@ -29,10 +29,12 @@ enum cor_proof {
 const char *cor_proof_word(enum cor_proof proof);
 
 enum cor_advice {
-    COR_ADVICE_INPUT,   /* give `input` */
-    COR_ADVICE_COVERED, /* nothing is left to cover */
-    COR_ADVICE_LOST,    /* proven: what is left cannot be covered from here */
-    COR_ADVICE_GIVE_UP  /* this planner does not know how to go on; nothing is proven */
+    COR_ADVICE_INPUT,     /* give `input` */
+    COR_ADVICE_COVERED,   /* nothing is left to cover */
+    COR_ADVICE_LOST,      /* proven: nothing of what is left can be covered from here */
+    COR_ADVICE_PREVENTED, /* proven: something can with luck, but the system can prevent it (FORCED), or does
+                             so with positive probability whatever is given (EXPECTED) */
+    COR_ADVICE_GIVE_UP    /* this planner does not know how to go on; nothing is proven */
 };
 
 /* What "paper" weighs: a move towards a place near a trap. */
@@ -50,8 +52,14 @@ struct cor_choice {
     enum cor_advice advice;
     const void *input;    /* INPUT; borrowed from the planner until it is used again */
     uint32_t left;        /* moves to the end of the plan under the reading; COR_NONE = not known */
-    double expected;      /* reading EXPECTED: expected moves; else NaN */
-    enum cor_proof proof; /* of `left` or LOST */
+    double expected;      /* reading EXPECTED: expected moves to the end of the plan; else NaN */
+    enum cor_proof proof; /* of `left`, `expected`, LOST or PREVENTED */
+    uint32_t
+        label;    /* the outcome that the plan counts on; FORCED: the worst; COR_NONE = none in particular */
+    bool is_part; /* the plan covers not all that is left: the traps in `lost` not, or for the while not */
+    const uint64_t *lost; /* traps that are proven to be out of reach from here; NULL: none is known. Borrowed
+                             like input */
+    const char *method;   /* what found it, for people: "breadth-first search"; NULL: nothing to say */
     uint32_t candidates;  /* that were weighed */
     uint64_t degree;      /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
     bool by_constraints;  /* paper: by off-line constraints (RPT), not by heuristics */

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The planners of the list. */
+#ifndef COR_PLANNERS_H
+#define COR_PLANNERS_H
+
+#include <corridor/planner.h>
+
+#endif
