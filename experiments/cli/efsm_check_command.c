@@ -112,7 +112,7 @@ static enum cor_status print_findings(const struct cor_arguments *arguments, con
     cor_sheet_flag(visited, findings->visited_all);
     cor_sheet_count(visited, decided);
     cor_sheet_count(visited, findings->count - decided);
-    cor_sheet_count(visited, findings->questions);
+    cor_sheet_count(visited, cor_solver_statistics_sum(&findings->asked).asked);
     struct cor_sheet *sheet = cor_sheets_add(sheets, &findings_sheet);
     for (uint32_t i = 0; i < findings->count; i++)
         fill_finding(sheet, model, &findings->findings[i]);

@@ -67,7 +67,8 @@ static void fill_trap(struct cor_sheet *sheet, const struct cor_efsm_trap *trap,
         cor_sheet_nothing(sheet);
     else
         cor_sheet_count(sheet, s.states);
-    const uint64_t counts[] = {s.cubes, s.questions, s.undecided};
+    const struct cor_question_count asked = cor_solver_statistics_sum(&s.asked);
+    const uint64_t counts[] = {s.cubes, asked.asked, asked.undecided};
     for (int i = 0; i < 3; i++)
         if (symbolic)
             cor_sheet_count(sheet, counts[i]);

@@ -15,6 +15,19 @@ void cor__space_init(struct cor__space *space, const struct cor_efsm *model, str
         space->low[v] = model->variables[v].low;
         space->high[v] = model->variables[v].high;
     }
+    space->whole = (struct cor_problem){.names = model->variable_names,
+                                        .variable_count = space->count,
+                                        .low = space->low,
+                                        .high = space->high};
+}
+
+void cor__space_fini(struct cor__space *space) {
+    cor_solver_destroy(space->solver);
+    space->solver = NULL;
+}
+
+struct cor_solver_statistics cor__space_statistics(const struct cor__space *space) {
+    return space->solver ? cor_solver_statistics(space->solver) : (struct cor_solver_statistics){0};
 }
 
 static void note(struct cor__space *space, enum cor_status status) {
@@ -24,6 +37,12 @@ static void note(struct cor__space *space, enum cor_status status) {
 
 static void out_of_memory(struct cor__space *space) {
     note(space, cor_fail_memory(space->error));
+}
+
+struct cor_solver *cor__space_solver(struct cor__space *space) {
+    if (!space->solver)
+        note(space, cor_solver_create(&space->whole, &space->solver, space->error));
+    return space->solver;
 }
 
 bool cor__cube_init(struct cor__space *space, struct cor__cube *cube) {
@@ -354,28 +373,37 @@ static bool state_atom(const struct cor__space *space, const int64_t *atom,
     return true;
 }
 
+void cor__atoms_free(struct cor_expression *atoms, uint32_t count) {
+    for (uint32_t a = 0; atoms && a < count; a++)
+        cor_expression_fini(&atoms[a]);
+    free(atoms);
+}
+
+struct cor_expression *cor__atoms_make(struct cor__space *space, const struct cor__cube *cube) {
+    struct cor_expression *atoms = cor_calloc(cube->atom_count, sizeof *atoms);
+    bool made = atoms != NULL;
+    for (uint32_t a = 0; a < cube->atom_count && made; a++)
+        made = state_atom(space, atom_at(space, cube, a), &atoms[a]);
+    if (made)
+        return atoms;
+    out_of_memory(space);
+    cor__atoms_free(atoms, cube->atom_count);
+    return NULL;
+}
+
 static enum cor_answer ask_for_point(struct cor__space *space, const struct cor__cube *cube,
                                      int64_t *values) {
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
-    struct cor_expression *constraints = cor_calloc(cube->atom_count, sizeof *constraints);
-    bool made = constraints != NULL;
-    for (uint32_t a = 0; a < cube->atom_count && made; a++)
-        made = state_atom(space, atom_at(space, cube, a), &constraints[a]);
-    const struct cor_problem problem = {.names = space->model->variable_names,
-                                        .variable_count = space->count,
-                                        .low = cube->low,
-                                        .high = cube->high,
-                                        .constraints = constraints,
-                                        .constraint_count = cube->atom_count};
-    if (made)
-        note(space, cor_solve_apart(&problem, &answer, values, space->error));
-    else
-        out_of_memory(space);
-    for (uint32_t a = 0; constraints && a < cube->atom_count; a++)
-        cor_expression_fini(&constraints[a]);
-    free(constraints);
-    space->questions++;
-    space->undecided += answer == COR_ANSWER_UNDECIDED;
+    struct cor_solver *solver = cor__space_solver(space);
+    struct cor_expression *atoms = cor__atoms_make(space, cube);
+    const struct cor_question question = {.kind = COR_QUESTION_POINT,
+                                          .low = cube->low,
+                                          .high = cube->high,
+                                          .constraints = atoms,
+                                          .constraint_count = cube->atom_count};
+    if (solver && atoms)
+        note(space, cor_solver_ask(solver, &question, &answer, values, space->error));
+    cor__atoms_free(atoms, cube->atom_count);
     return answer;
 }
 

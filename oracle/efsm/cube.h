@@ -16,15 +16,24 @@ struct cor__space {
     uint32_t count;                      /* variables */
     int64_t low[COR_EFSM_VARIABLES_MAX]; /* domains */
     int64_t high[COR_EFSM_VARIABLES_MAX];
-    uint64_t questions; /* to z3 */
-    uint64_t undecided; /* of these, those that it could not answer: the cube is kept */
-    uint64_t eliminated_by_bounds, eliminated_by_values; /* how inputs went */
+    struct cor_problem whole;  /* the variables, without constraints: what z3 is asked about */
+    struct cor_solver *solver; /* owned; NULL: nothing was asked yet */
+    uint64_t eliminated_by_bounds, eliminated_by_values, eliminated_by_z3; /* how inputs went */
     bool beyond; /* something was too large to be made: what is there is true, but not all of it is there */
     enum cor_status status;
     struct cor_error *error;
 };
 
+/* It is not moved until it is done with. */
 void cor__space_init(struct cor__space *space, const struct cor_efsm *model, struct cor_error *error);
+/* Idempotent; its cubes are the caller's. */
+void cor__space_fini(struct cor__space *space);
+
+/* What z3 was asked. */
+struct cor_solver_statistics cor__space_statistics(const struct cor__space *space);
+
+/* z3, started by its first question; NULL: memory is out. */
+struct cor_solver *cor__space_solver(struct cor__space *space);
 
 /* A linear form: [variable] coefficients, and behind them the constant. As an inequality: form <= 0. */
 struct cor__linear {
@@ -93,6 +102,10 @@ void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube,
 
 /* Drops cubes without points, and joins neighbours. The set stays the same. */
 void cor__cubes_tidy(struct cor__space *space, struct cor__cubes *cubes);
+
+/* The cube's inequalities as constraints, freed by cor__atoms_free; NULL: memory is out. */
+struct cor_expression *cor__atoms_make(struct cor__space *space, const struct cor__cube *cube);
+void cor__atoms_free(struct cor_expression *atoms, uint32_t count);
 
 /* Linear forms. */
 struct cor__linear cor__linear_of(int64_t constant);

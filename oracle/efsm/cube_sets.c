@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUES_MAX 64 /* of a variable that is eliminated value by value, where bounds do not combine */
+#define VALUES_MAX \
+    64 /* of a variable that is eliminated value by value, where bounds do not combine; beyond by z3 */
 
 static int64_t *atom_at(const struct cor__space *space, const struct cor__cube *cube, uint32_t atom) {
     return cube->atoms + (size_t)atom * (space->count + 1);
@@ -173,6 +174,43 @@ static void try_values(struct cor__space *space, const struct cor__cube *cube, u
     space->eliminated_by_values++;
 }
 
+/* What z3 makes of it. What it leaves out is left out: the set is too small then, and said to be. */
+static void ask_for_projection(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
+                               struct cor__cubes *into) {
+    struct cor_solver *solver = cor__space_solver(space);
+    struct cor_expression *atoms = cor__atoms_make(space, cube);
+    struct cor_projection projection = {.answer = COR_ANSWER_UNDECIDED};
+    bool eliminated[COR_EFSM_VARIABLES_MAX] = {false};
+    const struct cor_question question = {.kind = COR_QUESTION_ELIMINATION,
+                                          .low = cube->low,
+                                          .high = cube->high,
+                                          .constraints = atoms,
+                                          .constraint_count = cube->atom_count};
+    struct cor__cube rest;
+    struct cor__cubes made = {0};
+    eliminated[v] = true;
+    if (solver && atoms) {
+        const enum cor_status status =
+            cor_solver_project(solver, &question, eliminated, &projection, space->error);
+        space->status = space->status == COR_OK ? status : space->status;
+    }
+    space->beyond = space->beyond || projection.answer == COR_ANSWER_UNDECIDED ||
+                    (projection.answer == COR_ANSWER_SATISFIABLE && !projection.exact);
+    if (projection.answer == COR_ANSWER_SATISFIABLE && cor__cube_copy(space, cube, &rest)) {
+        rest.atom_count = 0; /* they are in the projection */
+        rest.low[v] = space->low[v];
+        rest.high[v] = space->high[v];
+        cor__expression_cubes(space, &projection.constraint, &rest, &made);
+        cor__cube_fini(&rest);
+        cor__cubes_tidy(space, &made);
+        cor__cubes_append(space, into, &made);
+        cor__cubes_fini(&made);
+    }
+    space->eliminated_by_z3++;
+    cor_expression_fini(&projection.constraint);
+    cor__atoms_free(atoms, cube->atom_count);
+}
+
 void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube, uint32_t v,
                          struct cor__cubes *into) {
     struct cor__cubes by_values = {0};
@@ -181,7 +219,7 @@ void cor__cube_eliminate(struct cor__space *space, const struct cor__cube *cube,
         return;
     }
     if (cube->high[v] - cube->low[v] >= VALUES_MAX) {
-        space->beyond = true; /* left out: the set that is made is too small, and said to be */
+        ask_for_projection(space, cube, v, into);
         return;
     }
     try_values(space, cube, v, &by_values);

@@ -276,8 +276,9 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     enum cor_status status = look(&l);
     findings->visited_all = l.closure.complete;
     findings->states = l.closure.count;
-    findings->questions = l.space.questions;
-    findings->undecided = l.space.undecided;
+    const struct cor_solver_statistics asked = cor__space_statistics(&l.space);
+    findings->asked = asked;
+    cor__space_fini(&l.space);
     for (uint32_t t = 0; l.moves && t < model->transition_count; t++)
         cor__moves_fini(&l.moves[t]);
     free(l.moves);

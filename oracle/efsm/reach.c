@@ -158,6 +158,7 @@ static enum cor_status say_list(struct list *list, const char *what, char **text
         *text = cor_format("(%llu %s)", (unsigned long long)list->count, what);
     }
     cor__cubes_fini(&list->points);
+    cor__space_fini(&list->space);
     const enum cor_status status = list->space.status != COR_OK ? list->space.status : cor_made(*text, error);
     if (status != COR_OK) {
         free(*text);

@@ -246,15 +246,16 @@ enum cor_status cor__symbolic_run(struct cor_efsm_reach *reach, struct cor_error
     COR_TRY_OUT(s->space.status);
     COR_TRY_OUT(search_rings(&search));
     reach->summary.cubes = s->cubes;
-    reach->summary.questions = s->space.questions;
-    reach->summary.undecided = s->space.undecided;
+    reach->summary.asked = cor__space_statistics(&s->space);
     reach->summary.by_bounds = s->space.eliminated_by_bounds;
     reach->summary.by_values = s->space.eliminated_by_values;
+    reach->summary.by_z3 = s->space.eliminated_by_z3;
 out:
     for (uint32_t t = 0; search.moves && t < model->transition_count; t++)
         cor__moves_fini(&search.moves[t]);
     free(search.moves);
-    s->space.error = NULL; /* the caller's, for the search alone */
+    cor__space_fini(&s->space); /* z3's process; the cubes stay */
+    s->space.error = NULL;      /* the caller's, for the search alone */
     return status;
 }
 

@@ -3,189 +3,14 @@
  * One context, one question after the other in a fixed order, each with its own limit on z3's work
  * ("rlimit"). The ranges are always asserted. A constraint stands behind a literal that is assumed, so that
  * z3 can say which of them it needed for a refutation. */
-#include <corridor/solve.h>
+#include "formula.h"
+#include "solver.h"
 
 #include <corridor/array.h>
-#include <corridor/child.h>
-#include <corridor/expression.h>
+#include <corridor/solve.h>
 
 #include <stdlib.h>
 #include <string.h>
-#include <z3.h>
-
-/* Constraints in the language of z3: node by node, children first. Two things differ between the languages.
- * z3's div leaves a remainder that is never negative, ours rounds down; and z3 gives a division by zero any
- * value, ours none at all. Division by a constant is left to z3, where it is linear. Any other a / b becomes
- * a new integer q, fixed by multiplication: for b > 0, q * b <= a < q * b + b. Such definitions, and that
- * divisors are not 0, are `terms` beside the constraint itself. */
-#define TERMS_MAX (4 * COR_EXPRESSION_NODES_MAX + 1)
-
-struct translator {
-    Z3_context context;
-    const struct cor_expression *constraint;
-    Z3_ast nodes[COR_EXPRESSION_NODES_MAX];
-    struct cor_value_range intervals[COR_EXPRESSION_NODES_MAX];
-    Z3_ast terms[TERMS_MAX]; /* what must hold as well */
-    unsigned term_count;
-};
-
-static Z3_ast number(Z3_context context, int64_t value) {
-    return Z3_mk_int64(context, value, Z3_mk_int_sort(context));
-}
-
-static Z3_ast add(Z3_context context, Z3_ast a, Z3_ast b) {
-    return Z3_mk_add(context, 2, (Z3_ast[]){a, b});
-}
-
-static Z3_ast subtract(Z3_context context, Z3_ast a, Z3_ast b) {
-    return Z3_mk_sub(context, 2, (Z3_ast[]){a, b});
-}
-
-static Z3_ast multiply(Z3_context context, Z3_ast a, Z3_ast b) {
-    return Z3_mk_mul(context, 2, (Z3_ast[]){a, b});
-}
-
-static Z3_ast both(Z3_context context, Z3_ast a, Z3_ast b) {
-    return Z3_mk_and(context, 2, (Z3_ast[]){a, b});
-}
-
-/* value between low and high; INT64_MIN and INT64_MAX stand for no bound. */
-static Z3_ast translate_range(Z3_context context, Z3_ast value, int64_t low, int64_t high) {
-    Z3_ast above = low == INT64_MIN ? Z3_mk_true(context) : Z3_mk_ge(context, value, number(context, low));
-    Z3_ast below = high == INT64_MAX ? Z3_mk_true(context) : Z3_mk_le(context, value, number(context, high));
-    return both(context, above, below);
-}
-
-static void require(struct translator *t, Z3_ast term) {
-    COR_ASSERT(t->term_count < TERMS_MAX);
-    t->terms[t->term_count++] = term;
-}
-
-/* a - q * b for the q that rounds down: 0 <= rest < b, or b < rest <= 0. */
-static Z3_ast is_rest(struct translator *t, Z3_ast rest, Z3_ast b, bool positive) {
-    Z3_context c = t->context;
-    Z3_ast zero = number(c, 0);
-    return positive ? both(c, Z3_mk_le(c, zero, rest), Z3_mk_lt(c, rest, b))
-                    : both(c, Z3_mk_lt(c, b, rest), Z3_mk_le(c, rest, zero));
-}
-
-/* A new integer that is a / b, rounded down; `known` bounds it. */
-static Z3_ast new_quotient(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
-                           struct cor_value_range known) {
-    Z3_context c = t->context;
-    Z3_ast q = Z3_mk_fresh_const(c, "quotient", Z3_mk_int_sort(c)), zero = number(c, 0);
-    Z3_ast rest = subtract(c, a, multiply(c, q, b));
-    if (divisor.low > 0 || divisor.high < 0) {
-        require(t, is_rest(t, rest, b, divisor.low > 0));
-    } else {
-        require(t, Z3_mk_not(c, Z3_mk_eq(c, b, zero)));
-        require(t, Z3_mk_implies(c, Z3_mk_gt(c, b, zero), is_rest(t, rest, b, true)));
-        require(t, Z3_mk_implies(c, Z3_mk_lt(c, b, zero), is_rest(t, rest, b, false)));
-    }
-    require(t, translate_range(c, q, known.low, known.high));
-    return q;
-}
-
-/* a / b rounded down. */
-static Z3_ast floor_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
-                           struct cor_value_range known) {
-    Z3_context c = t->context;
-    if (divisor.low != divisor.high)
-        return new_quotient(t, a, b, divisor, known);
-    if (divisor.low > 0)
-        return Z3_mk_div(c, a, number(c, divisor.low));
-    if (divisor.low < 0) /* a / b = -a / -b */
-        return Z3_mk_div(c, Z3_mk_unary_minus(c, a), Z3_mk_unary_minus(c, number(c, divisor.low)));
-    require(t, Z3_mk_false(c));
-    return number(c, 0);
-}
-
-/* What is known of the quotient of a remainder: nothing that helps. */
-static const struct cor_value_range anything = {INT64_MIN, INT64_MAX};
-
-static Z3_ast remainder_of(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor) {
-    Z3_context c = t->context;
-    if (divisor.low == divisor.high && divisor.low > 0)
-        return Z3_mk_mod(c, a, number(c, divisor.low));
-    return subtract(c, a, multiply(c, floor_divide(t, a, b, divisor, anything), b));
-}
-
-/* a / b rounded up: -(-a / b). */
-static Z3_ast ceil_divide(struct translator *t, Z3_ast a, Z3_ast b, struct cor_value_range divisor,
-                          struct cor_value_range known) {
-    Z3_context c = t->context;
-    struct cor_value_range mirrored = anything;
-    if (known.low <= known.high && known.low != INT64_MIN && known.high != INT64_MAX)
-        mirrored = (struct cor_value_range){-known.high, -known.low};
-    return Z3_mk_unary_minus(c, floor_divide(t, Z3_mk_unary_minus(c, a), b, divisor, mirrored));
-}
-
-static Z3_ast translate_node(struct translator *t, uint32_t index, const Z3_ast *variables) {
-    const struct cor_node *node = &t->constraint->nodes[index];
-    Z3_context c = t->context;
-    Z3_ast a = t->nodes[node->left], b = t->nodes[node->right];
-    struct cor_value_range right = t->intervals[node->right], known = t->intervals[index];
-    switch (node->operator) {
-    case COR_OPERATOR_CONSTANT:
-        return number(c, node->constant);
-    case COR_OPERATOR_VARIABLE:
-        return variables[node->variable];
-    case COR_OPERATOR_NEGATE:
-        return Z3_mk_unary_minus(c, a);
-    case COR_OPERATOR_ADD:
-        return add(c, a, b);
-    case COR_OPERATOR_SUBTRACT:
-        return subtract(c, a, b);
-    case COR_OPERATOR_MULTIPLY:
-        return multiply(c, a, b);
-    case COR_OPERATOR_DIVIDE:
-        return floor_divide(t, a, b, right, known);
-    case COR_OPERATOR_REMAINDER:
-        return remainder_of(t, a, b, right);
-    case COR_OPERATOR_CEIL_DIVIDE:
-        return ceil_divide(t, a, b, right, known);
-    case COR_OPERATOR_MIN:
-        return Z3_mk_ite(c, Z3_mk_le(c, a, b), a, b);
-    case COR_OPERATOR_MAX:
-        return Z3_mk_ite(c, Z3_mk_ge(c, a, b), a, b);
-    case COR_OPERATOR_ABS:
-        return Z3_mk_ite(c, Z3_mk_ge(c, a, number(c, 0)), a, Z3_mk_unary_minus(c, a));
-    case COR_OPERATOR_LESS:
-        return Z3_mk_lt(c, a, b);
-    case COR_OPERATOR_LESS_EQUAL:
-        return Z3_mk_le(c, a, b);
-    case COR_OPERATOR_EQUAL:
-        return Z3_mk_eq(c, a, b);
-    case COR_OPERATOR_NOT_EQUAL:
-        return Z3_mk_not(c, Z3_mk_eq(c, a, b));
-    case COR_OPERATOR_AND:
-        return both(c, a, b);
-    case COR_OPERATOR_OR:
-        return Z3_mk_or(c, 2, (Z3_ast[]){a, b});
-    case COR_OPERATOR_NOT:
-        return Z3_mk_not(c, a);
-    case COR_OPERATOR_TO_REAL:
-        break;
-    }
-    cor__assertion_failed("operator is one of cor_operator", __FILE__, __LINE__);
-}
-
-/* `constraint` over z3's unbounded integers: true where cor_expression_holds says so, 64-bit overflow aside.
- * low and high bound the variables; what is known of divisors from there makes the formula simpler. The
- * formula belongs to the context. */
-static Z3_ast translate(Z3_context context, const Z3_ast *variables, const int64_t *low, const int64_t *high,
-                        const struct cor_expression *constraint) {
-    struct translator t;
-    t.context = context;
-    t.constraint = constraint;
-    t.term_count = 0;
-    t.nodes[0] = NULL; /* leaves have no children, but their indices are 0 */
-    cor_expression_intervals(constraint, low, high, t.intervals);
-    for (uint32_t i = 0; i < constraint->node_count; i++)
-        t.nodes[i] = translate_node(&t, i, variables);
-    require(&t, t.nodes[constraint->node_count - 1]);
-    return Z3_mk_and(context, t.term_count, t.terms);
-}
 
 /* Two ways to go about products, tried in turn. Exact algebra over the reals decides much at once, but now
  * and then one step of it takes minutes that z3 counts as next to no work: it gets a taste only. Without it
@@ -200,7 +25,8 @@ enum { WITH_ALGEBRA, WITHOUT_ALGEBRA, SOLVERS };
 
 struct asker {
     const struct cor_problem *problem;
-    Z3_context context;
+    struct cor__formulas formulas;
+    Z3_context context;         /* of the formulas */
     Z3_solver solvers[SOLVERS]; /* asserted alike */
     Z3_solver answered;         /* the one that gave the last answer */
     Z3_ast *variables;          /* owned array */
@@ -212,15 +38,10 @@ struct asker {
 
 /* Notes a complaint of z3. Whether there was none. */
 static bool is_well(struct asker *asker) {
-    Z3_error_code code = Z3_get_error_code(asker->context);
-    if (asker->status != COR_OK || code == Z3_OK)
-        return asker->status == COR_OK;
-    asker->status = code == Z3_MEMOUT_FAIL ? cor_fail_memory(asker->error)
-                                           : cor_fail(asker->error, COR_STATUS_INTERNAL, NULL, NULL, "z3: %s",
-                                                      Z3_get_error_msg(asker->context, code));
-    return false;
+    if (asker->status == COR_OK)
+        asker->status = cor__formulas_status(&asker->formulas);
+    return asker->status == COR_OK;
 }
-
 static void limit_work(struct asker *asker, int solver, unsigned work) {
     Z3_context context = asker->context;
     Z3_params params = Z3_mk_params(context);
@@ -236,16 +57,6 @@ static void limit_work(struct asker *asker, int solver, unsigned work) {
 static void assert_in_both(struct asker *asker, Z3_ast formula) {
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_assert(asker->context, asker->solvers[s], formula);
-}
-
-bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values) {
-    for (uint32_t v = 0; v < problem->variable_count; v++)
-        if (values[v] < problem->low[v] || values[v] > problem->high[v])
-            return false;
-    for (uint32_t c = 0; c < problem->constraint_count; c++)
-        if (!cor_expression_holds(&problem->constraints[c], values))
-            return false;
-    return true;
 }
 
 static bool read_solution(struct asker *asker) {
@@ -290,11 +101,8 @@ static enum cor_status open_asker(const struct cor_problem *problem, struct aske
     asker->values = cor_calloc(problem->variable_count, sizeof *asker->values);
     if (!asker->variables || !asker->literals || !asker->values)
         return cor_fail_memory(error);
-    Z3_config config = Z3_mk_config();
-    asker->context = Z3_mk_context(config);
-    Z3_del_config(config);
-    COR_TRY(cor_made(asker->context, error));
-    Z3_set_error_handler(asker->context, NULL);
+    COR_TRY(cor__formulas_init(&asker->formulas, error));
+    asker->context = asker->formulas.context;
     for (int s = 0; s < SOLVERS && is_well(asker); s++) {
         asker->solvers[s] = Z3_mk_simple_solver(asker->context);
         if (asker->solvers[s])
@@ -307,8 +115,7 @@ static void close_asker(struct asker *asker) {
     for (int s = 0; s < SOLVERS; s++)
         if (asker->solvers[s])
             Z3_solver_dec_ref(asker->context, asker->solvers[s]);
-    if (asker->context)
-        Z3_del_context(asker->context);
+    cor__formulas_fini(&asker->formulas);
     free(asker->variables);
     free(asker->literals);
     free(asker->values);
@@ -316,19 +123,16 @@ static void close_asker(struct asker *asker) {
 
 static void state_problem(struct asker *asker) {
     const struct cor_problem *problem = asker->problem;
-    Z3_context context = asker->context;
-    Z3_sort integer = Z3_mk_int_sort(context), boolean = Z3_mk_bool_sort(context);
+    struct cor__formulas *f = &asker->formulas;
     for (uint32_t v = 0; v < problem->variable_count; v++) {
-        /* By number: two variables are two, whatever they are called. */
-        asker->variables[v] = Z3_mk_const(context, Z3_mk_int_symbol(context, (int)v), integer);
-        assert_in_both(asker,
-                       translate_range(context, asker->variables[v], problem->low[v], problem->high[v]));
+        asker->variables[v] = cor__formula_variable(f, v);
+        assert_in_both(asker, cor__formula_range(f, asker->variables[v], problem->low[v], problem->high[v]));
     }
     for (uint32_t c = 0; c < problem->constraint_count && is_well(asker); c++) {
         Z3_ast formula =
-            translate(context, asker->variables, problem->low, problem->high, &problem->constraints[c]);
-        asker->literals[c] = Z3_mk_fresh_const(context, "constraint", boolean);
-        assert_in_both(asker, Z3_mk_implies(context, asker->literals[c], formula));
+            cor__formula_of(f, asker->variables, problem->low, problem->high, &problem->constraints[c], NULL);
+        asker->literals[c] = cor__formula_literal(f, "constraint");
+        assert_in_both(asker, cor__hold(f, Z3_mk_implies(asker->context, asker->literals[c], formula)));
     }
 }
 
@@ -409,7 +213,7 @@ static enum cor_answer ask_within(struct asker *asker, uint32_t v, int64_t low, 
                                   struct attained *attained) {
     for (int s = 0; s < SOLVERS; s++)
         Z3_solver_push(asker->context, asker->solvers[s]);
-    assert_in_both(asker, translate_range(asker->context, asker->variables[v], low, high));
+    assert_in_both(asker, cor__formula_range(&asker->formulas, asker->variables[v], low, high));
     enum cor_answer answer = ask(asker, asker->literals, asker->problem->constraint_count);
     if (answer == COR_ANSWER_SATISFIABLE)
         note_solution(asker, attained);
@@ -489,17 +293,6 @@ static enum cor_status describe_solutions(struct asker *asker, struct cor_soluti
     return tighten(asker, space);
 }
 
-/* Reals, words and truth values have no place among the integers of a problem. */
-static enum cor_status refuse_values(const struct cor_problem *problem, struct cor_error *error) {
-    for (uint32_t c = 0; c < problem->constraint_count; c++)
-        if (!problem->constraints[c].integer_only)
-            return cor_fail(error, COR_STATUS_INPUT, NULL,
-                            "scale what is real and number what is a word: 2 * x <= y, colour = 3",
-                            "z3 is asked about integers alone, and this is about more: \"%s\"",
-                            problem->constraints[c].text);
-    return COR_OK;
-}
-
 enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution_space *space,
                           struct cor_error *error) {
     struct asker asker;
@@ -507,7 +300,7 @@ enum cor_status cor_solve(const struct cor_problem *problem, struct cor_solution
         COR_ASSERT(problem->constraints[c].is_constraint &&
                    cor_expression_last_variable(&problem->constraints[c]) < (int)problem->variable_count);
     *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
-    COR_TRY(refuse_values(problem, error));
+    COR_TRY(cor__refuse_values(problem->constraints, problem->constraint_count, error));
     enum cor_status status;
     COR_TRY_OUT(open_asker(problem, &asker, error));
     limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
@@ -523,56 +316,5 @@ out:
     if (status != COR_OK)
         cor_solution_space_fini(space);
     close_asker(&asker);
-    return status;
-}
-
-void cor_solution_space_fini(struct cor_solution_space *space) {
-    free(space->conflict);
-    free(space->low);
-    free(space->high);
-    free(space->proved);
-    free(space->example);
-    *space = (struct cor_solution_space){.answer = COR_ANSWER_UNDECIDED};
-}
-
-/* What comes back from the child: the answer, and the values of a solution. */
-struct apart {
-    enum cor_answer answer;
-    int64_t values[];
-};
-
-static enum cor_status solve_in_child(void *argument, void *answer, size_t size, struct cor_error *error) {
-    const struct cor_problem *problem = argument;
-    struct apart *apart = answer;
-    struct asker asker;
-    enum cor_status status;
-    (void)size;
-    COR_TRY_OUT(open_asker(problem, &asker, error));
-    limit_work(&asker, WITH_ALGEBRA, WORK_ALGEBRA);
-    limit_work(&asker, WITHOUT_ALGEBRA, WORK_DECIDE);
-    state_problem(&asker);
-    apart->answer = ask(&asker, asker.literals, problem->constraint_count);
-    memcpy(apart->values, asker.values, problem->variable_count * sizeof *apart->values);
-    status = asker.status;
-out:
-    close_asker(&asker);
-    return status;
-}
-
-enum cor_status cor_solve_apart(const struct cor_problem *problem, enum cor_answer *answer, int64_t *values,
-                                struct cor_error *error) {
-    const size_t size = sizeof(struct apart) + problem->variable_count * sizeof(int64_t);
-    struct apart *apart = cor_calloc(1, size);
-    struct cor_problem asked = *problem;
-    enum cor_status status = COR_OK;
-    *answer = COR_ANSWER_UNDECIDED;
-    COR_TRY_OUT(cor_made(apart, error));
-    COR_TRY_OUT(refuse_values(problem, error));
-    COR_TRY_OUT(cor_in_child(solve_in_child, &asked, apart, size, error));
-    *answer = apart->answer;
-    if (values && *answer == COR_ANSWER_SATISFIABLE)
-        memcpy(values, apart->values, problem->variable_count * sizeof *values);
-out:
-    free(apart);
     return status;
 }

@@ -465,10 +465,11 @@ static void equal_questions_get_equal_answers(void **unused) {
 }
 
 /* In a child process: the same answers, and nothing of z3 in this one. */
-static void questions_are_answered_apart(void **unused) {
+/* One solver for all questions: what one of them asserts is gone with it. */
+static void a_solver_answers_question_after_question(void **unused) {
     (void)unused;
     static const char *const variables[] = {"x", "y", NULL};
-    const struct {
+    static const struct {
         const char *text;
         enum cor_answer answer;
     } cases[] = {
@@ -476,25 +477,171 @@ static void questions_are_answered_apart(void **unused) {
         {"6 * x + 10 * y = 15", COR_ANSWER_EMPTY},
         {"x < y and y < x", COR_ANSWER_EMPTY},
         {"x = 10 and y = -10", COR_ANSWER_SATISFIABLE},
+        {"x * x * x = y * y + 7 and x * y > 80", COR_ANSWER_EMPTY},
+        {"x * y = 63 and x > y", COR_ANSWER_SATISFIABLE},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct question whole;
+    struct cor_solver *solver;
+    struct cor_error error = COR_NO_ERROR;
+    question_init(&whole, variables, 2);
+    whole.low[0] = whole.low[1] = -10;
+    whole.high[0] = whole.high[1] = 10;
+    add(&whole, "x != 0");
+    assert_int_equal(cor_solver_create(&whole.problem, &solver, &error), COR_OK);
+    for (size_t i = 0; i < 3 * sizeof cases / sizeof *cases; i++) {
+        const size_t k = i % (sizeof cases / sizeof *cases);
         struct question q;
-        struct cor_error error = COR_NO_ERROR;
         enum cor_answer answer;
         int64_t values[2] = {77, 77};
         question_init(&q, variables, 2);
-        q.low[0] = q.low[1] = -10;
-        q.high[0] = q.high[1] = 10;
-        add(&q, cases[i].text);
-        assert_int_equal(cor_solve_apart(&q.problem, &answer, values, &error), COR_OK);
-        assert_int_equal(answer, cases[i].answer);
+        add(&q, cases[k].text);
+        const struct cor_question question = {.kind = COR_QUESTION_OTHER,
+                                              .constraints = q.constraints,
+                                              .constraint_count = q.problem.constraint_count};
+        assert_int_equal(cor_solver_ask(solver, &question, &answer, values, &error), COR_OK);
+        assert_int_equal(answer, cases[k].answer);
         if (answer == COR_ANSWER_SATISFIABLE)
-            assert_true(cor_problem_holds(&q.problem, values));
+            assert_true(cor_problem_holds(&whole.problem, values) &&
+                        cor_expression_holds(&q.constraints[0], values));
         else
             assert_true(values[0] == 77 && values[1] == 77);
-        assert_int_equal(cor_solve_apart(&q.problem, &answer, NULL, &error), COR_OK);
+        assert_int_equal(cor_solver_ask(solver, &question, &answer, NULL, &error), COR_OK);
         question_fini(&q);
     }
+    const struct cor_solver_statistics statistics = cor_solver_statistics(solver);
+    assert_int_equal(statistics.of[COR_QUESTION_OTHER].asked, 36);
+    assert_int_equal(cor_solver_statistics_sum(&statistics).undecided, 0);
+    cor_solver_destroy(solver);
+    question_fini(&whole);
+}
+
+/* A random line of the language over a .. d, linear, with a division here and there. */
+static void add_random(struct question *q, struct cor_rng *rng, bool divides) {
+    char text[200];
+    const int64_t c[5] = {cor_rng_between(rng, -4, 4), cor_rng_between(rng, -4, 4),
+                          cor_rng_between(rng, -4, 4), cor_rng_between(rng, -4, 4),
+                          cor_rng_between(rng, -9, 9)};
+    static const char *const signs[] = {"<=", "=", ">=", "!="};
+    const uint32_t sign = cor_rng_below(rng, 8);
+    if (divides)
+        snprintf(text, sizeof text, "(%d * a + %d * b + c) / 3 %s %d * d + %d", (int)c[0], (int)c[1],
+                 signs[sign < 4 ? sign : 0], (int)c[3], (int)c[4]);
+    else
+        snprintf(text, sizeof text, "%d * a + %d * b + %d * c %s %d * d + %d", (int)c[0], (int)c[1],
+                 (int)c[2], signs[sign < 4 ? sign : 0], (int)c[3], (int)c[4]);
+    add(q, text);
+}
+
+static void random_ranges(struct question *q, struct cor_rng *rng) {
+    for (uint32_t v = 0; v < VARIABLES; v++) {
+        q->low[v] = cor_rng_between(rng, -4, 2);
+        q->high[v] = q->low[v] + cor_rng_between(rng, 0, 5);
+    }
+}
+
+static void the_least_value_is_that_of_all_points(void **unused) {
+    (void)unused;
+    struct cor_rng rng = stream(21);
+    for (int round = 0; round < 50; round++) {
+        struct question q;
+        struct cor_solver *solver;
+        struct cor_expression objective;
+        struct cor_least least;
+        struct cor_error error = COR_NO_ERROR;
+        int64_t at[VARIABLES], values[VARIABLES], value, best = INT64_MAX;
+        char text[100];
+        question_init(&q, names, VARIABLES);
+        random_ranges(&q, &rng);
+        add_random(&q, &rng, round % 3 == 0);
+        add_random(&q, &rng, false);
+        const int64_t x = cor_rng_between(&rng, -5, 5), y = cor_rng_between(&rng, -5, 5);
+        snprintf(text, sizeof text, "%d * a + %d * b - c + d", (int)x, (int)y);
+        assert_int_equal(cor_expression_parse(text, names, false, NULL, &objective, &error), COR_OK);
+        memcpy(at, q.low, sizeof at);
+        do
+            if (hold(&q, UINT32_MAX, at) && cor_expression_value(&objective, at, &value) && value < best)
+                best = value;
+        while (next_point(&q, at));
+        assert_int_equal(cor_solver_create(&q.problem, &solver, &error), COR_OK);
+        const struct cor_question question = {.kind = COR_QUESTION_BOUND};
+        for (int64_t guess = 0; guess < 2; guess++) { /* the second time from near the answer */
+            const int64_t low = guess && best != INT64_MAX ? best - 1 : -1000;
+            assert_int_equal(cor_solver_minimise(solver, &question, &objective, low, &least, values, &error),
+                             COR_OK);
+            assert_int_equal(least.answer, best == INT64_MAX ? COR_ANSWER_EMPTY : COR_ANSWER_SATISFIABLE);
+            if (best == INT64_MAX)
+                continue;
+            assert_true(least.value == best && least.low == best);
+            assert_true(cor_problem_holds(&q.problem, values));
+            assert_true(cor_expression_value(&objective, values, &value) && value == best);
+        }
+        cor_solver_destroy(solver);
+        cor_expression_fini(&objective);
+        question_fini(&q);
+    }
+}
+
+/* Whether some value of `a` and `d` within the ranges makes all lines hold. */
+static bool some_hold(const struct question *q, const int64_t *point) {
+    int64_t at[VARIABLES];
+    memcpy(at, point, sizeof at);
+    for (at[0] = q->low[0]; at[0] <= q->high[0]; at[0]++)
+        for (at[3] = q->low[3]; at[3] <= q->high[3]; at[3]++)
+            if (hold(q, UINT32_MAX, at))
+                return true;
+    return false;
+}
+
+static void check_projections(uint64_t seed, bool by_models) {
+    struct cor_rng rng = stream(seed);
+    static const bool eliminated[VARIABLES] = {true, false, false, true};
+    int exact = 0, parts = 0, empty = 0;
+    for (int round = 0; round < 50; round++) {
+        struct question q;
+        struct cor_solver *solver;
+        struct cor_projection projection;
+        struct cor_error error = COR_NO_ERROR;
+        int64_t at[VARIABLES];
+        bool any = false;
+        question_init(&q, names, VARIABLES);
+        random_ranges(&q, &rng);
+        q.high[0] += 70;
+        const struct cor_problem whole = {names, VARIABLES, q.low, q.high, NULL, 0};
+        add_random(&q, &rng, round % 2 == 0);
+        add_random(&q, &rng, false);
+        const struct cor_question question = {.kind = COR_QUESTION_ELIMINATION,
+                                              .by_models = by_models,
+                                              .constraints = q.constraints,
+                                              .constraint_count = q.problem.constraint_count};
+        assert_int_equal(cor_solver_create(&whole, &solver, &error), COR_OK);
+        assert_int_equal(cor_solver_project(solver, &question, eliminated, &projection, &error), COR_OK);
+        memcpy(at, q.low, sizeof at);
+        for (at[1] = q.low[1]; at[1] <= q.high[1]; at[1]++)
+            for (at[2] = q.low[2]; at[2] <= q.high[2]; at[2]++) {
+                const bool truth = some_hold(&q, at);
+                any = any || truth;
+                const bool said = projection.answer == COR_ANSWER_SATISFIABLE &&
+                                  cor_expression_holds(&projection.constraint, at);
+                assert_true(!said || truth); /* never too much */
+                assert_true(said || !truth || !projection.exact);
+            }
+        assert_true(projection.answer != COR_ANSWER_UNDECIDED);
+        assert_true(projection.answer == COR_ANSWER_SATISFIABLE || !any);
+        exact += projection.answer == COR_ANSWER_SATISFIABLE && projection.exact;
+        parts += projection.answer == COR_ANSWER_SATISFIABLE && !projection.exact;
+        empty += projection.answer == COR_ANSWER_EMPTY;
+        cor_expression_fini(&projection.constraint);
+        cor_solver_destroy(solver);
+        question_fini(&q);
+    }
+    print_message("%d exact, %d in part, %d empty\n", exact, parts, empty);
+    assert_true(exact > 20 && empty > 5);
+}
+
+static void projections_are_those_of_all_points(void **unused) {
+    (void)unused;
+    check_projections(22, false);
+    check_projections(23, true);
 }
 
 int main(void) {
@@ -511,7 +658,9 @@ int main(void) {
         cmocka_unit_test(too_hard_is_said),
         cmocka_unit_test(reals_and_words_are_refused),
         cmocka_unit_test(equal_questions_get_equal_answers),
-        cmocka_unit_test(questions_are_answered_apart),
+        cmocka_unit_test(a_solver_answers_question_after_question),
+        cmocka_unit_test(the_least_value_is_that_of_all_points),
+        cmocka_unit_test(projections_are_those_of_all_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #define CORRIDOR_EFSM_LINT_H
 
 #include <corridor/efsm.h>
+#include <corridor/solve.h>
 
 enum cor_efsm_lint {
     COR_EFSM_LINT_RIVALS,         /* two transitions: both enabled by the witness */
@@ -52,7 +53,7 @@ struct cor_efsm_findings {
     size_t capacity;
     bool visited_all;              /* all reachable states: what is said of these is complete */
     uint64_t states;               /* visited */
-    uint64_t questions, undecided; /* to z3 */
+    struct cor_solver_statistics asked; /* of z3, by what for */
 };
 
 struct cor_efsm_lint_limits {

@@ -9,6 +9,7 @@
 #define CORRIDOR_EFSM_REACH_H
 
 #include <corridor/efsm.h>
+#include <corridor/solve.h>
 
 #define COR_EFSM_FAR UINT32_MAX /* no number of moves is known */
 
@@ -63,10 +64,10 @@ struct cor_efsm_reach_summary {
     uint32_t initial;   /* moves from the initial state, COR_EFSM_FAR */
     uint64_t states;    /* explicit: that reach the trap; symbolic: 0 */
     uint64_t cubes;     /* symbolic: of all rings */
-    uint64_t questions; /* to z3 */
-    uint64_t undecided; /* of these, unanswered: then the end is no fixpoint unless it would be one anyway */
-    uint64_t by_bounds,
-        by_values; /* how often an input was eliminated from a cube, by combining bounds or value by value */
+    struct cor_solver_statistics asked; /* of z3, by what for; where that is undecided the end is no fixpoint
+                                           unless it would be one anyway */
+    uint64_t by_bounds, by_values, by_z3; /* how often an input was eliminated from a cube: by combining
+                                             bounds, value by value, or by z3 */
 };
 
 /* What was found. */

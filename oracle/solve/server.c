@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * z3's process. The problem is asserted once; a question is pushed upon it and popped. Simple solvers, since
+ * the others take a hundred times as long to start over; a limit of work, never of time. */
+#include "formula.h"
+#include "solver.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <z3_spacer.h>
+
+#define WORK_USUAL 200000u
+#define WORK_ALGEBRA 10000u /* a taste of exact algebra, see solve.c */
+#define MODELS_MAX 64       /* that a projection is made of, where qe leaves quantifiers */
+
+enum { WITH_ALGEBRA, WITHOUT_ALGEBRA, SOLVERS };
+
+struct server {
+    const struct cor_problem *problem;
+    struct cor__formulas formulas;
+    Z3_solver solvers[SOLVERS]; /* asserted alike; the first is asked where something is not linear */
+    Z3_ast *variables;          /* owned */
+    unsigned char *message;     /* owned; the question */
+    size_t capacity;
+    int64_t *values; /* owned; of a solution */
+    uint32_t work;   /* that the solvers are set to */
+    struct cor_error error;
+};
+
+/* The question as it came. */
+struct question {
+    struct cor__request request;
+    struct cor_problem problem;         /* the problem, narrowed; its constraints are the question's alone */
+    struct cor_expression *expressions; /* owned; nodes are the message's */
+    const int64_t *eliminated;
+};
+
+static enum cor_status limit_work(struct server *server, uint32_t work) {
+    Z3_context c = server->formulas.context;
+    if (server->work == work)
+        return COR_OK;
+    server->work = work;
+    for (int s = 0; s < SOLVERS; s++) {
+        Z3_params params = Z3_mk_params(c);
+        if (!params)
+            return cor__formulas_status(&server->formulas);
+        Z3_params_inc_ref(c, params);
+        Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"),
+                           s == WITH_ALGEBRA && work > WORK_ALGEBRA ? WORK_ALGEBRA : work);
+        Z3_params_set_bool(c, params, Z3_mk_string_symbol(c, "arith.nl.nra"), s == WITH_ALGEBRA);
+        Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "random_seed"), 0);
+        Z3_solver_set_params(c, server->solvers[s], params);
+        Z3_params_dec_ref(c, params);
+    }
+    return cor__formulas_status(&server->formulas);
+}
+
+static void assert_in_both(struct server *server, Z3_ast formula) {
+    for (int s = 0; s < SOLVERS; s++)
+        Z3_solver_assert(server->formulas.context, server->solvers[s], formula);
+}
+
+static void push(struct server *server) {
+    for (int s = 0; s < SOLVERS; s++)
+        Z3_solver_push(server->formulas.context, server->solvers[s]);
+}
+
+/* Also lets go of formulas made since. */
+static void pop(struct server *server, size_t held) {
+    for (int s = 0; s < SOLVERS; s++)
+        Z3_solver_pop(server->formulas.context, server->solvers[s], 1);
+    cor__release(&server->formulas, held);
+}
+
+static enum cor_status open_server(struct server *server) {
+    const struct cor_problem *problem = server->problem;
+    struct cor__formulas *f = &server->formulas;
+    server->variables = cor_calloc(problem->variable_count, sizeof(Z3_ast));
+    server->values = cor_calloc(problem->variable_count, sizeof *server->values);
+    if (!server->variables || !server->values)
+        return cor_fail_memory(&server->error);
+    COR_TRY(cor__formulas_init(f, &server->error));
+    for (int s = 0; s < SOLVERS; s++) {
+        server->solvers[s] = Z3_mk_simple_solver(f->context);
+        if (server->solvers[s])
+            Z3_solver_inc_ref(f->context, server->solvers[s]);
+        COR_TRY(cor__formulas_status(f));
+    }
+    for (uint32_t v = 0; v < problem->variable_count; v++) {
+        server->variables[v] = cor__formula_variable(f, v);
+        assert_in_both(server,
+                       cor__formula_range(f, server->variables[v], problem->low[v], problem->high[v]));
+    }
+    for (uint32_t k = 0; k < problem->constraint_count; k++)
+        assert_in_both(server, cor__formula_of(f, server->variables, problem->low, problem->high,
+                                               &problem->constraints[k], NULL));
+    return cor__formulas_status(f);
+}
+
+static void close_server(struct server *server) {
+    for (int s = 0; s < SOLVERS && server->formulas.context; s++)
+        if (server->solvers[s])
+            Z3_solver_dec_ref(server->formulas.context, server->solvers[s]);
+    cor__formulas_fini(&server->formulas);
+    free(server->variables);
+    free(server->values);
+    free(server->message);
+}
+
+/* A solution into `values`, which holds by our own reckoning, too. */
+static bool read_solution(struct server *server, const struct question *q, Z3_solver answered) {
+    Z3_context c = server->formulas.context;
+    const struct cor_problem own = {NULL,
+                                    q->problem.variable_count,
+                                    q->problem.low,
+                                    q->problem.high,
+                                    server->problem->constraints,
+                                    server->problem->constraint_count};
+    Z3_model model = Z3_solver_get_model(c, answered);
+    bool read = model != NULL;
+    if (!model)
+        return false;
+    Z3_model_inc_ref(c, model);
+    for (uint32_t v = 0; v < q->problem.variable_count && read; v++) {
+        Z3_ast value;
+        read = Z3_model_eval(c, model, server->variables[v], true, &value) &&
+               Z3_get_numeral_int64(c, value, &server->values[v]);
+    }
+    Z3_model_dec_ref(c, model);
+    return read && cor_problem_holds(&q->problem, server->values) && cor_problem_holds(&own, server->values);
+}
+
+/* Can all that is asserted hold? */
+static enum cor_answer decide(struct server *server, const struct question *q) {
+    Z3_lbool answer = Z3_L_UNDEF;
+    int s = server->formulas.nonlinear ? WITH_ALGEBRA : WITHOUT_ALGEBRA;
+    for (; s < SOLVERS && cor__formulas_status(&server->formulas) == COR_OK; s++) {
+        answer = Z3_solver_check(server->formulas.context, server->solvers[s]);
+        if (answer != Z3_L_UNDEF)
+            break;
+    }
+    if (cor__formulas_status(&server->formulas) != COR_OK || answer == Z3_L_UNDEF)
+        return COR_ANSWER_UNDECIDED;
+    if (answer == Z3_L_FALSE)
+        return COR_ANSWER_EMPTY;
+    return read_solution(server, q, server->solvers[s]) ? COR_ANSWER_SATISFIABLE : COR_ANSWER_UNDECIDED;
+}
+
+static void state_question(struct server *server, const struct question *q) {
+    struct cor__formulas *f = &server->formulas;
+    const struct cor_problem *whole = server->problem;
+    for (uint32_t v = 0; v < whole->variable_count; v++)
+        if (q->problem.low[v] > whole->low[v] || q->problem.high[v] < whole->high[v])
+            assert_in_both(
+                server, cor__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]));
+    for (uint32_t k = 0; k < q->problem.constraint_count; k++)
+        assert_in_both(server, cor__formula_of(f, server->variables, q->problem.low, q->problem.high,
+                                               &q->problem.constraints[k], NULL));
+}
+
+/* The search for the least value: it is in low .. high, and `values` attains `value` once `found`. */
+struct least {
+    Z3_ast objective;
+    const struct cor_expression *expression;
+    int64_t low, high, value;
+    bool found;
+    int64_t *values; /* owned */
+};
+
+/* Is there a solution with low <= objective <= high? Keeps it. */
+static enum cor_answer decide_below(struct server *server, const struct question *q, struct least *least,
+                                    int64_t high) {
+    const size_t held = server->formulas.count;
+    push(server);
+    assert_in_both(server, cor__formula_range(&server->formulas, least->objective, least->low, high));
+    const enum cor_answer answer = decide(server, q);
+    pop(server, held);
+    if (answer != COR_ANSWER_SATISFIABLE)
+        return answer;
+    if (!cor_expression_value(least->expression, server->values, &least->value))
+        return COR_ANSWER_UNDECIDED;
+    least->found = true;
+    memcpy(least->values, server->values, q->problem.variable_count * sizeof *least->values);
+    return answer;
+}
+
+/* Upwards from `low` in steps that double until there is a solution; then by halves. What is proven moves
+ * `low`. */
+static enum cor_answer search_least(struct server *server, const struct question *q, struct least *least) {
+    uint64_t step = 0;
+    while (least->low <= least->high && !(least->found && least->value <= least->low)) {
+        const uint64_t room = (uint64_t)(least->found ? least->value : least->high) - (uint64_t)least->low;
+        const uint64_t ahead = least->found ? room / 2 : step < room ? step : room;
+        const int64_t high = (int64_t)((uint64_t)least->low + ahead);
+        const enum cor_answer answer = decide_below(server, q, least, high);
+        if (answer == COR_ANSWER_UNDECIDED)
+            return least->found ? COR_ANSWER_SATISFIABLE : COR_ANSWER_UNDECIDED;
+        if (answer == COR_ANSWER_EMPTY) {
+            if (high == INT64_MAX)
+                break;
+            least->low = high + 1;
+            step = 2 * step + 1;
+        }
+    }
+    return least->found ? COR_ANSWER_SATISFIABLE : COR_ANSWER_EMPTY;
+}
+
+static void answer_least(struct server *server, const struct question *q, struct cor__reply *reply) {
+    const struct cor_expression *objective = &q->expressions[q->problem.constraint_count];
+    const struct cor_value_range range = cor_expression_interval(objective, q->problem.low, q->problem.high);
+    struct least least = {.expression = objective,
+                          .low = q->request.objective_low,
+                          .high = range.high,
+                          .values = cor_calloc(q->problem.variable_count, sizeof *least.values)};
+    Z3_ast defined;
+    if (!least.values) {
+        reply->status = cor_fail_memory(&server->error);
+        return;
+    }
+    if (least.low < range.low)
+        least.low = range.low;
+    state_question(server, q);
+    least.objective = cor__formula_of(&server->formulas, server->variables, q->problem.low, q->problem.high,
+                                      objective, &defined);
+    assert_in_both(server, defined);
+    reply->answer = search_least(server, q, &least);
+    reply->value = least.value;
+    reply->low = least.low;
+    memcpy(server->values, least.values, q->problem.variable_count * sizeof *least.values);
+    free(least.values);
+}
+
+/* Projection. */
+static Z3_tactic take_tactic(Z3_context c, const char *name) {
+    Z3_tactic tactic = Z3_mk_tactic(c, name);
+    if (tactic)
+        Z3_tactic_inc_ref(c, tactic);
+    return tactic;
+}
+
+/* `first`, then the tactic of that name; both are counted, `first` no longer by the caller. */
+static Z3_tactic then_take(Z3_context c, Z3_tactic first, const char *name) {
+    Z3_tactic second = first ? take_tactic(c, name) : NULL, both = NULL;
+    if (second) {
+        both = Z3_tactic_and_then(c, first, second);
+        if (both)
+            Z3_tactic_inc_ref(c, both);
+        Z3_tactic_dec_ref(c, second);
+    }
+    if (first)
+        Z3_tactic_dec_ref(c, first);
+    return both;
+}
+
+/* The formulas of a goal as one. */
+static Z3_ast all_of(struct server *server, Z3_goal goal) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_goal_inc_ref(f->context, goal);
+    Z3_ast all = cor__hold(f, Z3_mk_true(f->context));
+    for (unsigned i = 0; i < Z3_goal_size(f->context, goal); i++) {
+        Z3_ast next = cor__hold(f, Z3_goal_formula(f->context, goal, i));
+        all = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){all, next}));
+    }
+    Z3_goal_dec_ref(f->context, goal);
+    return all;
+}
+
+/* What the tactics make of the formula; NULL: nothing within the limit of work. */
+static Z3_ast apply(struct server *server, Z3_ast formula) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_context c = f->context;
+    Z3_ast made = NULL;
+    Z3_tactic chain = take_tactic(c, "simplify");
+    chain = then_take(c, chain, "propagate-values");
+    chain = then_take(c, chain, "qe");
+    chain = then_take(c, chain, "simplify");
+    Z3_goal goal = chain ? Z3_mk_goal(c, false, false, false) : NULL;
+    if (goal) /* counted before anything else is made */
+        Z3_goal_inc_ref(c, goal);
+    Z3_params params = goal ? Z3_mk_params(c) : NULL;
+    if (!params)
+        return NULL; /* memory is out, z3 has said so: the process does not live long */
+    Z3_params_inc_ref(c, params);
+    Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), server->work);
+    Z3_goal_assert(c, goal, formula);
+    Z3_apply_result result = Z3_tactic_apply_ex(c, chain, goal, params);
+    const bool canceled = Z3_get_error_code(c) != Z3_OK;
+    if (result && !canceled) {
+        Z3_apply_result_inc_ref(c, result);
+        if (Z3_apply_result_get_num_subgoals(c, result) == 1)
+            made = all_of(server, Z3_apply_result_get_subgoal(c, result, 0));
+        Z3_apply_result_dec_ref(c, result);
+    }
+    Z3_params_dec_ref(c, params);
+    Z3_goal_dec_ref(c, goal);
+    Z3_tactic_dec_ref(c, chain);
+    return made;
+}
+
+/* Without quantifiers? */
+static bool is_plain(Z3_context c, Z3_ast formula) {
+    if (Z3_get_ast_kind(c, formula) != Z3_APP_AST)
+        return Z3_get_ast_kind(c, formula) == Z3_NUMERAL_AST;
+    Z3_app app = Z3_to_app(c, formula);
+    for (unsigned i = 0; i < Z3_get_app_num_args(c, app); i++)
+        if (!is_plain(c, Z3_get_app_arg(c, app, i)))
+            return false;
+    return true;
+}
+
+/* The projection of one model of `formula`; NULL: none was made. */
+static Z3_ast project_model(struct server *server, Z3_ast formula, Z3_app *gone, unsigned count) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_context c = f->context;
+    Z3_model model = Z3_solver_get_model(c, server->solvers[WITHOUT_ALGEBRA]);
+    Z3_ast projected = NULL;
+    if (!model)
+        return NULL;
+    Z3_model_inc_ref(c, model);
+    Z3_ast implicant = cor__hold(f, Z3_model_extrapolate(c, model, formula));
+    if (implicant)
+        projected = cor__hold(f, Z3_qe_model_project(c, model, count, gone, implicant));
+    Z3_model_dec_ref(c, model);
+    return projected;
+}
+
+/* The projection of `formula` from its models, until there are none but those found: exact then; else a part
+ * of it. */
+static Z3_ast project_models(struct server *server, Z3_ast formula, Z3_app *gone, unsigned count,
+                             struct cor__reply *reply) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_context c = f->context;
+    Z3_ast parts[MODELS_MAX];
+    unsigned found = 0;
+    Z3_lbool more = Z3_L_UNDEF;
+    const size_t held = f->count;
+    push(server);
+    assert_in_both(server, formula);
+    while (found < MODELS_MAX) {
+        more = Z3_solver_check(c, server->solvers[WITHOUT_ALGEBRA]);
+        Z3_ast part = more == Z3_L_TRUE ? project_model(server, formula, gone, count) : NULL;
+        if (!part || !is_plain(c, part))
+            break;
+        parts[found++] = part;
+        assert_in_both(server, cor__hold(f, Z3_mk_not(c, part)));
+    }
+    Z3_ast all = found > 0 ? Z3_mk_or(c, found, parts) : NULL;
+    if (all)
+        Z3_inc_ref(c, all);
+    pop(server, held);
+    if (all) {
+        cor__hold(f, all);
+        Z3_dec_ref(c, all);
+    }
+    reply->exact = more == Z3_L_FALSE;
+    if (found == 0 && more == Z3_L_FALSE)
+        reply->answer = COR_ANSWER_EMPTY;
+    return all;
+}
+
+/* Constraints, and the ranges of what is to go. */
+static Z3_ast body_of(struct server *server, const struct question *q) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_ast body = cor__hold(f, Z3_mk_true(f->context));
+    for (uint32_t k = 0; k < q->problem.constraint_count; k++) {
+        Z3_ast next = cor__formula_of(f, server->variables, q->problem.low, q->problem.high,
+                                      &q->problem.constraints[k], NULL);
+        body = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, next}));
+    }
+    for (uint32_t v = 0; v < q->problem.variable_count; v++)
+        if (q->eliminated[v]) {
+            Z3_ast range = cor__formula_range(f, server->variables[v], q->problem.low[v], q->problem.high[v]);
+            body = cor__hold(f, Z3_mk_and(f->context, 2, (Z3_ast[]){body, range}));
+        }
+    return body;
+}
+
+static bool reads_eliminated(const struct question *q, const struct cor_expression *expression) {
+    for (uint32_t v = 0; v < q->problem.variable_count; v++)
+        if (q->eliminated[v] && cor_expression_reads(expression, v))
+            return true;
+    return false;
+}
+
+/* Whether what was made is a constraint over what is left. */
+static bool read_projection(struct server *server, const struct question *q, Z3_ast made,
+                            struct cor_expression *constraint) {
+    if (made && is_plain(server->formulas.context, made) &&
+        cor__formula_read(&server->formulas, made, q->problem.variable_count, constraint) &&
+        !reads_eliminated(q, constraint))
+        return true;
+    cor_expression_fini(constraint);
+    return false;
+}
+
+static void answer_projection(struct server *server, const struct question *q, struct cor__reply *reply,
+                              struct cor_expression *constraint) {
+    struct cor__formulas *f = &server->formulas;
+    Z3_app *gone = cor_calloc(q->problem.variable_count, sizeof(Z3_app));
+    unsigned count = 0;
+    reply->answer = COR_ANSWER_UNDECIDED;
+    if (!gone) {
+        reply->status = cor_fail_memory(&server->error);
+        return;
+    }
+    for (uint32_t v = 0; v < q->problem.variable_count; v++)
+        if (q->eliminated[v])
+            gone[count++] = Z3_to_app(f->context, server->variables[v]);
+    Z3_ast body = body_of(server, q);
+    bool read = false;
+    if (!q->request.by_models) {
+        Z3_ast asked =
+            count == 0 ? body : cor__hold(f, Z3_mk_exists_const(f->context, 0, count, gone, 0, NULL, body));
+        read = read_projection(server, q, apply(server, asked), constraint);
+        reply->exact = read;
+    }
+    if (!read && f->status == COR_OK)
+        read = read_projection(server, q, project_models(server, body, gone, count, reply), constraint);
+    if (read)
+        reply->answer = COR_ANSWER_SATISFIABLE;
+    free(gone);
+}
+
+/* The question out of the message, whose head was read. */
+static enum cor_status unpack(struct server *server, struct question *q) {
+    const uint32_t n = server->problem->variable_count, count = q->request.expression_count;
+    const int64_t *ranges = (const int64_t *)(void *)server->message;
+    size_t at = 3 * (size_t)n * sizeof *ranges;
+    q->expressions = cor_calloc(count, sizeof *q->expressions);
+    COR_TRY(cor_made(q->expressions, &server->error));
+    for (uint32_t k = 0; k < count; k++) {
+        struct cor__shape shape;
+        memcpy(&shape, server->message + at, sizeof shape);
+        at += sizeof shape;
+        q->expressions[k] =
+            (struct cor_expression){.nodes = (struct cor_node *)(void *)(server->message + at),
+                                    .node_count = shape.node_count,
+                                    .is_constraint = shape.is_constraint != 0,
+                                    .integer_only = true,
+                                    .result = COR_VALUE_INTEGER};
+        at += shape.node_count * sizeof(struct cor_node);
+    }
+    q->eliminated = ranges + 2 * (size_t)n;
+    q->problem = (struct cor_problem){
+        NULL, n, ranges, ranges + n, q->expressions, count - (q->request.what == COR__MINIMISE)};
+    return COR_OK;
+}
+
+static void answer(struct server *server, struct question *q, struct cor__reply *reply,
+                   struct cor_expression *constraint) {
+    const size_t held = server->formulas.count;
+    const bool nonlinear = server->formulas.nonlinear;
+    reply->status = unpack(server, q);
+    if (reply->status == COR_OK)
+        reply->status = limit_work(server, q->request.work ? q->request.work : WORK_USUAL);
+    if (reply->status != COR_OK)
+        return;
+    if (q->request.what == COR__PROJECT) {
+        answer_projection(server, q, reply, constraint);
+        cor__release(&server->formulas, held);
+    } else {
+        push(server);
+        if (q->request.what == COR__MINIMISE) {
+            answer_least(server, q, reply);
+        } else {
+            state_question(server, q);
+            reply->answer = decide(server, q);
+        }
+        pop(server, held);
+    }
+    server->formulas.nonlinear = nonlinear;
+    if (reply->status == COR_OK)
+        reply->status = cor__formulas_status(&server->formulas);
+}
+
+static bool send_reply(struct server *server, struct cor__reply *reply, int socket,
+                       const struct cor_expression *constraint) {
+    const size_t values = server->problem->variable_count * sizeof *server->values;
+    const size_t nodes = constraint->node_count * sizeof *constraint->nodes;
+    reply->node_count = constraint->node_count;
+    reply->size = sizeof *reply + values + nodes;
+    reply->error = server->error;
+    return cor__send_all(socket, reply, sizeof *reply) && cor__send_all(socket, server->values, values) &&
+           cor__send_all(socket, constraint->nodes, nodes);
+}
+
+void cor__serve(const struct cor_problem *problem, int socket) {
+    struct server server = {.problem = problem, .error = COR_NO_ERROR};
+    const enum cor_status opened = open_server(&server);
+    struct question q;
+    bool alive = true;
+    while (alive && cor__receive_all(socket, &q.request, sizeof q.request)) {
+        const size_t size = q.request.size - sizeof q.request;
+        struct cor__reply reply = {.status = opened, .answer = COR_ANSWER_UNDECIDED};
+        struct cor_expression constraint = {.node_count = 0};
+        if (COR_RESERVE(&server.message, &server.capacity, size + 1, NULL) != COR_OK ||
+            !cor__receive_all(socket, server.message, size))
+            break;
+        q.expressions = NULL;
+        if (opened == COR_OK)
+            answer(&server, &q, &reply, &constraint);
+        alive = send_reply(&server, &reply, socket, &constraint);
+        cor_expression_fini(&constraint);
+        free(q.expressions);
+    }
+    close_server(&server);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The caller's side: the child process, and messages to and from it. */
+#define _DEFAULT_SOURCE /* SOCK_CLOEXEC */
+#include "solver.h"
+
+#include <corridor/array.h>
+#include <corridor/child.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct cor_solver {
+    const struct cor_problem *problem;
+    struct cor_solver_statistics statistics;
+    pid_t pid; /* 0: not started, or gone */
+    int socket;
+    bool gone;
+    unsigned char *message; /* owned; the last that was made or came */
+    size_t size, capacity;
+};
+
+bool cor_solver_is_there(void) {
+    return true;
+}
+
+bool cor__send_all(int socket, const void *bytes, size_t size) {
+    const unsigned char *at = bytes;
+    while (size > 0) {
+        const ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        at += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+bool cor__receive_all(int socket, void *bytes, size_t size) {
+    unsigned char *at = bytes;
+    while (size > 0) {
+        const ssize_t got = recv(socket, at, size, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_solver **solver,
+                                  struct cor_error *error) {
+    *solver = NULL;
+    COR_TRY(cor__refuse_values(problem->constraints, problem->constraint_count, error));
+    *solver = cor_calloc(1, sizeof **solver);
+    COR_TRY(cor_made(*solver, error));
+    (*solver)->problem = problem;
+    return COR_OK;
+}
+
+static int wait_for(struct cor_solver *solver) {
+    int how = 0;
+    while (waitpid(solver->pid, &how, 0) < 0 && errno == EINTR)
+        ;
+    close(solver->socket);
+    solver->pid = 0;
+    return how;
+}
+
+void cor_solver_destroy(struct cor_solver *solver) {
+    if (!solver)
+        return;
+    if (solver->pid > 0) { /* another child may hold the socket open, so that closing it says nothing */
+        kill(solver->pid, SIGKILL);
+        wait_for(solver);
+    }
+    free(solver->message);
+    free(solver);
+}
+
+struct cor_solver_statistics cor_solver_statistics(const struct cor_solver *solver) {
+    return solver->statistics;
+}
+
+static enum cor_status start(struct cor_solver *solver, struct cor_error *error) {
+    int ends[2];
+    if (solver->gone)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process is gone");
+    if (solver->pid > 0)
+        return COR_OK;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot make a pair of sockets");
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        cor_die_with(parent);
+        close(ends[0]);
+        cor__serve(solver->problem, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork");
+    }
+    solver->pid = pid;
+    solver->socket = ends[0];
+    return COR_OK;
+}
+
+static enum cor_status lose(struct cor_solver *solver, struct cor_error *error) {
+    const int how = wait_for(solver);
+    solver->gone = true;
+    return WIFSIGNALED(how)
+               ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was ended by signal %d (%s)",
+                          WTERMSIG(how), strsignal(WTERMSIG(how)))
+               : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                          "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
+}
+
+/* The message under way. */
+static enum cor_status put(struct cor_solver *solver, const void *bytes, size_t size,
+                           struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&solver->message, &solver->capacity, solver->size + size, error));
+    if (size > 0)
+        memcpy(solver->message + solver->size, bytes, size);
+    solver->size += size;
+    return COR_OK;
+}
+
+static enum cor_status put_expression(struct cor_solver *solver, const struct cor_expression *expression,
+                                      struct cor_error *error) {
+    const struct cor__shape shape = {expression->node_count, expression->is_constraint};
+    COR_TRY(put(solver, &shape, sizeof shape, error));
+    return put(solver, expression->nodes, expression->node_count * sizeof *expression->nodes, error);
+}
+
+static enum cor_status put_question(struct cor_solver *solver, const struct cor_question *question,
+                                    struct cor__request request, const struct cor_expression *objective,
+                                    const bool *eliminated, struct cor_error *error) {
+    const uint32_t n = solver->problem->variable_count;
+    request.work = question->work;
+    request.by_models = question->by_models;
+    request.expression_count = question->constraint_count + (objective != NULL);
+    solver->size = 0;
+    COR_TRY(put(solver, &request, sizeof request, error));
+    COR_TRY(put(solver, question->low ? question->low : solver->problem->low, n * sizeof(int64_t), error));
+    COR_TRY(put(solver, question->high ? question->high : solver->problem->high, n * sizeof(int64_t), error));
+    for (uint32_t v = 0; v < n; v++) {
+        const uint64_t flag = eliminated && eliminated[v];
+        COR_TRY(put(solver, &flag, sizeof flag, error));
+    }
+    for (uint32_t c = 0; c < question->constraint_count; c++)
+        COR_TRY(put_expression(solver, &question->constraints[c], error));
+    if (objective)
+        COR_TRY(put_expression(solver, objective, error));
+    request.size = solver->size;
+    memcpy(solver->message, &request, sizeof request);
+    return COR_OK;
+}
+
+/* The answer into the message, behind its head, which is given. */
+static enum cor_status exchange(struct cor_solver *solver, struct cor__reply *reply,
+                                struct cor_error *error) {
+    if (!cor__send_all(solver->socket, solver->message, solver->size) ||
+        !cor__receive_all(solver->socket, reply, sizeof *reply))
+        return lose(solver, error);
+    solver->size = reply->size - sizeof *reply;
+    COR_TRY(COR_RESERVE(&solver->message, &solver->capacity, solver->size + 1, error));
+    if (!cor__receive_all(solver->socket, solver->message, solver->size))
+        return lose(solver, error);
+    if (reply->status != COR_OK && error && error->status == COR_OK)
+        *error = reply->error;
+    return reply->status;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static enum cor_status ask(struct cor_solver *solver, const struct cor_question *question,
+                           struct cor__request request, const struct cor_expression *objective,
+                           const bool *eliminated, struct cor__reply *reply, struct cor_error *error) {
+    struct cor_question_count *count = &solver->statistics.of[question->kind];
+    const double began = now();
+    COR_TRY(cor__refuse_values(question->constraints, question->constraint_count, error));
+    COR_TRY(start(solver, error));
+    COR_TRY(put_question(solver, question, request, objective, eliminated, error));
+    const enum cor_status status = exchange(solver, reply, error);
+    count->asked++;
+    count->undecided += status != COR_OK || reply->answer == COR_ANSWER_UNDECIDED;
+    count->seconds += now() - began;
+    return status;
+}
+
+static void take_values(const struct cor_solver *solver, const struct cor__reply *reply, int64_t *values) {
+    if (values && reply->answer == COR_ANSWER_SATISFIABLE)
+        memcpy(values, solver->message, solver->problem->variable_count * sizeof *values);
+}
+
+enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_question *question,
+                               enum cor_answer *answer, int64_t *values, struct cor_error *error) {
+    struct cor__reply reply;
+    *answer = COR_ANSWER_UNDECIDED;
+    COR_TRY(ask(solver, question, (struct cor__request){.what = COR__ASK}, NULL, NULL, &reply, error));
+    *answer = reply.answer;
+    take_values(solver, &reply, values);
+    return COR_OK;
+}
+
+enum cor_status cor_solver_minimise(struct cor_solver *solver, const struct cor_question *question,
+                                    const struct cor_expression *objective, int64_t low,
+                                    struct cor_least *least, int64_t *values, struct cor_error *error) {
+    const struct cor__request request = {.what = COR__MINIMISE, .objective_low = low};
+    struct cor__reply reply;
+    *least = (struct cor_least){.answer = COR_ANSWER_UNDECIDED, .low = low};
+    COR_ASSERT(!objective->is_constraint && objective->integer_only);
+    COR_TRY(ask(solver, question, request, objective, NULL, &reply, error));
+    *least = (struct cor_least){reply.answer, reply.value, reply.low};
+    take_values(solver, &reply, values);
+    return COR_OK;
+}
+
+enum cor_status cor_solver_project(struct cor_solver *solver, const struct cor_question *question,
+                                   const bool *eliminated, struct cor_projection *projection,
+                                   struct cor_error *error) {
+    struct cor__reply reply;
+    *projection = (struct cor_projection){.answer = COR_ANSWER_UNDECIDED};
+    COR_TRY(
+        ask(solver, question, (struct cor__request){.what = COR__PROJECT}, NULL, eliminated, &reply, error));
+    projection->answer = reply.answer;
+    projection->exact = reply.exact != 0;
+    if (reply.node_count == 0)
+        return COR_OK;
+    struct cor_node *nodes = cor_calloc(reply.node_count, sizeof *nodes);
+    COR_TRY(cor_made(nodes, error));
+    memcpy(nodes, solver->message + solver->problem->variable_count * sizeof(int64_t),
+           reply.node_count * sizeof *nodes);
+    projection->constraint = (struct cor_expression){.nodes = nodes,
+                                                     .node_count = reply.node_count,
+                                                     .is_constraint = true,
+                                                     .integer_only = true,
+                                                     .result = COR_VALUE_INTEGER};
+    return COR_OK;
+}
