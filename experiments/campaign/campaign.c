@@ -75,6 +75,7 @@ char *cor__stored_at(const struct cor_campaign *campaign, uint64_t position,
     const struct cor_suite_note *note = &campaign->shared->note[position];
     *entry = (struct cor_journal_entry){.arm = (uint16_t)cor__arm_at(campaign, position),
                                         .suite = cor__suite_at(campaign, position),
+                                        .origin = campaign->origins[cor__arm_at(campaign, position)],
                                         .offset = note->offset,
                                         .size = note->size,
                                         .counts = note->tally};
@@ -212,7 +213,7 @@ enum cor_status cor__take_over(struct cor_campaign *campaign, size_t journal, st
         followed->offset = entries[i].offset + entries[i].size;
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
         struct cor_suite_note *note = &campaign->shared->note[position];
-        if (entries[i].arm >= campaign->plan.arm_count || position >= positions || atomic_load(&note->done))
+        if (!cor__is_own(campaign, &entries[i]) || position >= positions || atomic_load(&note->done))
             continue;
         note->tally = entries[i].counts;
         note->offset = entries[i].offset;
@@ -279,6 +280,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     struct cor_campaign *c = *campaign = cor_calloc(1, sizeof *c);
     COR_TRY(cor_made(c, error));
     enum cor_status status = COR_OK;
+    bool ours;
     c->definition = *definition;
     c->plan = definition->layer->plan(definition->experiment);
     c->planned = (uint64_t)c->plan.suite_count * c->plan.arm_count;
@@ -289,8 +291,10 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->started = cor_wall_seconds();
     COR_TRY_OUT(cor__share_check(c, error));
     COR_TRY_OUT(cor__output_check_kind(definition->output, error));
+    COR_TRY_OUT(cor__manifest_origins(c, error));
     COR_TRY_OUT(open_folder(c, error));
-    c->definition.overwrite = c->definition.overwrite || cor__output_is_ours(c);
+    COR_TRY_OUT(cor__output_is_ours(c, &ours, error));
+    c->definition.overwrite = c->definition.overwrite || ours;
     if (definition->workers > 0 &&
         (!c->share.launched || cor__share_leads(c))) /* which makes the result file */
         COR_TRY_OUT(cor__output_check_free(c, error));
@@ -493,5 +497,6 @@ void cor_campaign_destroy(struct cor_campaign *campaign) {
     cor__follower_destroy(campaign->follower);
     cor__share_fini(campaign);
     cor__folder_close(campaign);
+    free(campaign->origins);
     free(campaign);
 }

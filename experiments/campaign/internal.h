@@ -57,8 +57,9 @@ struct cor_followed {
 struct cor_campaign {
     struct cor_campaign_definition definition;
     struct cor_plan plan;
-    char *folder;                  /* of the journals, beside the output */
-    int lock;                      /* open file, held by this process and its workers; -1 = none */
+    char *folder;      /* of the journals, beside the output */
+    int lock;          /* open file, held by this process and its workers; -1 = none */
+    uint64_t *origins; /* owned, [arm]: what the suites are of, as their frames say it (cor_record_origin) */
     uint32_t next_journal;         /* number of the next one */
     struct cor_share share;        /* that this process runs; all of the plan once it is alone */
     bool led;                      /* the first of all shares was seen at work */
@@ -169,6 +170,20 @@ void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_wr
 enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
                                    struct cor_error *error) COR_MUST_USE;
 
+/* Fills campaign->origins: fingerprints of all that the manifest says but what may become more, and of the
+ * arm. So suites that are stored stay the campaign's when it is extended. Comes before the manifest, which
+ * lists them. */
+enum cor_status cor__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
+
+/* Those that the manifest at `path` lists: *origins is freed with free(). */
+enum cor_status cor__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* Is a suite that was found in a journal one of the campaign? */
+static inline bool cor__is_own(const struct cor_campaign *campaign, const struct cor_journal_entry *entry) {
+    return entry->arm < campaign->plan.arm_count && entry->origin == campaign->origins[entry->arm];
+}
+
 /* Whether journals of the campaign `there` hold suites of the campaign `here`: COR_STATUS_EXISTS, with what
  * differs, if not. *sequences_before: how many those suites have if it is fewer; else 0. */
 enum cor_status cor__manifest_compare(const char *folder, const char *there, const char *here,
@@ -246,8 +261,10 @@ enum cor_status cor__output_claim(struct cor_campaign *campaign, struct cor_erro
 enum cor_status cor__output_published(const struct cor_campaign *campaign, uint64_t content,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Is the file that is there now this campaign's? And has it that content? */
-bool cor__output_is_ours(struct cor_campaign *campaign);
+/* Is the file that is there now this campaign's? COR_STATUS_FILE if that could not be found out. And has it
+ * that content? */
+enum cor_status cor__output_is_ours(struct cor_campaign *campaign, bool *ours,
+                                    struct cor_error *error) COR_MUST_USE;
 bool cor__output_holds(const struct cor_campaign *campaign, uint64_t content);
 
 /* Writes a small file into the folder, durably, whole or not at all; reads one, NULL if it is not there. */

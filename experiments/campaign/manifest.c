@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ORIGINS "origins"
 #define SHORT_BYTES 100 /* of a member that stands there as it is, and not as a fingerprint */
 
 void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
@@ -106,6 +107,13 @@ static enum cor_status put_program(struct cor_json_writer *writer, struct cor_er
     return COR_OK;
 }
 
+static void put_origins(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    cor_json_open_array(writer, ORIGINS);
+    for (uint32_t a = 0; a < campaign->plan.arm_count; a++)
+        cor_json_put_word(writer, NULL, campaign->origins[a]);
+    cor_json_close(writer);
+}
+
 static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                struct cor_error *error) {
     cor_json_open_object(writer, NULL);
@@ -117,18 +125,116 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
         COR_TRY(put_arms(campaign, writer, error));
     cor__put_provenance(campaign, writer);
     COR_TRY(put_program(writer, error));
+    if (campaign->origins)
+        put_origins(campaign, writer);
     cor_json_close(writer);
     return COR_OK;
 }
 
-enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
-                                   struct cor_error *error) {
+static enum cor_status make_text(const struct cor_campaign *campaign, char **text, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     enum cor_status status = put_all(campaign, writer, error);
     if (status == COR_OK)
         return cor_json_text_take(writer, 1, text, error);
     cor_json_writer_destroy(writer);
+    return status;
+}
+
+enum cor_status cor__manifest_make(const struct cor_campaign *campaign, char **text,
+                                   struct cor_error *error) {
+    COR_ASSERT(campaign->origins);
+    return make_text(campaign, text, error);
+}
+
+/* What may become more: a list, and the number of sequences. */
+static bool may_grow(const struct cor_json *member) {
+    return cor_json_is_array(member) || strcmp(member->key, "sequences") == 0;
+}
+
+/* Of all members that stay as they are. */
+static enum cor_status hash_members(const struct cor_json *root, uint64_t *hash, struct cor_error *error) {
+    *hash = COR_HASH_SEED;
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json member = cor_json_at(root, i);
+        if (may_grow(&member))
+            continue;
+        char *text = cor_json_text(&member);
+        COR_TRY(cor_made(text, error));
+        *hash = cor_hash_bytes(*hash, member.key, strlen(member.key));
+        *hash = cor_hash_bytes(*hash, text, strlen(text));
+        free(text);
+    }
+    return COR_OK;
+}
+
+/* And of an arm: its entry, and the code that is not in the program. */
+static enum cor_status hash_arm(const struct cor_campaign *campaign, const struct cor_json *root,
+                                uint32_t arm, uint64_t *hash, struct cor_error *error) {
+    const struct cor_layer *layer = campaign->definition.layer;
+    const char *digest = layer->arm_digest ? layer->arm_digest(campaign->definition.experiment, arm) : NULL;
+    struct cor_json arms;
+    if (digest)
+        *hash = cor_hash_bytes(*hash, digest, strlen(digest));
+    if (!cor_json_find(root, "arms", &arms)) {
+        *hash = cor_hash_word(*hash, arm);
+        return COR_OK;
+    }
+    const struct cor_json entry = cor_json_at(&arms, arm);
+    char *text = cor_json_text(&entry);
+    COR_TRY(cor_made(text, error));
+    *hash = cor_hash_bytes(*hash, text, strlen(text));
+    free(text);
+    return COR_OK;
+}
+
+enum cor_status cor__manifest_origins(struct cor_campaign *campaign, struct cor_error *error) {
+    char *text = NULL;
+    struct cor_json_document *document = NULL;
+    uint64_t hash, *origins = cor_calloc(campaign->plan.arm_count, sizeof *origins);
+    enum cor_status status = COR_OK;
+    COR_ASSERT(!campaign->origins);
+    COR_TRY(cor_made(origins, error));
+    COR_TRY_OUT(make_text(campaign, &text, error));
+    COR_TRY_OUT(cor_json_parse(text, campaign->plan.path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(hash_members(&root, &hash, error));
+    for (uint32_t a = 0; a < campaign->plan.arm_count; a++) {
+        origins[a] = hash;
+        COR_TRY_OUT(hash_arm(campaign, &root, a, &origins[a], error));
+    }
+    campaign->origins = origins;
+    origins = NULL;
+out:
+    cor_json_destroy(document);
+    free(origins);
+    free(text);
+    return status;
+}
+
+enum cor_status cor__manifest_read_origins(const char *path, uint64_t **origins, size_t *count,
+                                           struct cor_error *error) {
+    struct cor_json_document *document;
+    struct cor_json list;
+    enum cor_status status = COR_OK;
+    *origins = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_need(&root, ORIGINS, &list, error));
+    COR_TRY_OUT(cor_json_expect_array(&list, 1, UINT16_MAX + (size_t)1, error));
+    *count = cor_json_size(&list);
+    *origins = cor_calloc(*count, sizeof **origins);
+    COR_TRY_OUT(cor_made(*origins, error));
+    for (size_t i = 0; i < *count; i++) {
+        const struct cor_json entry = cor_json_at(&list, i);
+        COR_TRY_OUT(cor_json_word(&entry, &(*origins)[i], error));
+    }
+out:
+    cor_json_destroy(document);
+    if (status != COR_OK) {
+        free(*origins);
+        *origins = NULL;
+    }
     return status;
 }
 

@@ -93,7 +93,7 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
     COR_TRY(cor_journal_scan(schema, earlier, &entries, &count, &torn, error));
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
-        if (entries[i].arm >= campaign->plan.arm_count || position >= campaign->kept)
+        if (!cor__is_own(campaign, &entries[i]) || position >= campaign->kept)
             continue;
         struct cor_journal_entry now;
         bool same = true;
@@ -155,6 +155,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
         .complete = campaign->planned == 0 || campaign->kept == campaign->planned,
         .planned_suites = campaign->planned,
         .suite_limit = campaign->kept,
+        .origins = campaign->origins,
     };
     for (size_t i = 0; i < COR_CATALOGS_MAX; i++) {
         header.catalog[i] = catalogs.of[i].entries;

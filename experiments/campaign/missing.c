@@ -31,7 +31,7 @@ static enum cor_status note_reason(const struct cor_campaign *campaign, char *co
         COR_TRY(scan(campaign->definition.layer->schema, paths[j], &entries, &found, error));
         for (size_t i = 0; i < found; i++) {
             uint64_t position = (uint64_t)entries[i].suite * campaign->plan.arm_count + entries[i].arm;
-            if (entries[i].arm < campaign->plan.arm_count && position < campaign->planned)
+            if (cor__is_own(campaign, &entries[i]) && position < campaign->planned)
                 reasons[position] = (unsigned char)reason;
         }
         free(entries);

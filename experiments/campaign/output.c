@@ -91,17 +91,6 @@ static char *mark_of(const struct cor_campaign *campaign) {
 #define BEFORE "before "
 #define MERGING "merging\n"
 
-enum cor_status cor__output_claim(struct cor_campaign *campaign, struct cor_error *error) {
-    bool ours = cor__output_is_ours(campaign);
-    char *mark = mark_of(campaign);
-    char *text = mark ? cor_format("%s%s\n" MERGING, ours ? OURS : BEFORE, mark) : NULL;
-    enum cor_status status =
-        text ? cor__folder_write(campaign, COR__OUTPUT_NAME, text, error) : cor_fail_memory(error);
-    free(mark);
-    free(text);
-    return status;
-}
-
 /* What the folder says of a file with that content, once it stands there. */
 static char *say_published(const struct cor_campaign *campaign, uint64_t content) {
     char *mark = mark_of(campaign);
@@ -144,22 +133,46 @@ static bool begins_with(const char *text, const char *word) {
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-bool cor__output_is_ours(struct cor_campaign *campaign) {
+/* A merge was on its way, and another file than before stands there: its own, if it was killed behind the
+ * renaming, or that of somebody else. What no reader opens is somebody else's. */
+static enum cor_status look_into(struct cor_campaign *campaign, bool *ours, struct cor_error *error) {
+    struct cor_error why = COR_NO_ERROR;
+    enum cor_status status = cor_in_child(is_of_experiment, campaign, ours, sizeof *ours, &why);
+    if (status == COR_OK)
+        return COR_OK;
+    *ours = false;
+    if (status != COR_STATUS_MEMORY && status != COR_STATUS_INTERNAL)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_FILE, campaign->definition.output,
+                    "run the same command again; if it stays so, name another file with -o",
+                    "is there, and could not be looked at: %s", why.cause);
+}
+
+enum cor_status cor__output_is_ours(struct cor_campaign *campaign, bool *ours, struct cor_error *error) {
     char *mark = mark_of(campaign), *said = cor__folder_read(campaign, COR__OUTPUT_NAME);
     const char *line = said ? strchr(said, '\n') : NULL;
-    bool ours = false;
+    enum cor_status status = COR_OK;
+    *ours = false;
     if (mark && line && strcmp(mark, NO_MARK) != 0) {
         const char *named = said + strcspn(said, " ") + 1;
         bool same = strlen(mark) == (size_t)(line - named) && begins_with(named, mark);
-        ours = same && begins_with(said, OURS);
-        /* A merge was on its way, and another file stands there: its own, if it was killed behind the
-         * renaming, or that of somebody else. */
-        struct cor_error ignored = COR_NO_ERROR;
-        if (!same && strcmp(line + 1, MERGING) == 0 &&
-            cor_in_child(is_of_experiment, campaign, &ours, sizeof ours, &ignored) != COR_OK)
-            ours = false;
+        *ours = same && begins_with(said, OURS);
+        if (!same && strcmp(line + 1, MERGING) == 0)
+            status = look_into(campaign, ours, error);
     }
     free(mark);
     free(said);
-    return ours;
+    return status;
+}
+
+enum cor_status cor__output_claim(struct cor_campaign *campaign, struct cor_error *error) {
+    bool ours;
+    COR_TRY(cor__output_is_ours(campaign, &ours, error));
+    char *mark = mark_of(campaign);
+    char *text = mark ? cor_format("%s%s\n" MERGING, ours ? OURS : BEFORE, mark) : NULL;
+    enum cor_status status =
+        text ? cor__folder_write(campaign, COR__OUTPUT_NAME, text, error) : cor_fail_memory(error);
+    free(mark);
+    free(text);
+    return status;
 }

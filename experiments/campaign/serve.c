@@ -133,6 +133,7 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
         return closed(error);
     COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
     cor_record_count(served->record, &tally);
+    cor_record_origin(served->record, served->campaign.origins[arm]);
     COR_TRY(cor_record_frame(served->record, &served->frame, &served->frame_capacity, &size, error));
     double seconds[] = {cor_wall_seconds() - wall, cor_cpu_seconds() - cpu};
     unsigned char times[16];
@@ -148,6 +149,7 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
 
 static enum cor_status serve_all(struct served *served, cor_served_read *read, struct cor_error *error) {
     COR_TRY(read_experiment(served, read, error));
+    COR_TRY(cor__manifest_origins(&served->campaign, error));
     const struct cor_layer *layer = served->campaign.definition.layer;
     COR_TRY(cor_record_create(layer->schema, &served->record, error));
     COR_TRY(layer->open(served->campaign.definition.experiment, &served->executor, error));

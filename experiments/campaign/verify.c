@@ -22,22 +22,37 @@ struct stored {
     size_t count, capacity;
 };
 
-static enum cor_status add_journal(const struct cor_layer_schema *layer, struct cor_journal_report *journal,
+/* The campaign whose journals they are to be. */
+struct expected {
+    const struct cor_layer_schema *layer; /* borrowed */
+    uint64_t *origins;                    /* owned, [arm] */
+    size_t arm_count;
+};
+
+static bool is_own(const struct expected *expected, const struct cor_journal_entry *entry) {
+    return entry->arm < expected->arm_count && entry->origin == expected->origins[entry->arm];
+}
+
+static enum cor_status add_journal(const struct expected *expected, struct cor_journal_report *journal,
                                    struct stored *stored, struct cor_error *error) {
     struct cor_journal_entry *entries = NULL;
     struct stat file;
     size_t count;
     uint64_t end = 0;
     enum cor_status status = COR_OK;
-    if (cor_journal_scan(layer, journal->path, &entries, &count, &journal->torn, &journal->error) != COR_OK)
+    if (cor_journal_scan(expected->layer, journal->path, &entries, &count, &journal->torn, &journal->error) !=
+        COR_OK)
         return journal->error.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
-    journal->suites = count;
     journal->bytes = stat(journal->path, &file) == 0 ? (uint64_t)file.st_size : 0;
     COR_TRY_OUT(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
     for (size_t i = 0; i < count; i++) {
         journal->damaged += entries[i].offset - end;
         end = entries[i].offset + entries[i].size;
-        stored->found[stored->count++] = (struct found){entries[i], journal->path};
+        bool own = is_own(expected, &entries[i]);
+        journal->suites += own;
+        journal->foreign += !own;
+        if (own)
+            stored->found[stored->count++] = (struct found){entries[i], journal->path};
     }
 out:
     free(entries);
@@ -72,7 +87,7 @@ static enum cor_status compare_twins(const struct cor_layer_schema *layer, const
     return COR_OK;
 }
 
-static enum cor_status verify(const struct cor_layer_schema *layer, char *const *paths, size_t count,
+static enum cor_status verify(const struct expected *expected, char *const *paths, size_t count,
                               struct cor_stored_report *report, struct cor_error *error) {
     struct stored stored = {0};
     enum cor_status status = COR_OK;
@@ -82,11 +97,11 @@ static enum cor_status verify(const struct cor_layer_schema *layer, char *const 
         struct cor_journal_report *journal = &report->journals[report->journal_count];
         journal->path = cor_strdup(paths[report->journal_count++]);
         COR_TRY_OUT(cor_made(journal->path, error));
-        COR_TRY_OUT(add_journal(layer, journal, &stored, error));
+        COR_TRY_OUT(add_journal(expected, journal, &stored, error));
     }
     if (stored.count > 0)
         qsort(stored.found, stored.count, sizeof *stored.found, by_suite);
-    status = compare_twins(layer, &stored, report, error);
+    status = compare_twins(expected->layer, &stored, report, error);
 out:
     free(stored.found);
     return status;
@@ -95,16 +110,22 @@ out:
 enum cor_status cor_campaign_verify(const struct cor_layer_schema *layer, const char *output,
                                     struct cor_stored_report *report, struct cor_error *error) {
     enum cor_status status = COR_OK;
-    char *folder = cor_format("%s.parts", output), **paths = NULL;
+    struct expected expected = {.layer = layer};
+    char *folder = cor_format("%s.parts", output), *manifest = cor_format("%s.parts/MANIFEST", output);
+    char **paths = NULL;
     size_t count = 0;
     *report = (struct cor_stored_report){0};
-    COR_TRY(cor_made(folder, error));
+    if (!folder || !manifest)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(cor__manifest_read_origins(manifest, &expected.origins, &expected.arm_count, error));
     COR_TRY_OUT(cor__folder_journals(folder, &paths, &count, error));
-    COR_TRY_OUT(verify(layer, paths, count, report, error));
+    COR_TRY_OUT(verify(&expected, paths, count, report, error));
 out:
     if (status != COR_OK)
         cor_stored_report_fini(report);
     cor__folder_free(paths, count);
+    free(expected.origins);
+    free(manifest);
     free(folder);
     return status;
 }

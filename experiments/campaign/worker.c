@@ -109,6 +109,16 @@ static void close_worker(struct worker *worker) {
         cor__journal_remove(worker->campaign->followed[worker->number].path);
 }
 
+/* Notes where the suite is that is written in between. */
+static void begin_frame(const struct worker *worker, struct cor_suite_note *note) {
+    note->journal = worker->number;
+    note->offset = cor_journal_size(worker->journal);
+}
+
+static void end_frame(const struct worker *worker, struct cor_suite_note *note) {
+    note->size = cor_journal_size(worker->journal) - note->offset;
+}
+
 /* On another host: what comes back is checked, and written as it is. */
 static enum cor_status execute_there(struct worker *worker, uint64_t position, struct cor_error *error) {
     const struct cor_campaign *campaign = worker->campaign;
@@ -118,10 +128,14 @@ static enum cor_status execute_there(struct worker *worker, uint64_t position, s
     bool lost = false;
     enum cor_status status = cor__link_run(worker->link, arm, suite, &worker->watch, &answer, &lost, error);
     if (status == COR_OK) {
+        const struct cor_journal_entry wanted = {
+            .arm = (uint16_t)arm, .suite = suite, .origin = campaign->origins[arm]};
         note->wall_seconds = (float)answer.wall_seconds;
         note->cpu_seconds = (float)answer.cpu_seconds;
-        status = cor_journal_write_frame(worker->journal, campaign->definition.layer->schema, (uint16_t)arm,
-                                         suite, answer.frame, answer.size, &note->tally, error);
+        begin_frame(worker, note);
+        status = cor_journal_write_frame(worker->journal, campaign->definition.layer->schema, &wanted,
+                                         answer.frame, answer.size, &note->tally, error);
+        end_frame(worker, note);
         lost = status == COR_STATUS_INPUT;
     }
     if (status == COR_OK)
@@ -141,12 +155,12 @@ static enum cor_status execute(struct worker *worker, uint64_t position, struct 
                                                 cor__suite_at(campaign, position), &worker->watch,
                                                 worker->record, &note->tally, error));
     cor_record_count(worker->record, &note->tally);
+    cor_record_origin(worker->record, campaign->origins[cor__arm_at(campaign, position)]);
     note->wall_seconds = (float)(cor_wall_seconds() - wall);
     note->cpu_seconds = (float)(cor_cpu_seconds() - cpu);
-    note->journal = worker->number;
-    note->offset = cor_journal_size(worker->journal);
+    begin_frame(worker, note);
     enum cor_status status = cor_journal_write(worker->journal, worker->record, error);
-    note->size = cor_journal_size(worker->journal) - note->offset;
+    end_frame(worker, note);
     return status;
 }
 

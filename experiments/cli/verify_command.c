@@ -30,12 +30,16 @@ static const struct cor_column_definition stored_columns[] = {
     {"twins", "stored twice", "suites", "that a second journal holds, too", COR_CELL_COUNT, 0, 0},
     {"different", "and different", "suites",
      "of these, those that did not come out the same: not deterministic", COR_CELL_COUNT, 0, 0},
+    {"missing", "missing", "suites", "planned and not stored; nothing: endless, or not said", COR_CELL_COUNT,
+     0, 0},
 };
 COR_SHEET_DEFINITION(stored, "stored", "Campaign under way", "all journals", COR_SHEET_RECORD, 0);
 
 static const struct cor_column_definition journals_columns[] = {
     {"journal", "journal", "", "path", COR_CELL_WORD, 0, 0},
     {"suites", "suites", "suites", "whole", COR_CELL_COUNT, 0, 0},
+    {"foreign", "foreign", "suites", "whole, of another campaign, by what they say themselves: passed over",
+     COR_CELL_COUNT, 0, 0},
     {"bytes", "bytes", "bytes", "of the file", COR_CELL_COUNT, 0, 0},
     {"damaged", "damaged", "bytes", "between whole suites: those in them are run again", COR_CELL_COUNT, 0,
      0},
@@ -94,21 +98,38 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
     return trouble.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
 }
 
-static void put_journals(const struct cor_stored_report *report, struct cor_sheets *sheets,
-                         struct finding *finding) {
+/* By what the campaign says of itself. */
+static void put_missing(const char *output, uint64_t stored_count, struct cor_sheet *sheet) {
+    struct cor_campaign_report said;
+    struct cor_error ignored = COR_NO_ERROR;
+    uint64_t planned = 0;
+    if (cor_campaign_report_read(output, &said, &ignored) == COR_OK) {
+        planned = said.status.suites_planned;
+        cor_campaign_report_fini(&said);
+    }
+    if (planned > 0)
+        cor_sheet_count(sheet, planned > stored_count ? planned - stored_count : 0);
+    else
+        cor_sheet_nothing(sheet);
+}
+
+static void put_journals(const char *output, const struct cor_stored_report *report,
+                         struct cor_sheets *sheets, struct finding *finding) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &stored);
     cor_sheet_row(sheet);
     cor_sheet_counts(sheet, 3, (const uint64_t[]){report->stored, report->twins, report->different});
+    put_missing(output, report->stored, sheet);
     finding->problems += report->different > 0;
     sheet = cor_sheets_add(sheets, &journals);
     for (size_t i = 0; i < report->journal_count; i++) {
         const struct cor_journal_report *journal = &report->journals[i];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, journal->path);
-        cor_sheet_counts(
-            sheet, 4, (const uint64_t[]){journal->suites, journal->bytes, journal->damaged, journal->torn});
+        cor_sheet_counts(sheet, 5,
+                         (const uint64_t[]){journal->suites, journal->foreign, journal->bytes,
+                                            journal->damaged, journal->torn});
         put_text_or_nothing(sheet, journal->error.cause);
-        finding->problems += journal->damaged > 0 || journal->error.status != COR_OK;
+        finding->problems += journal->damaged > 0 || journal->foreign > 0 || journal->error.status != COR_OK;
     }
 }
 
@@ -123,7 +144,7 @@ static enum cor_status check_journals(const char *output, struct cor_sheets *she
         COR_TRY_OUT(
             cor_fail(error, COR_STATUS_INPUT, output, NULL, "is of a layer \"%s\" that there is not", name));
     COR_TRY_OUT(cor_campaign_verify(layer->schema, output, &report, error));
-    put_journals(&report, sheets, finding);
+    put_journals(output, &report, sheets, finding);
 out:
     cor_stored_report_fini(&report);
     free(name);

@@ -461,6 +461,11 @@ static char *arm_text(const void *interaction, uint32_t arm) {
     return text;
 }
 
+static const char *arm_digest(const void *interaction, uint32_t arm) {
+    const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
+    return cor_registry_digest(experiment->registry, experiment->arms[arm].algorithm);
+}
+
 static const char *arm_name(const void *interaction, uint32_t arm) {
     const struct cor_experiment *experiment = ((const struct cor_interaction *)interaction)->experiment;
     COR_ASSERT(arm < experiment->arm_count);
@@ -493,6 +498,7 @@ const struct cor_layer cor_interaction_layer = {
     .arm_name = arm_name,
     .arm_fault = arm_fault,
     .arm_text = arm_text,
+    .arm_digest = arm_digest,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

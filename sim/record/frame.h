@@ -4,11 +4,10 @@
  * and a frame: one suite as bytes in a journal. Little-endian, columns rather than rows (a row struct has
  * padding):
  *
- *   header, 52 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
- *                      u64 fingerprint of the schema, u32 cases, reorganizations, failures, u32 CRC32C of the
- *                      payload, u32 CRC32C of the header before it
- *   payload            u64 rows of each table, u64 items of each vector, then the tables column after column,
- * then the vectors */
+ *   header, 60 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
+ *                      u64 fingerprint of the schema, u64 origin (cor_record_origin), u32 cases,
+ * reorganizations, failures, u32 CRC32C of the payload, u32 CRC32C of the header before it payload u64 rows
+ * of each table, u64 items of each vector, then the tables column after column, then the vectors */
 #ifndef CORRIDOR_RECORD_FRAME_H
 #define CORRIDOR_RECORD_FRAME_H
 
@@ -75,15 +74,16 @@ struct cor_record {
     const struct cor_layer_schema *layer;
     uint16_t arm;
     uint32_t suite;
+    uint64_t origin;
     struct cor_suite_counts counts;
     struct cor__store tables[COR_TABLES_MAX], vectors[COR_VECTORS_MAX];
 };
 
 #define COR__FRAME_MAGIC "CORSUITE"
-enum { COR__FRAME_VERSION = 2, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 52 };
+enum { COR__FRAME_VERSION = 3, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 60 };
 
 struct cor__frame_header {
-    uint64_t payload_size, schema;
+    uint64_t payload_size, schema, origin;
     uint32_t suite, payload_crc;
     uint16_t version, arm;
     struct cor_suite_counts counts;

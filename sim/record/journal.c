@@ -99,19 +99,21 @@ enum cor_status cor_record_frame(const struct cor_record *record, unsigned char 
 }
 
 enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struct cor_layer_schema *layer,
-                                        uint16_t arm, uint32_t suite, const unsigned char *bytes, size_t size,
-                                        struct cor_suite_counts *counts, struct cor_error *error) {
+                                        const struct cor_journal_entry *wanted, const unsigned char *bytes,
+                                        size_t size, struct cor_suite_counts *counts,
+                                        struct cor_error *error) {
     struct cor__frame_header header;
     struct cor__counts sizes;
     const unsigned char *payload = bytes + COR__FRAME_HEADER_SIZE;
     COR_TRY(check_sound(journal, error));
     if (size < COR__FRAME_HEADER_SIZE || !cor__frame_header(bytes, &journal->crc, &header) ||
         header.version != COR__FRAME_VERSION || header.schema != cor__schema_hash(layer) ||
-        header.arm != arm || header.suite != suite || header.payload_size != size - COR__FRAME_HEADER_SIZE ||
+        header.arm != wanted->arm || header.suite != wanted->suite || header.origin != wanted->origin ||
+        header.payload_size != size - COR__FRAME_HEADER_SIZE ||
         header.payload_crc != cor__crc32c(&journal->crc, 0, payload, (size_t)header.payload_size) ||
         !cor__frame_counts(layer, payload, header.payload_size, &sizes))
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL,
-                        "what came is not suite %u of arm %u, or damaged", suite, arm);
+                        "what came is not suite %u of arm %u, or damaged", wanted->suite, wanted->arm);
     enum cor_status status = cor__file_write(journal->file, journal->path, bytes, size, error);
     journal->pending += size;
     journal->size += size;
@@ -190,8 +192,9 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
     COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
                           scan->block, &crc, error));
     if ((crc == header.payload_crc) != scan->damaged)
-        *entry = (struct cor_journal_entry){header.arm, header.suite, offset,
-                                            sizeof bytes + header.payload_size, header.counts};
+        *entry = (struct cor_journal_entry){
+            header.arm,   header.suite, header.origin, offset, sizeof bytes + header.payload_size,
+            header.counts};
     return COR_OK;
 }
 
@@ -289,7 +292,8 @@ static enum cor_status check_frame(const char *path, const struct cor_journal_en
     const unsigned char *payload = frame->bytes + COR__FRAME_HEADER_SIZE;
     uint64_t payload_size = entry->size - COR__FRAME_HEADER_SIZE;
     if (!cor__frame_header(frame->bytes, &frame->crc, &frame->header) || frame->header.arm != entry->arm ||
-        frame->header.suite != entry->suite || frame->header.payload_size != payload_size ||
+        frame->header.suite != entry->suite || frame->header.origin != entry->origin ||
+        frame->header.payload_size != payload_size ||
         frame->header.payload_crc != cor__crc32c(&frame->crc, 0, payload, (size_t)payload_size))
         return cor_fail(error, COR_STATUS_FILE, path, "run the same command again",
                         "suite %u of arm %u is damaged, though it was whole before", entry->suite,

@@ -27,10 +27,11 @@ struct merge {
     struct cor__frame frame;   /* its buffer is owned */
 };
 
-/* Is the suite within the prefix of the plan that is wanted? */
+/* Is the suite within the prefix of the plan that is wanted, and of this campaign? */
 static int is_wanted(const struct cor_result_header *header, const struct cor_journal_entry *entry) {
     uint64_t arms = header->catalog_size[0];
-    return header->suite_limit == 0 || entry->suite * arms + entry->arm < header->suite_limit;
+    bool own = !header->origins || (entry->arm < arms && header->origins[entry->arm] == entry->origin);
+    return own && (header->suite_limit == 0 || entry->suite * arms + entry->arm < header->suite_limit);
 }
 
 static enum cor_status collect(struct merge *merge, size_t journal, struct cor_error *error) {

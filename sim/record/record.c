@@ -94,6 +94,10 @@ void cor_record_count(struct cor_record *record, const struct cor_suite_counts *
     record->counts = *counts;
 }
 
+void cor_record_origin(struct cor_record *record, uint64_t origin) {
+    record->origin = origin;
+}
+
 struct cor_record_mark cor_record_mark(const struct cor_record *record) {
     struct cor_record_mark mark;
     for (size_t t = 0; t < COR_TABLES_MAX; t++)
@@ -121,11 +125,12 @@ enum {
     AT_SUITE = 12,
     AT_SIZE = 16,
     AT_SCHEMA = 24,
-    AT_CASES = 32,
-    AT_REORGANIZATIONS = 36,
-    AT_FAILURES = 40,
-    AT_PAYLOAD_CRC = 44,
-    AT_CRC = 48
+    AT_ORIGIN = 32,
+    AT_CASES = 40,
+    AT_REORGANIZATIONS = 44,
+    AT_FAILURES = 48,
+    AT_PAYLOAD_CRC = 52,
+    AT_CRC = 56
 };
 
 _Static_assert(sizeof COR__FRAME_MAGIC == COR__FRAME_MAGIC_SIZE + 1, "eight letters");
@@ -264,6 +269,7 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     put(frame + AT_SUITE, &record->suite, 4);
     put(frame + AT_SIZE, &(uint64_t){payload_size}, 8);
     put(frame + AT_SCHEMA, &(uint64_t){cor__schema_hash(record->layer)}, 8);
+    put(frame + AT_ORIGIN, &record->origin, 8);
     put(frame + AT_CASES, &record->counts.cases, 4);
     put(frame + AT_REORGANIZATIONS, &record->counts.reorganizations, 4);
     put(frame + AT_FAILURES, &record->counts.failures, 4);
@@ -283,6 +289,7 @@ bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc
     memcpy(&header->suite, bytes + AT_SUITE, 4);
     memcpy(&header->payload_size, bytes + AT_SIZE, 8);
     memcpy(&header->schema, bytes + AT_SCHEMA, 8);
+    memcpy(&header->origin, bytes + AT_ORIGIN, 8);
     memcpy(&header->counts.cases, bytes + AT_CASES, 4);
     memcpy(&header->counts.reorganizations, bytes + AT_REORGANIZATIONS, 4);
     memcpy(&header->counts.failures, bytes + AT_FAILURES, 4);
@@ -333,6 +340,7 @@ enum cor_status cor__frame_unpack(const struct cor__frame_header *header, const 
     const unsigned char *at = payload + cor__frame_counts_size(layer);
     cor_record_begin(record, header->arm, header->suite);
     record->counts = header->counts;
+    record->origin = header->origin;
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         struct cor__store *store = &record->tables[t];

@@ -5,12 +5,23 @@ once, byte for byte."""
 import json
 import re
 import shutil
+import struct
 
 import e2e
 from e2e import PSOPP, SPADA
 
 THIRD = {"name": "T", "algorithm": "spada", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 500}}
 GRID = str(e2e.SOURCE / "experiments/models/smart_grid.json") if e2e.SOURCE else None
+
+
+def crc32c(content):
+    """RFC 3720, bit by bit."""
+    crc = 0xFFFFFFFF
+    for byte in content:
+        crc ^= byte
+        for _bit in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
 
 
 class Folder(e2e.Case):
@@ -39,6 +50,18 @@ class Folder(e2e.Case):
 
     def journals_of(self, folder="camp"):
         return sorted((self.folder / folder / "results.h5.parts").glob("*.journal"))
+
+    def adopted(self, journal, folder):
+        """The bytes of a journal whose suites say that they are of the campaign in that folder."""
+        origins = [int(word, 16) for word in json.loads(self.read(f"{folder}/results.h5.parts/MANIFEST"))["origins"]]
+        content = bytearray(journal.read_bytes())
+        at = content.find(b"CORSUITE")
+        while at >= 0:
+            arm, = struct.unpack_from("<H", content, at + 10)
+            struct.pack_into("<Q", content, at + 32, origins[arm])
+            struct.pack_into("<I", content, at + 56, crc32c(content[at:at + 56]))
+            at = content.find(b"CORSUITE", at + 1)
+        return bytes(content)
 
     def refused(self, *words, code=4):
         return self.corridor(*words, code=code).stderr
@@ -239,7 +262,7 @@ class Extensions(Folder):
         for name, seed in (("camp", "0x7"), ("other", "0x8")):
             self.plan(self.experiment(f"{name}.json", seed=seed), "-o", name)
             self.run_folder(name, "--jobs", "1")
-        shutil.copy(self.journals_of("other")[0], self.journals_of("camp")[0])
+        self.journals_of("camp")[0].write_bytes(self.adopted(self.journals_of("other")[0], "camp"))
         self.plan(self.experiment("more.json", sequences=3), "-o", "camp")
         said = self.refused("run", "camp", "--progress", "none", code=6)
         self.assertRegex(said, "the first 2 sequences of suite 0 of arm S differ from those in .*sequences-2")
@@ -311,8 +334,45 @@ class Merges(Folder):
         self.run_folder("a")
         self.plan(self.experiment("other.json", suites=2, seed="0x8"), "-o", "c")
         self.run_folder("c")
+        for journal in self.journals_of("c"):
+            journal.write_bytes(self.adopted(journal, "a"))
         shutil.copy(self.folder / "a/results.h5.parts/MANIFEST", self.folder / "c/results.h5.parts/MANIFEST")
         self.assertRegex(self.refused("merge", "a", "c", "-o", "x.h5", code=6), "suite . of arm . differs from that in")
+
+    def test_suites_of_another_campaign_are_told_by_what_they_say_themselves(self):
+        """Whole journals, and single suites between one's own; of another seed or arm, never of more suites."""
+        quiet = self.at_once(self.experiment(suites=2))
+        self.plan("small.json", "-o", "camp")
+        self.run_folder("camp", "--jobs", "1")
+        own, = self.journals_of()
+        content = own.read_bytes()
+        second = content.index(b"CORSUITE", 8)
+        others = {"seed": {"seed": "0x8"}, "arm": {"arms": [SPADA, {**PSOPP, "fault": "none"}]}}
+        for name, other in others.items():
+            self.plan(self.experiment(f"{name}.json", suites=2, **other), "-o", name)
+            self.run_folder(name, "--jobs", "1")
+            foreign = self.journals_of(name)[0].read_bytes()
+            for spliced in (foreign, foreign + content, content[:second] + foreign):
+                own.write_bytes(spliced)
+                whole = spliced.count(b"CORSUITE")
+                there = json.loads(self.corridor("verify", "camp", "--json", code=1).stdout)["sheets"]
+                row, = there["journals"]["rows"]
+                self.assertEqual(row["suites"] + row["foreign"], whole)
+                same = 2 if name == "arm" else 0  # those of the arm that both have
+                self.assertEqual(row["foreign"], 4 - same)
+                self.assertEqual(there["stored"]["row"]["different"], 0)
+                self.assertIn(there["stored"]["row"]["missing"], range(5))
+                self.assertEqual(there["stored"]["row"]["missing"] + there["stored"]["row"]["suites"], 4)
+                (self.folder / "camp/results.h5").unlink()
+                self.run_folder("camp", "--jobs", "1")
+                self.assertEqual(self.read("camp/results.h5"), quiet)
+                for journal in self.journals_of():
+                    journal.unlink()
+        own.write_bytes(content)
+        self.plan(self.experiment("more.json", suites=3), "-o", "camp")
+        self.assertEqual(json.loads(self.corridor("verify", "camp", "--json").stdout)["sheets"]["stored"]["row"]["missing"], 2)
+        self.run_folder()
+        self.assertEqual(self.read("camp/results.h5"), self.at_once("more.json"))
 
     def test_a_file_that_came_while_merging_is_replaced_only_if_it_is_this_experiments(self):
         """As a kill of the merge leaves it: nobody can say by the folder whether the file is its own."""

@@ -65,6 +65,47 @@ static size_t check_journal(const char *path, uint32_t scale, uint64_t *torn, ui
     return count;
 }
 
+/* A frame that was sent is taken only as the suite that was asked for, of the campaign that asked. */
+static void a_frame_says_what_it_is_of(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_journal_entry wanted = {.arm = ARM, .suite = 5, .origin = UINT64_C(0xFEDCBA9876543210)};
+    struct cor_journal_entry others[] = {wanted, wanted, wanted}, *entries;
+    struct cor_suite_counts counts;
+    struct cor_journal *journal;
+    struct cor_record *record;
+    unsigned char *bytes = NULL;
+    size_t capacity = 0, size, count;
+    uint64_t torn;
+    remove("sent");
+    SAMPLE_OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    sample_fill(record, ARM, 5, 3);
+    cor_record_origin(record, wanted.origin);
+    SAMPLE_OK(cor_record_frame(record, &bytes, &capacity, &size, &error));
+    SAMPLE_OK(cor_journal_create("sent", &journal, &error));
+    others[0].arm++;
+    others[1].suite++;
+    others[2].origin ^= 1;
+    for (size_t i = 0; i < 3; i++) {
+        struct cor_error trouble = COR_NO_ERROR;
+        assert_int_equal(cor_journal_write_frame(journal, &cor_interaction_schema, &others[i], bytes, size,
+                                                 &counts, &trouble),
+                         COR_STATUS_INPUT);
+    }
+    SAMPLE_OK(
+        cor_journal_write_frame(journal, &cor_interaction_schema, &wanted, bytes, size, &counts, &error));
+    cor_journal_close(journal);
+    SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "sent", &entries, &count, &torn, &error));
+    assert_int_equal(count, 1);
+    assert_true(entries[0].origin == wanted.origin);
+    SAMPLE_OK(cor_journal_read("sent", &entries[0], record, &error));
+    entries[0].origin++;
+    assert_int_equal(cor_journal_read("sent", &entries[0], record, &error), COR_STATUS_FILE);
+    free(entries);
+    free(bytes);
+    cor_record_destroy(record);
+}
+
 static void suites_come_back_as_they_were_appended(void **state) {
     (void)state;
     uint64_t torn;
@@ -287,6 +328,7 @@ static void a_full_disk_is_told_and_costs_only_what_follows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_says_what_it_is_of),
         cmocka_unit_test(suites_come_back_as_they_were_appended),
         cmocka_unit_test(every_nan_is_written_alike),
         cmocka_unit_test(a_torn_tail_costs_only_the_suites_in_it),

@@ -134,7 +134,8 @@ enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_e
 struct cor_journal_report {
     char *path;             /* owned */
     struct cor_error error; /* why nothing of it can be read; COR_OK: it can */
-    uint64_t suites, bytes; /* whole suites; bytes of the file */
+    uint64_t suites, bytes; /* whole suites of the campaign; bytes of the file */
+    uint64_t foreign;       /* whole suites of another campaign: passed over */
     uint64_t damaged, torn; /* bytes between whole suites, and behind the last: suites that are run again */
 };
 

@@ -85,6 +85,10 @@ struct cor_layer {
      * free(), NULL when memory is out. Where there is this function arms can be added behind the others. */
     char *(*arm_text)(const void *experiment, uint32_t arm);
 
+    /* The fingerprint of code that the arm executes and that is not in the program, as text; NULL, also as
+     * the function: there is none, or it is not known. */
+    const char *(*arm_digest)(const void *experiment, uint32_t arm);
+
     /* In a worker process: what it needs for all suites, and one suite into a record of its own. */
     enum cor_status (*open)(const void *experiment, void **executor, struct cor_error *error);
     enum cor_status (*execute)(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,

@@ -45,10 +45,10 @@ static void put_right(unsigned char *bytes, size_t size) {
         memcpy(&payload, bytes + at + 16, 8);
         if (payload <= size - at - COR__FRAME_HEADER_SIZE) {
             uint32_t sum = cor__crc32c(&crc, 0, bytes + at + COR__FRAME_HEADER_SIZE, (size_t)payload);
-            memcpy(bytes + at + 44, &sum, 4);
+            memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 8, &sum, 4);
         }
-        uint32_t sum = cor__crc32c(&crc, 0, bytes + at, 48);
-        memcpy(bytes + at + 48, &sum, 4);
+        uint32_t sum = cor__crc32c(&crc, 0, bytes + at, COR__FRAME_HEADER_SIZE - 4);
+        memcpy(bytes + at + COR__FRAME_HEADER_SIZE - 4, &sum, 4);
     }
 }
 
@@ -140,7 +140,7 @@ static void move_tail(struct journal *journal, size_t at, size_t to) {
 }
 
 static void mutate(struct journal *journal) {
-    static const uint64_t edges[] = {0,          1,          7,          52,        0x7FFFFFFF,
+    static const uint64_t edges[] = {0,          1,          7,          60,        0x7FFFFFFF,
                                      0x80000000, 0xFFFFFFFF, UINT64_MAX, INT64_MAX, 1 << 20};
     const struct journal *other = &journals[draw((uint64_t)journal_count)];
     if (journal->size < 16)
@@ -172,7 +172,7 @@ static void mutate(struct journal *journal) {
         memcpy(journal->bytes + at, other->bytes + from, length);
         break;
     default: { /* in the first head, or in the counts */
-        size_t near = draw(52 + 8 * 40);
+        size_t near = draw(COR__FRAME_HEADER_SIZE + 8 * 40);
         if (near < journal->size)
             journal->bytes[near] = (unsigned char)draw(256);
     }

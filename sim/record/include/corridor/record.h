@@ -43,6 +43,10 @@ struct cor_suite_counts {
 /* Says it of the suite in the record; zeros if nobody does. */
 void cor_record_count(struct cor_record *record, const struct cor_suite_counts *counts);
 
+/* Says what the suite is of: a fingerprint of all that its rows depend on, by which a suite of another
+ * campaign is told wherever it is met. It goes into the journal, and nowhere else; 0 if nobody says it. */
+void cor_record_origin(struct cor_record *record, uint64_t origin);
+
 /* Rows of a table so far, and row `index` of it: for looking back (a sequence's row filled at its end). */
 size_t cor_record_size(const struct cor_record *record, uint32_t table);
 void *cor_record_at(struct cor_record *record, uint32_t table, size_t index);
@@ -68,8 +72,17 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
 /* Journals: checksummed files of finished suites that survive their writers. */
 
 /* One worker's append-only file of finished suites. Each suite is one frame: magic, version, arm, suite,
- * sizes, CRC32C of header and payload, by which a torn tail is recognised and dropped. */
+ * sizes, origin, CRC32C of header and payload, by which a torn tail is recognised and dropped. */
 struct cor_journal;
+
+/* A suite found in a journal. */
+struct cor_journal_entry {
+    uint16_t arm;
+    uint32_t suite;
+    uint64_t origin;       /* as cor_record_origin has it; the caller judges whether it is his */
+    uint64_t offset, size; /* of its frame */
+    struct cor_suite_counts counts;
+};
 
 /* Creates the file; it must not exist. */
 enum cor_status cor_journal_create(const char *path, struct cor_journal **journal,
@@ -86,10 +99,11 @@ enum cor_status cor_record_frame(const struct cor_record *record, unsigned char 
                                  size_t *size, struct cor_error *error) COR_MUST_USE;
 
 /* Writes such a frame, which came from elsewhere, behind what is there, and tells its counts.
- * COR_STATUS_INPUT if it is no whole, undamaged frame of that arm and suite by this build. */
+ * COR_STATUS_INPUT if it is no whole, undamaged frame of the arm, suite and origin of `wanted` by this build.
+ */
 enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struct cor_layer_schema *layer,
-                                        uint16_t arm, uint32_t suite, const unsigned char *bytes, size_t size,
-                                        struct cor_suite_counts *counts,
+                                        const struct cor_journal_entry *wanted, const unsigned char *bytes,
+                                        size_t size, struct cor_suite_counts *counts,
                                         struct cor_error *error) COR_MUST_USE;
 
 /* Makes durable what was written (fdatasync): one for many suites, where they are short. */
@@ -107,14 +121,6 @@ enum cor_status cor_journal_append(struct cor_journal *journal, const struct cor
 
 /* Closes; NULL is allowed. */
 void cor_journal_close(struct cor_journal *journal);
-
-/* A suite found in a journal. */
-struct cor_journal_entry {
-    uint16_t arm;
-    uint32_t suite;
-    uint64_t offset, size; /* of its frame */
-    struct cor_suite_counts counts;
-};
 
 /* Lists the whole, undamaged suites of a journal of that layer. *torn is the number of bytes after the last
  * whole frame. */

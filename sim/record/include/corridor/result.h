@@ -23,6 +23,7 @@ struct cor_result_header {
     uint64_t planned_suites; /* over all arms; 0 = endless */
     uint64_t suite_limit; /* keep only suites with suite * (number of arms) + arm below this: a prefix of the
                              plan, in which a campaign goes round all arms before the next suite; 0 = all */
+    const uint64_t *origins; /* borrowed, [arm]: suites of others are passed over; NULL: whatever there is */
     const struct cor_catalog_entry *catalog[COR_CATALOGS_MAX];
     size_t catalog_size[COR_CATALOGS_MAX];
 };
@@ -30,16 +31,15 @@ struct cor_result_header {
 /* Merges journals into the result file `path`, suites in ascending (arm, suite) order, and of
  * these only those within header->suite_limit. Written under another name beside it, verified by
  * reading back, and renamed: `path` is either absent or whole. Refuses to overwrite unless `overwrite`. Two
- * journals holding one suite with other bytes is COR_STATUS_INTERNAL, a suite within the limit that no journal
- * holds is COR_STATUS_FILE. Call in a child process that leaves by
- * _exit: HDF5 1.10 can die at exit after a full disk. The file is byte-identical for any number and order of
- * journals. */
+ * journals holding one suite with other bytes is COR_STATUS_INTERNAL, a suite within the limit that no
+ * journal holds is COR_STATUS_FILE. Call in a child process that leaves by _exit: HDF5 1.10 can die at exit
+ * after a full disk. The file is byte-identical for any number and order of journals. */
 enum cor_status cor_result_merge(const char *const *journals, size_t journal_count,
                                  const struct cor_result_header *header, const char *path, int overwrite,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* Gives a finished result file its name, on the same file system, and makes that durable. Refuses to overwrite
- * unless `overwrite`. */
+/* Gives a finished result file its name, on the same file system, and makes that durable. Refuses to
+ * overwrite unless `overwrite`. */
 enum cor_status cor_result_publish(const char *finished, const char *path, int overwrite,
                                    struct cor_error *error) COR_MUST_USE;
 
@@ -90,8 +90,9 @@ enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash,
 /* Has not a byte changed since it was written? */
 bool cor_result_is_sealed(const struct cor_result *result);
 
-/* Is the content what was written? That is known of a file as it was written, whose checksum was looked at when
- * it was opened. Of one that another program has written since, everything is read, as by cor_result_verify. */
+/* Is the content what was written? That is known of a file as it was written, whose checksum was looked at
+ * when it was opened. Of one that another program has written since, everything is read, as by
+ * cor_result_verify. */
 enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_error *error) COR_MUST_USE;
 
 /* Reads everything and compares its fingerprint with the one written into the file; COR_STATUS_FILE if they
