@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-COR_WORDS(cor_efsm_difference_word, enum cor_efsm_difference, "equivalent", "different", "undecided")
-
 /* The other's state, then the set of the model's: rows behind each other. */
 struct node {
     uint64_t first; /* number in `numbers` */

@@ -192,7 +192,7 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
     if (has_traps + has_sequence + has_cover != 1)
         return cor_json_fail(json, error, "give one of \"traps\", \"sequence\" and \"cover\"",
                              has_traps + has_sequence + has_cover > 0 ? "a goal is given in more than one way"
-                                                                  : "nothing says what the goal is");
+                                                                      : "nothing says what the goal is");
     if (has_traps)
         return read_traps(&traps, model, goal, error);
     return has_sequence ? read_sequence(&sequence, model, goal, error)

@@ -173,11 +173,10 @@ static void put_model(struct making *making) {
         if (cor_json_find(&root, kept[i], &member))
             cor_json_put_value(making->writer, kept[i], &member);
     cor_json_open_array(making->writer, "transitions");
-    for (uint32_t t = 0; t < making->model->transition_count; t++) {
+    for (uint32_t t = 0; t < making->model->transition_count; t++)
         put_transition(making, t, false);
-        if (is_here(making, t, COR_EFSM_MUTATION_EXTRA, 0))
-            put_transition(making, t, true);
-    }
+    if (making->mutant && making->mutant->mutation == COR_EFSM_MUTATION_EXTRA)
+        put_transition(making, making->mutant->transition, true);
     cor_json_close(making->writer);
     cor_json_close(making->writer);
 }

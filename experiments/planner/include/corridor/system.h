@@ -6,28 +6,18 @@
 #define CORRIDOR_SYSTEM_H
 
 #include <corridor/efsm_conformance.h>
+#include <corridor/terms.h>
 
-/* What is wrong with the system itself, which is never "failed conformance". */
-enum cor_system_trouble {
-    COR_SYSTEM_WELL,
-    COR_SYSTEM_DIED,
-    COR_SYSTEM_HUNG,
-    COR_SYSTEM_GARBLED /* it answered out of turn, nonsense, or without an end */
-};
-
-/* How a simulator chooses among rivals. */
-enum cor_choosing {
-    COR_CHOOSING_UNIFORM,    /* each alike */
-    COR_CHOOSING_ADVERSARY,  /* the one farthest from the goal; needs whom it plays against */
-    COR_CHOOSING_FAIR,       /* in turns, per state and input */
-    COR_CHOOSING_FREQUENCIES /* by given weights of transitions */
-};
+#define COR_SYSTEM_WELL ((enum cor_system_trouble)0) /* nothing is wrong with it */
 
 struct cor_system;
 
 struct cor_system_kind {
-    enum cor_status (*reset)(struct cor_system *system, struct cor_error *error);
-    /* `values`: the parameters of the input label, a value for each variable of the model. */
+    /* Back to the initial state. After trouble it begins anew. */
+    enum cor_status (*reset)(struct cor_system *system, enum cor_system_trouble *trouble,
+                             struct cor_error *error);
+    /* `values`: the parameters of the input label, a value for each variable of the model. Without trouble
+     * the observation is the answer. */
     enum cor_status (*give)(struct cor_system *system, uint32_t label, const int64_t *values,
                             struct cor_observation *observation, enum cor_system_trouble *trouble,
                             struct cor_error *error);
@@ -37,6 +27,66 @@ struct cor_system_kind {
 /* The head of every system. */
 struct cor_system {
     const struct cor_system_kind *kind;
+    uint64_t timeouts; /* times that silence was taken for an answer: what hangs on a clock may not repeat */
+    char words[512];   /* of the last trouble: what was said or done; "" = none */
 };
+
+/* NULL is allowed. */
+void cor_system_close(struct cor_system *system);
+
+/* How a simulator chooses among rivals. */
+enum cor_choosing {
+    COR_CHOOSING_UNIFORM,    /* each alike */
+    COR_CHOOSING_ADVERSARY,  /* the worst for the planner, see below */
+    COR_CHOOSING_FAIR,       /* in turns, per state and input */
+    COR_CHOOSING_FREQUENCIES /* by given weights of transitions */
+};
+
+/* "uniform", "adversary", "fair", "frequencies"; NULL behind the last. */
+const char *cor_choosing_word(size_t index);
+
+struct cor_simulator_definition {
+    const struct cor_efsm *model; /* borrowed, as all here, until the system is closed: what it does */
+    enum cor_choosing choosing;
+    uint64_t seed;
+    uint32_t run;          /* names the stream of UNIFORM and FREQUENCIES, with the seed */
+    const double *weights; /* FREQUENCIES: [transition], not negative; rivals that all have 0 are alike */
+    /* ADVERSARY: what the planner is after, as traps of `goal_model`, which has the locations, variables and
+     * the first transitions of `model`. Among rivals it takes one that covers nothing new if it can; of these
+     * the one behind which the nearest open trap is the farthest - moves at best, beyond reach farthest of
+     * all -, and the first on ties. */
+    const struct cor_efsm_goal *goal;
+    const struct cor_efsm *goal_model;
+};
+
+/* A system that does what a model says; an input that enables nothing is ignored. */
+enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
+                                     struct cor_system **system, struct cor_error *error) COR_MUST_USE;
+
+struct cor_program_definition {
+    const struct cor_efsm *model; /* borrowed until the system is closed: names */
+    const char *command;          /* for sh */
+    double answer_seconds;        /* to answer; later it hangs */
+    double quiet_seconds;         /* to answer; later it is quiet. 0: it says so itself */
+};
+
+/* 10 seconds to answer; it says itself that it is quiet. */
+struct cor_program_definition cor_default_program(void);
+
+/* Any program that speaks lines of JSON, docs/efsm.md. It is started by the first reset. */
+enum cor_status cor_program_create(const struct cor_program_definition *definition,
+                                   struct cor_system **system, struct cor_error *error) COR_MUST_USE;
+
+/* What a system said. */
+struct cor_recorded_answer {
+    bool is_reset; /* a reset was asked; else the answer to an input */
+    enum cor_system_trouble trouble;
+    struct cor_observation observation;
+};
+
+/* One that gives recorded answers in their order; `answers` is borrowed until it is closed. Beyond them, or
+ * asked otherwise, it has died. */
+enum cor_status cor_recording_create(const struct cor_recorded_answer *answers, size_t count,
+                                     struct cor_system **system, struct cor_error *error) COR_MUST_USE;
 
 #endif

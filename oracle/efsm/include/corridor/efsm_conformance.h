@@ -8,6 +8,7 @@
 #define CORRIDOR_EFSM_CONFORMANCE_H
 
 #include <corridor/efsm.h>
+#include <corridor/terms.h>
 
 /* Labels of outputs in order, with their arguments; none: the system stayed quiet. */
 struct cor_observation {
@@ -74,15 +75,6 @@ uint32_t cor_efsm_states_tidy(int64_t *states, uint32_t count, size_t width);
 void cor_efsm_explanations_fini(struct cor_efsm_explanations *explanations);
 
 /* Whether a system that is another model can be told from the model by what it answers. */
-enum cor_efsm_difference {
-    COR_EFSM_EQUIVALENT, /* proven: it answers nothing that the model does not allow */
-    COR_EFSM_DIFFERENT,  /* there are inputs to which it can answer what the model does not allow */
-    COR_EFSM_UNDECIDED   /* none was found within the budget */
-};
-
-/* "equivalent", "different", "undecided". */
-const char *cor_efsm_difference_word(enum cor_efsm_difference difference);
-
 struct cor_efsm_comparison {
     enum cor_efsm_difference difference;
     uint64_t moves;                     /* tried */

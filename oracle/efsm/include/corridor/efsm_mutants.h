@@ -51,8 +51,8 @@ const struct cor_efsm_mutant *cor_efsm_mutants_find(const struct cor_efsm_mutant
 /* Frees what it holds. Idempotent. */
 void cor_efsm_mutants_fini(struct cor_efsm_mutants *mutants);
 
-/* The mutant as a model of its own, with the variables, labels and locations of the other. `mutant` NULL: a
- * copy. */
+/* The mutant as a model of its own, with the variables, labels and locations of the other, and its
+ * transitions in their order, an extra one behind them. `mutant` NULL: a copy. */
 enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_efsm_mutant *mutant,
                                 struct cor_efsm **made, struct cor_error *error) COR_MUST_USE;
 

@@ -281,7 +281,8 @@
     X(P, COMBINE, 22, "combine", "searching a covering array")                            \
     X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                         \
     X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                             \
-    X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")
+    X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")          \
+    X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \
@@ -290,6 +291,35 @@
     X(P, DELAYED, 3, "delayed", "each message after a delay of its own") \
     X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")      \
     X(P, DUPLICATED, 5, "duplicated", "as it was sent, but some of it twice")
+
+/* How a test of a system against its model ended (004). */
+#define COR_TEST_VERDICTS(X, P)                                                                              \
+    X(P, PASS, 1, "pass", "the goal is covered, and all that was observed is allowed")                       \
+    X(P, FAIL, 2, "fail", "the model does not allow what was observed")                                      \
+    X(P, INCONCLUSIVE, 3, "inconclusive", "the goal was not covered within the budget")                      \
+    X(P, LOST, 4, "lost", "proven: what is left of the goal cannot be covered any more")                     \
+    X(P, UNREACHABLE, 5, "unreachable", "proven: what is left of the goal cannot be covered from the start") \
+    X(P, TROUBLE, 6, "trouble", "the system died, hung or spoke nonsense, which says nothing of conformance")
+
+/* What became of a trap in a test. */
+#define COR_TRAP_ENDS(X, P)                                                            \
+    X(P, COVERED, 1, "covered", "by a move of the test")                               \
+    X(P, OPEN, 2, "open", "not reached within the moves of the test")                  \
+    X(P, LOST, 3, "lost", "proven: it cannot be covered any more")                     \
+    X(P, UNREACHABLE, 4, "unreachable", "proven: it cannot be covered from the start") \
+    X(P, WAITS, 5, "waits", "it waits for a trap that was not covered")
+
+/* What is wrong with a system under test itself, which is never failed conformance. */
+#define COR_SYSTEM_TROUBLES(X, P)                      \
+    X(P, DIED, 1, "died", "its process ended")         \
+    X(P, HUNG, 2, "hung", "it did not answer in time") \
+    X(P, GARBLED, 3, "garbled", "it spoke out of turn, nonsense, or without an end")
+
+/* Whether a mutant can be told from its model by what it answers. */
+#define COR_EFSM_DIFFERENCES(X, P)                                                                \
+    X(P, EQUIVALENT, 1, "equivalent", "proven: it answers nothing that the model does not allow") \
+    X(P, DIFFERENT, 2, "different", "there are inputs that tell them apart")                      \
+    X(P, UNDECIDED, 3, "undecided", "none was found within the budget")
 
 /* What is tested of an agent as one (000, 2). */
 #define COR_UNIT_KINDS(X, P)                                                            \
@@ -347,7 +377,11 @@
     X(unit_kind, UNIT_KIND, COR_UNIT_KINDS)                \
     X(event_kind, EVENT_KIND, COR_EVENT_KINDS)             \
     X(trace_kind, TRACE, COR_TRACE_KINDS)                  \
-    X(trace_end, TRACE_END, COR_TRACE_ENDS)
+    X(trace_end, TRACE_END, COR_TRACE_ENDS)                \
+    X(test_verdict, TEST, COR_TEST_VERDICTS)               \
+    X(trap_end, TRAP_END, COR_TRAP_ENDS)                   \
+    X(system_trouble, SYSTEM, COR_SYSTEM_TROUBLES)         \
+    X(efsm_difference, EFSM, COR_EFSM_DIFFERENCES)
 
 #define COR_TERM_NUMBER(P, NAME, number, ...) COR_##P##_##NAME = number,
 #define COR_FAMILY(family, P, list) enum cor_##family{list(COR_TERM_NUMBER, P)};

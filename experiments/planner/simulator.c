@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A system that does what a model says. Its choices are its own: nothing of the planner is known to it but,
+ * to the adversary, the goal. */
+#include <corridor/array.h>
+#include <corridor/efsm_reach.h>
+#include <corridor/hash.h>
+#include <corridor/rng.h>
+#include <corridor/system.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPLICIT_STATES_MOST UINT64_C(10000000) /* that the explicit back end keeps distances for */
+
+/* How often a state and input was asked: FAIR. */
+struct turn {
+    uint64_t key; /* 0: free */
+    uint32_t count;
+};
+
+struct simulator {
+    struct cor_system system;
+    struct cor_simulator_definition definition;
+    struct cor_rng rng;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t location;
+    uint32_t *enabled; /* owned; [transition] */
+    struct turn *turns;
+    uint32_t turn_count, turn_slots;
+    struct cor_efsm_reach **reaches; /* owned; [trap]; made when first asked for */
+    bool *covered, *hit;             /* owned; [trap]; by all moves, by this one */
+    uint32_t last;                   /* transition before; COR_NONE */
+};
+
+const char *cor_choosing_word(size_t index) {
+    static const char *const words[] = {"uniform", "adversary", "fair", "frequencies"};
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+void cor_system_close(struct cor_system *system) {
+    if (system)
+        system->kind->close(system);
+}
+
+static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
+                             struct cor_error *error) {
+    struct simulator *simulator = (struct simulator *)system;
+    (void)error;
+    *trouble = COR_SYSTEM_WELL;
+    cor_efsm_start(simulator->definition.model, simulator->values);
+    simulator->location = simulator->definition.model->initial;
+    simulator->last = COR_NONE;
+    return COR_OK;
+}
+
+static uint32_t by_weight(struct simulator *simulator, uint32_t count) {
+    const double *weights = simulator->definition.weights;
+    double sum = 0, at;
+    for (uint32_t i = 0; i < count; i++)
+        sum += weights[simulator->enabled[i]];
+    if (!(sum > 0))
+        return cor_rng_below(&simulator->rng, count);
+    at = cor_rng_unit(&simulator->rng) * sum;
+    for (uint32_t i = 0; i < count; i++) {
+        at -= weights[simulator->enabled[i]];
+        if (at < 0)
+            return i;
+    }
+    while (count > 1 && !(weights[simulator->enabled[count - 1]] > 0)) /* rounding */
+        count--;
+    return count - 1;
+}
+
+static struct turn *turn_of(struct simulator *simulator, uint64_t key) {
+    uint32_t slot = (uint32_t)key & (simulator->turn_slots - 1);
+    while (simulator->turns[slot].key != 0 && simulator->turns[slot].key != key)
+        slot = (slot + 1) & (simulator->turn_slots - 1);
+    return &simulator->turns[slot];
+}
+
+static enum cor_status grow_turns(struct simulator *simulator, struct cor_error *error) {
+    struct turn *before = simulator->turns;
+    const uint32_t slots = simulator->turn_slots;
+    struct turn *turns = cor_calloc(slots ? 2 * (size_t)slots : 256, sizeof *turns);
+    COR_TRY(cor_made(turns, error));
+    simulator->turns = turns;
+    simulator->turn_slots = slots ? 2 * slots : 256;
+    for (uint32_t i = 0; i < slots; i++)
+        if (before[i].key != 0)
+            *turn_of(simulator, before[i].key) = before[i];
+    free(before);
+    return COR_OK;
+}
+
+/* Each rival in its turn. Two states whose fingerprints are equal share their turns. */
+static enum cor_status by_turn(struct simulator *simulator, uint32_t label, uint32_t count, uint32_t *chosen,
+                               struct cor_error *error) {
+    const struct cor_efsm *model = simulator->definition.model;
+    uint64_t key = cor_hash_word(cor_hash_word(COR_HASH_SEED, simulator->location), label);
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        key = cor_hash_word(key, (uint64_t)simulator->values[v]);
+    key += key == 0;
+    if (2 * simulator->turn_count >= simulator->turn_slots)
+        COR_TRY(grow_turns(simulator, error));
+    struct turn *turn = turn_of(simulator, key);
+    simulator->turn_count += turn->key == 0;
+    turn->key = key;
+    *chosen = turn->count++ % count;
+    return COR_OK;
+}
+
+static enum cor_status reach_of(struct simulator *simulator, uint32_t trap, struct cor_efsm_reach **reach,
+                                struct cor_error *error) {
+    const struct cor_efsm *model = simulator->definition.goal_model;
+    if (!simulator->reaches[trap]) {
+        const bool small = cor_efsm_is_small(model, EXPLICIT_STATES_MOST);
+        const struct cor_efsm_reach_definition definition = cor_default_efsm_reach(
+            model, &simulator->definition.goal->traps[trap], small ? COR_EFSM_EXPLICIT : COR_EFSM_SYMBOLIC);
+        COR_TRY(cor_efsm_reach_create(&definition, &simulator->reaches[trap], error));
+    }
+    *reach = simulator->reaches[trap];
+    return COR_OK;
+}
+
+static bool is_open(const struct simulator *simulator, uint32_t trap) {
+    const struct cor_efsm_trap *it = &simulator->definition.goal->traps[trap];
+    for (uint32_t a = 0; a < it->after_count; a++)
+        if (!simulator->covered[it->after[a]])
+            return false;
+    return !simulator->covered[trap];
+}
+
+/* Whether the transition, which may be one that only the simulator has, covers an open trap. */
+static bool covers(const struct simulator *simulator, uint32_t trap, uint32_t transition,
+                   const int64_t *values) {
+    const struct cor_efsm_trap *it = &simulator->definition.goal->traps[trap];
+    return is_open(simulator, trap) && transition < simulator->definition.goal_model->transition_count &&
+           (it->previous == COR_NONE || it->previous == simulator->last) &&
+           cor_efsm_hits(simulator->definition.goal_model, it, transition, values);
+}
+
+/* How bad a rival is for the planner. */
+static enum cor_status badness_of(struct simulator *simulator, uint32_t transition, const int64_t *values,
+                                  uint64_t *badness, struct cor_error *error) {
+    const struct cor_efsm *model = simulator->definition.model;
+    int64_t next[COR_EFSM_VARIABLES_MAX];
+    bool enabled = cor_efsm_step(model, transition, values, next);
+    COR_ASSERT(enabled);
+    *badness = UINT64_MAX - 1;
+    for (uint32_t trap = 0; trap < simulator->definition.goal->trap_count; trap++) {
+        struct cor_efsm_reach *reach;
+        if (covers(simulator, trap, transition, values)) {
+            *badness = 0;
+            return COR_OK;
+        }
+        if (!is_open(simulator, trap))
+            continue;
+        COR_TRY(reach_of(simulator, trap, &reach, error));
+        const uint32_t distance = cor_efsm_reach_distance(reach, model->transitions[transition].target, next);
+        if (distance != COR_EFSM_FAR && distance < *badness)
+            *badness = distance;
+    }
+    return COR_OK;
+}
+
+static enum cor_status by_badness(struct simulator *simulator, const int64_t *values, uint32_t count,
+                                  uint32_t *chosen, struct cor_error *error) {
+    uint64_t worst = 0;
+    *chosen = 0;
+    for (uint32_t i = 0; i < count && count > 1; i++) {
+        uint64_t badness;
+        COR_TRY(badness_of(simulator, simulator->enabled[i], values, &badness, error));
+        if (badness > worst) {
+            worst = badness;
+            *chosen = i;
+        }
+    }
+    const uint32_t taken = simulator->enabled[*chosen];
+    const uint32_t traps = simulator->definition.goal->trap_count;
+    for (uint32_t trap = 0; trap < traps; trap++) /* judged by what was covered before the move */
+        simulator->hit[trap] = covers(simulator, trap, taken, values);
+    for (uint32_t trap = 0; trap < traps; trap++)
+        simulator->covered[trap] = simulator->covered[trap] || simulator->hit[trap];
+    return COR_OK;
+}
+
+static enum cor_status choose(struct simulator *simulator, uint32_t label, const int64_t *values,
+                              uint32_t count, uint32_t *chosen, struct cor_error *error) {
+    *chosen = 0;
+    switch (simulator->definition.choosing) {
+    case COR_CHOOSING_UNIFORM:
+        *chosen = count > 1 ? cor_rng_below(&simulator->rng, count) : 0;
+        return COR_OK;
+    case COR_CHOOSING_FREQUENCIES:
+        *chosen = count > 1 ? by_weight(simulator, count) : 0;
+        return COR_OK;
+    case COR_CHOOSING_FAIR:
+        return count > 1 ? by_turn(simulator, label, count, chosen, error) : COR_OK;
+    case COR_CHOOSING_ADVERSARY:
+        return by_badness(simulator, values, count, chosen, error);
+    }
+    return COR_OK;
+}
+
+static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
+                            struct cor_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_error *error) {
+    struct simulator *simulator = (struct simulator *)system;
+    const struct cor_efsm *model = simulator->definition.model;
+    const struct cor_efsm_label *input = &model->inputs[label];
+    int64_t all[COR_EFSM_VARIABLES_MAX];
+    uint32_t count = 0, chosen;
+    *trouble = COR_SYSTEM_WELL;
+    cor_observation_clear(observation);
+    memcpy(all, simulator->values, model->variable_count * sizeof *all);
+    for (uint32_t p = 0; p < input->parameter_count; p++)
+        all[input->parameters[p]] = values[input->parameters[p]];
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        if (model->transitions[t].source == simulator->location && model->transitions[t].input == label &&
+            cor_efsm_enabled(model, t, all))
+            simulator->enabled[count++] = t;
+    if (count == 0)
+        return COR_OK;
+    COR_TRY(choose(simulator, label, all, count, &chosen, error));
+    const uint32_t taken = simulator->enabled[chosen];
+    COR_TRY(cor_observation_of(model, taken, all, observation, error));
+    bool stepped = cor_efsm_step(model, taken, all, simulator->values);
+    COR_ASSERT(stepped);
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind != COR_EFSM_STATE)
+            simulator->values[v] = model->variables[v].low;
+    simulator->location = model->transitions[taken].target;
+    simulator->last = taken;
+    return COR_OK;
+}
+
+static void close_simulator(struct cor_system *system) {
+    struct simulator *simulator = (struct simulator *)system;
+    for (uint32_t t = 0; simulator->reaches && t < simulator->definition.goal->trap_count; t++)
+        cor_efsm_reach_destroy(simulator->reaches[t]);
+    free(simulator->reaches);
+    free(simulator->covered);
+    free(simulator->hit);
+    free(simulator->enabled);
+    free(simulator->turns);
+    free(simulator);
+}
+
+static const struct cor_system_kind kind = {reset, give, close_simulator};
+
+enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
+                                     struct cor_system **system, struct cor_error *error) {
+    struct simulator *made = cor_calloc(1, sizeof *made);
+    enum cor_system_trouble well;
+    *system = NULL;
+    COR_TRY(cor_made(made, error));
+    made->system.kind = &kind;
+    made->definition = *definition;
+    made->rng = cor_rng_named(&(struct cor_stream_name){
+        .seed = definition->seed, .suite = definition->run, .purpose = COR_PURPOSE_RIVAL});
+    const bool plays = definition->choosing == COR_CHOOSING_ADVERSARY;
+    COR_ASSERT(!plays || (definition->goal && definition->goal_model));
+    made->enabled = cor_calloc(definition->model->transition_count, sizeof *made->enabled);
+    made->reaches = plays ? cor_calloc(definition->goal->trap_count, sizeof(struct cor_efsm_reach *)) : NULL;
+    made->covered = plays ? cor_calloc(definition->goal->trap_count, sizeof *made->covered) : NULL;
+    made->hit = plays ? cor_calloc(definition->goal->trap_count, sizeof *made->hit) : NULL;
+    if (!made->enabled || (plays && (!made->reaches || !made->covered || !made->hit))) {
+        close_simulator(&made->system);
+        return cor_fail_memory(error);
+    }
+    *system = &made->system;
+    return reset(&made->system, &well, error);
+}
