@@ -28,6 +28,7 @@
     X(profile_fit)      \
     X(profile_show)     \
     X(profile_export)   \
+    X(profile_walk)     \
     X(units_order)      \
     X(units_cases)      \
     X(units_test)       \

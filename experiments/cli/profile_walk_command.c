@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/condition_walk.h>
+#include <corridor/vocabulary.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cor_column_definition walks_sheet_columns[] = {
+    {"walk", "walk", "", "likeliest, or shortest (of these the likeliest)", COR_CELL_WORD, 0, 0},
+    {"cases", "cases", "1", "test cases to the condition; nothing: there is no such walk", COR_CELL_COUNT, 0,
+     0},
+    {"probability", "probability", "1", "that a sequence begins so, other environments aside", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"mantissa", "", "1", "the probability is mantissa * 2^-halvings", COR_CELL_REAL, COR_DIGITS_FOUR,
+     COR_COLUMN_DATA},
+    {"halvings", "", "1", "see mantissa", COR_CELL_COUNT, 0, COR_COLUMN_DATA}};
+COR_SHEET_DEFINITION(walks_sheet, "walks", "Walks to the condition", "a row a walk", 0, 0);
+
+static const struct cor_column_definition reach_sheet_columns[] = {
+    {"cases", "cases of a sequence", "1", "that are looked at", COR_CELL_COUNT, 0, 0},
+    {"probability", "probability", "1",
+     "that a sequence of so many cases meets the condition, walking by the profiles", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"expected_case", "expected first case", "1", "the first that does, of sequences that meet it",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+COR_SHEET_DEFINITION(reach_sheet, "reach", "How often walks of the profiles meet it", "one row",
+                     COR_SHEET_RECORD, 0);
+
+static const struct cor_column_definition steps_sheet_columns[] = {
+    {"walk", "walk", "", "likeliest or shortest", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"case", "case", "1", "0: before the first test case", COR_CELL_COUNT, 0, 0},
+    {"environment", "environment", "", "which is spoken of", COR_CELL_WORD, 0, 0},
+    {"state", "state", "", "it is in", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(steps_sheet, "steps", "Step by step", "a row a case and environment", 0, 0);
+
+static const struct cor_column_definition cases_sheet_columns[] = {
+    {"case", "case", "1", "from 1", COR_CELL_COUNT, 0, 0},
+    {"first", "first", "1", "probability that it is the first to meet the condition", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0}};
+COR_SHEET_DEFINITION(cases_sheet, "cases", "Case by case", "a row a case", COR_SHEET_DATA, 0);
+
+static void fill_walk(struct cor_sheets *sheets, struct cor_sheet *walks, const char *name,
+                      const struct cor_condition_walk *walk) {
+    (void)sheets;
+    cor_sheet_row(walks);
+    cor_sheet_word(walks, name);
+    if (walk->case_count == 0) {
+        for (int i = 0; i < 4; i++)
+            cor_sheet_nothing(walks);
+        return;
+    }
+    cor_sheet_count(walks, walk->case_count);
+    cor_sheet_real(walks, cor_weight_value(walk->probability));
+    cor_sheet_real(walks, 2 * walk->probability.mantissa); /* in [1, 2]: no exponent above 0 */
+    cor_sheet_count(walks, (uint64_t)(1 - walk->probability.exponent));
+}
+
+static void fill_steps(struct cor_sheet *steps, const char *name, const struct cor_test_model *model,
+                       const struct cor_condition_walk *walk) {
+    for (uint32_t i = 0; walk->case_count > 0 && i <= walk->case_count; i++)
+        for (uint32_t e = 0; e < model->environment_count; e++) {
+            const uint8_t state = walk->states[(size_t)i * model->environment_count + e];
+            if (state == 255)
+                continue;
+            cor_sheet_row(steps);
+            cor_sheet_word(steps, name);
+            cor_sheet_count(steps, i);
+            cor_sheet_word(steps, model->environments[e].name);
+            cor_sheet_text(steps, "%s", model->environments[e].profile->states[state]);
+        }
+}
+
+static enum cor_status print_answer(const struct cor_arguments *arguments, const struct cor_test_model *model,
+                                    uint32_t case_count, const struct cor_condition_answer *answer,
+                                    struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-profile-walk", 1, &sheets, error));
+    struct cor_sheet *walks = cor_sheets_add(sheets, &walks_sheet),
+                     *reach = cor_sheets_add(sheets, &reach_sheet),
+                     *steps = cor_sheets_add(sheets, &steps_sheet),
+                     *cases = cor_sheets_add(sheets, &cases_sheet);
+    fill_walk(sheets, walks, "likeliest", &answer->likeliest);
+    fill_walk(sheets, walks, "shortest", &answer->shortest);
+    fill_steps(steps, "likeliest", model, &answer->likeliest);
+    fill_steps(steps, "shortest", model, &answer->shortest);
+    cor_sheet_row(reach);
+    cor_sheet_count(reach, case_count);
+    cor_sheet_real(reach, answer->is_counted ? answer->probability : NAN);
+    cor_sheet_real(reach, answer->is_counted ? answer->expected : NAN);
+    for (uint32_t i = 0; i < case_count && answer->is_counted; i++) {
+        cor_sheet_row(cases);
+        cor_sheet_count(cases, i + 1);
+        cor_sheet_real(cases, answer->first[i]);
+    }
+    if (answer->shortest.case_count == 0)
+        cor_sheet_remark(walks, "no walk of %u cases meets the condition", case_count);
+    if (!answer->is_counted)
+        cor_sheet_remark(reach, "the environments spoken of have too many states together for a probability");
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "walks", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+/* Each environment that is spoken of must have a profile of its own. */
+static enum cor_status take_profiles(const struct cor_test_model *model,
+                                     const struct cor_case_condition *condition,
+                                     const struct cor_profile **profiles, struct cor_error *error) {
+    const uint64_t read = cor_case_condition_root(condition)->environments;
+    if (read == 0)
+        return cor_fail(error, COR_STATUS_INPUT, "--to", "compare one with a state: sky = 'dark'",
+                        "speaks of no environment");
+    for (uint32_t e = 0; e < model->environment_count; e++) {
+        profiles[e] = model->environments[e].profile;
+        if ((read >> e & 1) && !profiles[e])
+            return cor_fail(error, COR_STATUS_INPUT, "--to", "speak of environments with a given profile",
+                            "the profile of \"%s\" is drawn for each suite", model->environments[e].name);
+    }
+    return COR_OK;
+}
+
+static enum cor_status answer_and_print(const struct cor_arguments *arguments,
+                                        const struct cor_experiment *experiment, int64_t case_count,
+                                        struct cor_error *error) {
+    struct cor_vocabulary *vocabulary = NULL;
+    struct cor_case_condition condition = {0};
+    struct cor_facts facts = {0};
+    struct cor_condition_answer answer = {0};
+    const struct cor_profile **profiles = cor_calloc(experiment->model->environment_count, sizeof *profiles);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(profiles, error));
+    COR_TRY_OUT(cor_model_vocabulary(experiment->model, NULL, &vocabulary, error));
+    COR_TRY_OUT(
+        cor_case_condition_parse(cor_argument(arguments, "to"), vocabulary, "--to", &condition, error));
+    COR_TRY_OUT(take_profiles(experiment->model, &condition, profiles, error));
+    COR_TRY_OUT(cor_facts_init(&facts, vocabulary, error));
+    const struct cor_condition_question question = {&condition, profiles, &facts, (uint32_t)case_count};
+    COR_TRY_OUT(cor_condition_answer(&question, &answer, error));
+    COR_TRY_OUT(print_answer(arguments, experiment->model, question.case_count, &answer, error));
+out:
+    cor_condition_answer_fini(&answer);
+    cor_facts_fini(&facts);
+    cor_case_condition_fini(&condition);
+    cor_vocabulary_destroy(vocabulary);
+    free(profiles);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_experiment *experiment = NULL;
+    int64_t cases;
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one experiment");
+    if (!cor_exclude_each_other(arguments, formats) ||
+        !cor_argument_integer(arguments, "cases", 1, 10000000, 1, &cases))
+        return COR_EXIT_USAGE;
+    if (!cor_argument_given(arguments, "to"))
+        return cor_misuse(arguments->command, "needs --to");
+    COR_TRY_OUT(cor_experiment_read(arguments->words[0], &experiment, &error));
+    if (!cor_argument_given(arguments, "cases"))
+        cases = experiment->case_max;
+    COR_TRY_OUT(answer_and_print(arguments, experiment, cases, &error));
+out:
+    cor_experiment_destroy(experiment);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_profile_walk = {
+    .name = "profile walk",
+    .summary = "how walks of the environment meet a condition: likeliest, shortest, how often",
+    .operands = "EXPERIMENT.json --to CONDITION",
+    .manual =
+        "Of the environments of an experiment alone, in closed form: the likeliest and the shortest walk "
+        "whose "
+        "last case meets the condition, the probability that a sequence of so many cases does when it walks "
+        "by the profiles, and the expected first case of those that do. A condition compares environments "
+        "with their states, or with what a type of agents calls several of them (its relevant states): "
+        "radiation = 'dark' and wind != 'strong'; before.wind is the state of the case before. Each "
+        "environment is one chain.",
+    .options =
+        {
+            {"to", 0, "CONDITION", "what is to be met", NULL},
+            {"cases", 'n', "N", "test cases of the sequence", "the most that the experiment draws"},
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the walks as CSV", NULL},
+            COR_OPTION_SHEET,
+        },
+    .examples =
+        {"corridor profile walk experiments/demo.json --to \"radiation = 'dark' and wind = 'strong'\"",
+         "corridor profile walk experiments/demo.json --to \"before.wind = 'calm' and wind = 'strong'\" -n "
+         "100",
+         "corridor profile walk experiments/demo.json --to \"water = 'high'\" --sheet cases"},
+    .run = run,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Conditions over what is known of a test case: the states of the environments in this case and in the one
+ * before, the parameters of the suite, and how the system under test reacted. The language is that of
+ * sim/expression; "sky == 'dark'" holds in the state called so, or in any of those that a type of agents
+ * calls so together (its relevant states). */
+#ifndef CORRIDOR_CASE_CONDITION_H
+#define CORRIDOR_CASE_CONDITION_H
+
+#include <corridor/expression.h>
+#include <corridor/profile.h>
+
+#define COR_CONDITION_ENVIRONMENTS_MAX 64
+
+/* States of an environment that have one name together. */
+struct cor_state_class {
+    const char *name;
+    uint32_t environment;
+    uint64_t states; /* bit s: state s is one of them */
+};
+
+/* What a condition may speak of. All borrowed while the vocabulary is made, profiles' states and counters'
+ * names as long as it lives. */
+struct cor_case_condition_names {
+    uint32_t environment_count; /* to COR_CONDITION_ENVIRONMENTS_MAX */
+    const char *const *environments;
+    const struct cor_profile *const *profiles; /* NULL: drawn for each suite, with states s0, s1, .. */
+    uint32_t class_count;
+    const struct cor_state_class *classes;
+    uint32_t parameter_count;
+    const char *const *parameters;
+    const bool *are_integer; /* [parameter] else real */
+    bool reactions;          /* how the system reacted may be spoken of */
+    uint32_t probe_count;
+    const char *const *probes;
+    const uint32_t *bucket_counts; /* [probe] */
+};
+
+/* How the system reacted in a test case. */
+struct cor_reaction {
+    bool alarm, reorganized;
+    bool failed;                            /* the gray or the black box did, in this case */
+    double dissimilarity;                   /* by the monitor, before reorganizing */
+    uint32_t partitions, smallest, largest; /* of the structure at the end of the case */
+    uint32_t reached, held, activated;      /* the fault, in this case */
+    const uint64_t *counted; /* borrowed for the call; [cell of the probes] in this case; NULL = nothing */
+};
+
+/* The names as symbols. */
+struct cor_vocabulary;
+
+/* COR_STATUS_INPUT: two things have one name, or there are too many environments. */
+enum cor_status cor_vocabulary_create(const struct cor_case_condition_names *names,
+                                      struct cor_vocabulary **vocabulary,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. Conditions must be gone before. */
+void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary);
+
+/* Environments that it has a name for. */
+uint32_t cor_vocabulary_environments(const struct cor_vocabulary *vocabulary);
+
+/* The values of all symbols in one test case. */
+struct cor_facts {
+    const struct cor_vocabulary *vocabulary; /* borrowed */
+    struct cor_value *values;                /* owned; [symbol] */
+    uint8_t *now, *before;                   /* owned; [environment] state */
+};
+
+/* All states 0, all numbers 0. */
+enum cor_status cor_facts_init(struct cor_facts *facts, const struct cor_vocabulary *vocabulary,
+                               struct cor_error *error) COR_MUST_USE;
+void cor_facts_fini(struct cor_facts *facts);
+
+/* The state an environment is in, and was in the case before. */
+void cor_facts_set_states(struct cor_facts *facts, uint32_t environment, uint8_t before, uint8_t now);
+void cor_facts_set_parameter(struct cor_facts *facts, uint32_t parameter, double value);
+void cor_facts_set_reaction(struct cor_facts *facts, const struct cor_reaction *reaction);
+
+/* A part of a condition: two joined, one denied, or a comparison. */
+enum cor_case_condition_kind {
+    COR_CONDITION_AND,
+    COR_CONDITION_OR,
+    COR_CONDITION_NOT,
+    COR_CONDITION_STATES,    /* an environment is in one of these states */
+    COR_CONDITION_COMPARISON /* anything else */
+};
+
+struct cor_case_condition_part {
+    enum cor_case_condition_kind kind;
+    uint32_t left, right;             /* parts; NOT: left */
+    uint32_t environment;             /* STATES */
+    bool is_before;                   /* STATES: in the case before */
+    uint64_t states;                  /* STATES */
+    struct cor_expression comparison; /* owned; COMPARISON */
+    uint64_t environments;            /* bit e: environment e is read in it, now or before */
+    bool reads_before, reads_reaction;
+};
+
+struct cor_case_condition {
+    char *text;                            /* owned; as written */
+    struct cor_case_condition_part *parts; /* owned; children first, the last is the whole */
+    uint32_t part_count;
+    uint32_t *conjuncts; /* owned; parts that all have to hold, and no more than these */
+    uint32_t conjunct_count;
+};
+
+/* COR_STATUS_INPUT as of cor_expression_parse_condition; `place` may be NULL. */
+enum cor_status cor_case_condition_parse(const char *text, const struct cor_vocabulary *vocabulary,
+                                         const char *place, struct cor_case_condition *condition,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* The condition that an environment goes from one state to another. */
+enum cor_status cor_case_condition_arc(const struct cor_vocabulary *vocabulary, uint32_t environment,
+                                       uint8_t from, uint8_t to, struct cor_case_condition *condition,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Adds that `other` holds, too; `other` is empty then. */
+enum cor_status cor_case_condition_and_take(struct cor_case_condition *condition,
+                                            struct cor_case_condition *other,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_case_condition_fini(struct cor_case_condition *condition);
+
+/* The whole, in which everything that is read is marked. */
+const struct cor_case_condition_part *cor_case_condition_root(const struct cor_case_condition *condition);
+
+/* Does it hold? A part that is undefined (a division by zero) makes all of it false. */
+bool cor_case_condition_holds(const struct cor_case_condition *condition, const struct cor_facts *facts);
+
+/* Could part `part` hold for some reaction of the system, with everything else as it is? Each comparison with
+ * a reaction is taken for possible, as is its contrary: never false where there is such a reaction. */
+bool cor_case_condition_may_hold(const struct cor_case_condition *condition, uint32_t part,
+                                 const struct cor_facts *facts);
+
+#endif
