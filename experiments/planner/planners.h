@@ -6,4 +6,6 @@
 
 #include <corridor/planner.h>
 
+extern const struct cor_planner_kind cor__planner_search;
+
 #endif

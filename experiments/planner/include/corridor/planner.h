@@ -73,6 +73,8 @@ struct cor_planner_definition {
     const struct cor_efsm_goal *goal;    /* its traps are the problem's */
     const struct cor_efsm_problem *efsm; /* how it packs states and inputs; with `model` */
     enum cor_reading reading;
+    const double *weights; /* [label] how often outcomes are taken, one beside the other; above 0; NULL: not
+                              known, they are learnt */
     uint64_t state_budget; /* states that one search may look at */
     uint32_t depth;        /* paper: of off-line constraints; 0 = complete */
     uint32_t optimised;    /* paper: candidates whose inputs are optimised, the best first; 0 = all */

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The planner "search": looks at all states that matter, within a budget. What was found is kept, so that a
+ * choice is a look-up while the system does what was planned for. */
+#include "frequencies.h"
+#include "game.h"
+#include "planners.h"
+#include "product.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct planner {
+    struct cor_planner_definition definition;
+    const struct cor_planning_problem *problem;
+    struct cor__graph graph;
+    bool is_partial;  /* the problem leaves inputs out */
+    uint32_t failed;  /* so many traps were open when all of them were too many together; COR_NONE = none */
+    uint64_t *joined; /* owned; while choosing: covered, and what is lost */
+
+    /* HOPE */
+    struct cor__plan plan;
+    uint32_t at; /* the next move of the plan */
+    enum cor__found found;
+    bool first_gain;
+
+    /* FORCED, EXPECTED */
+    struct cor__game game;
+    bool has_game, is_exact;
+    uint64_t *lost;                       /* owned; where the game begins */
+    uint32_t *ranks, *choices, *distance; /* owned; [node of the game] */
+    double *moves;                        /* owned; [node] */
+    double *probabilities;                /* owned; [arc] */
+    struct cor__frequencies frequencies;
+    uint64_t learnt; /* seen when the game was solved */
+
+    /* Who is asked beyond the budget. */
+    const struct cor_planner_kind *fallback;
+    void *fallback_self;
+    bool is_falling_back;
+};
+
+static uint32_t open_traps(const struct planner *p, const uint64_t *covered) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < p->problem->trap_count; t++)
+        count += !cor_trap_is_in(covered, t);
+    return count;
+}
+
+/* All together is tried again when only half is left of what was too much. */
+static bool is_worth_joining(const struct planner *p, const uint64_t *covered) {
+    return p->failed == COR_NONE || open_traps(p, covered) <= p->failed / 2;
+}
+
+static void drop_game(struct planner *p) {
+    if (p->has_game)
+        cor__game_fini(&p->game);
+    free(p->ranks);
+    free(p->choices);
+    free(p->distance);
+    free(p->moves);
+    free(p->probabilities);
+    p->ranks = p->choices = p->distance = NULL;
+    p->moves = p->probabilities = NULL;
+    p->has_game = false;
+}
+
+/* Forgets the states met so far: the budget is for one search. */
+static void forget(struct planner *p) {
+    drop_game(p);
+    cor__graph_fini(&p->graph);
+}
+
+/* HOPE. */
+
+/* Is the plan here? It may be that the last move was not made. */
+static bool is_on_plan(const struct planner *p, uint32_t move, const void *state, const uint64_t *covered) {
+    const uint32_t words = p->problem->trap_words;
+    return move < p->plan.length &&
+           memcmp(p->plan.states + move * p->problem->state_size, state, p->problem->state_size) == 0 &&
+           memcmp(p->plan.covered + (size_t)move * words, covered, words * sizeof *covered) == 0;
+}
+
+/* A search with the whole budget for itself. */
+static enum cor_status search_with_room(struct planner *p, const void *state, const uint64_t *covered,
+                                        struct cor_error *error) {
+    const bool fresh = p->graph.states.count == 0;
+    COR_TRY(cor__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error));
+    if (p->found != COR__FOUND_CUT || fresh || !p->graph.is_cut)
+        return COR_OK;
+    forget(p);
+    return cor__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error);
+}
+
+static enum cor_status make_plan(struct planner *p, const void *state, const uint64_t *covered,
+                                 struct cor_error *error) {
+    const uint32_t open = open_traps(p, covered);
+    p->at = 0;
+    p->first_gain = !is_worth_joining(p, covered);
+    COR_TRY(search_with_room(p, state, covered, error));
+    if (p->found != COR__FOUND_CUT || p->first_gain)
+        return COR_OK;
+    p->failed = open;
+    p->first_gain = true;
+    return open == 1 ? COR_OK : search_with_room(p, state, covered, error);
+}
+
+static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
+    choice->advice = COR_ADVICE_INPUT;
+    choice->input = p->plan.inputs + p->at * p->problem->input_size;
+    choice->label = p->plan.labels[p->at];
+    choice->left = p->plan.length - p->at;
+    choice->proof = p->is_partial ? COR_PROOF_NONE : COR_PROOF_SEARCH;
+    choice->is_part = p->first_gain || p->found == COR__FOUND_PART;
+    choice->lost = p->found == COR__FOUND_PART && !p->is_partial ? p->plan.lost : NULL;
+    choice->method = p->first_gain ? "breadth-first search, nearest trap first" : "breadth-first search";
+}
+
+/* Nothing can be covered, or nobody knows. */
+static void choose_nothing(const struct planner *p, enum cor_advice advice, const uint64_t *lost,
+                           struct cor_choice *choice) {
+    choice->advice = p->is_partial ? COR_ADVICE_GIVE_UP : advice;
+    choice->proof = choice->advice == COR_ADVICE_GIVE_UP ? COR_PROOF_NONE : COR_PROOF_FIXPOINT;
+    choice->lost = choice->advice == COR_ADVICE_LOST ? lost : NULL;
+}
+
+static enum cor_status fall_back(struct planner *p, const void *state, const uint64_t *covered,
+                                 struct cor_choice *choice, struct cor_error *error) {
+    if (!p->fallback && p->definition.efsm) {
+        p->fallback = cor_planner_find("paper");
+        if (p->fallback)
+            COR_TRY(p->fallback->create(&p->definition, &p->fallback_self, error));
+    }
+    p->is_falling_back = p->fallback != NULL;
+    if (!p->is_falling_back) {
+        choose_nothing(p, COR_ADVICE_GIVE_UP, NULL, choice);
+        return COR_OK;
+    }
+    COR_TRY(p->fallback->choose(p->fallback_self, state, covered, choice, error));
+    choice->method = "more states than the budget: chi-RPT";
+    return COR_OK;
+}
+
+static enum cor_status choose_in_hope(struct planner *p, const void *state, const uint64_t *covered,
+                                      struct cor_choice *choice, struct cor_error *error) {
+    if (is_on_plan(p, p->at + 1, state, covered))
+        p->at++;
+    else if (!is_on_plan(p, p->at, state, covered))
+        COR_TRY(make_plan(p, state, covered, error));
+    if (p->plan.length > 0)
+        choose_from_plan(p, choice);
+    else if (p->found == COR__FOUND_CUT)
+        return fall_back(p, state, covered, choice, error);
+    else
+        choose_nothing(p, COR_ADVICE_LOST, p->plan.lost, choice);
+    return COR_OK;
+}
+
+/* FORCED and EXPECTED. */
+
+/* Traps that nobody covers in a game that was looked at to its end. */
+static bool find_lost(const struct planner *p, uint64_t *lost) {
+    bool any = false;
+    memset(lost, 0, p->problem->trap_words * sizeof *lost);
+    for (uint32_t t = 0; t < p->problem->trap_count; t++) {
+        bool covered = false;
+        for (uint32_t i = 0; i < p->game.sets.count && !covered; i++)
+            covered = cor_trap_is_in(cor__pool_item(&p->game.sets, i), t);
+        if (!covered)
+            cor_trap_add(lost, t);
+        any = any || !covered;
+    }
+    return any;
+}
+
+static enum cor_status solve_forced(struct planner *p, struct cor_error *error) {
+    p->ranks = cor_calloc(p->game.node_count, sizeof *p->ranks);
+    p->choices = cor_calloc(p->game.node_count, sizeof *p->choices);
+    if (!p->ranks || !p->choices)
+        return cor_fail_memory(error);
+    return cor__game_rank(&p->game, p->ranks, p->choices, error);
+}
+
+static enum cor_status solve_expected(struct planner *p, struct cor_error *error) {
+    const struct cor__game *g = &p->game;
+    free(p->moves);
+    free(p->choices);
+    free(p->probabilities);
+    p->moves = cor_calloc(g->node_count, sizeof *p->moves);
+    p->choices = cor_calloc(g->node_count, sizeof *p->choices);
+    p->probabilities = cor_calloc(g->arc_count, sizeof *p->probabilities);
+    if (!p->moves || !p->choices || !p->probabilities)
+        return cor_fail_memory(error);
+    if (g->arc_count > 0)
+        memcpy(p->probabilities, g->probabilities, g->arc_count * sizeof *p->probabilities);
+    for (uint32_t i = 0; i < g->input_count; i++)
+        cor__frequencies_fill(&p->frequencies, g->labels + g->first_arc[i],
+                              g->first_arc[i + 1] - g->first_arc[i], p->probabilities + g->first_arc[i]);
+    p->learnt = p->frequencies.seen;
+    return cor__game_expect(g, p->probabilities, p->moves, p->choices, &p->is_exact, error);
+}
+
+static enum cor_status solve(struct planner *p, struct cor_error *error) {
+    p->distance = cor_calloc(p->game.node_count, sizeof *p->distance);
+    COR_TRY(cor_made(p->distance, error));
+    COR_TRY(cor__game_distance(&p->game, p->distance, error));
+    return p->definition.reading == COR_READING_FORCED ? solve_forced(p, error) : solve_expected(p, error);
+}
+
+static bool wins(const struct planner *p, uint32_t node) {
+    return p->definition.reading == COR_READING_FORCED ? p->ranks[node] != COR__FAR
+                                                       : p->moves[node] < HUGE_VAL;
+}
+
+static enum cor_status make_game(struct planner *p, const void *state, const uint64_t *covered,
+                                 bool first_gain, struct cor_error *error) {
+    drop_game(p);
+    if (p->graph.is_cut)
+        cor__graph_fini(&p->graph);
+    p->has_game = true;
+    COR_TRY(cor__game_make(&p->game, &p->graph, state, covered, first_gain, error));
+    return solve(p, error);
+}
+
+/* A game that can be won from here: of all that is left; else of all of it that is not out of reach; else of
+ * whatever can be covered next. The last one stays if none can be won. */
+static enum cor_status make_games(struct planner *p, const void *state, const uint64_t *covered,
+                                  struct cor_error *error) {
+    const size_t size = p->problem->trap_words * sizeof *covered;
+    memset(p->lost, 0, size);
+    if (is_worth_joining(p, covered)) {
+        COR_TRY(make_game(p, state, covered, false, error));
+        if (!wins(p, 0) && p->game.open_depth == COR_NONE && !p->is_partial && find_lost(p, p->lost)) {
+            for (uint32_t w = 0; w < p->problem->trap_words; w++)
+                p->joined[w] = covered[w] | p->lost[w];
+            if (!cor_all_covered(p->problem, p->joined))
+                COR_TRY(make_game(p, state, p->joined, false, error));
+        }
+        if (wins(p, 0))
+            return COR_OK;
+        p->failed = open_traps(p, covered);
+    }
+    for (uint32_t w = 0; w < p->problem->trap_words; w++)
+        p->joined[w] = covered[w] | p->lost[w];
+    return make_game(p, state, p->joined, true, error);
+}
+
+static uint32_t find_node(struct planner *p, const void *state, const uint64_t *covered) {
+    if (!p->has_game)
+        return COR_NONE;
+    for (uint32_t w = 0; w < p->problem->trap_words; w++)
+        p->joined[w] = covered[w] | p->lost[w];
+    const uint32_t node = cor__game_find(&p->game, state, p->joined);
+    return node == COR_NONE || p->game.is_goal[node] || !wins(p, node) ? COR_NONE : node;
+}
+
+/* The bytes of an input of the game. */
+static enum cor_status input_of(struct planner *p, uint32_t node, uint32_t input, const void **bytes,
+                                struct cor_error *error) {
+    const uint32_t *key = cor__pool_item(&p->game.keys, node);
+    struct cor__moves moves;
+    COR_TRY(cor__graph_moves(&p->graph, key[0], &moves, error));
+    *bytes = moves.inputs + (input - p->game.first_input[node]) * p->problem->input_size;
+    return COR_OK;
+}
+
+/* FORCED: the worst outcome of an input, EXPECTED: the best. */
+static uint32_t outcome_of(const struct planner *p, uint32_t input) {
+    const struct cor__game *g = &p->game;
+    uint32_t found = g->first_arc[input];
+    for (uint32_t a = found + 1; a < g->first_arc[input + 1]; a++) {
+        const uint32_t one = g->targets[a], other = g->targets[found];
+        if (p->definition.reading == COR_READING_FORCED ? p->ranks[one] > p->ranks[other]
+                                                        : p->moves[one] < p->moves[other])
+            found = a;
+    }
+    return g->labels[found];
+}
+
+static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct cor_choice *choice,
+                                        struct cor_error *error) {
+    const bool complete = p->game.open_depth == COR_NONE && !p->is_partial;
+    const uint32_t input = p->choices[node];
+    choice->advice = COR_ADVICE_INPUT;
+    choice->label = outcome_of(p, input);
+    choice->is_part = p->game.first_gain;
+    for (uint32_t w = 0; w < p->problem->trap_words; w++)
+        if (p->lost[w]) {
+            choice->lost = p->lost;
+            choice->is_part = true;
+        }
+    if (p->definition.reading == COR_READING_FORCED) {
+        choice->left = p->ranks[node];
+        choice->proof = complete || (!p->is_partial && node == 0 && p->ranks[0] <= p->game.open_depth)
+                            ? COR_PROOF_FIXPOINT
+                            : COR_PROOF_NONE;
+        choice->method = "ranks of the worst case";
+    } else {
+        choice->expected = p->moves[node];
+        choice->proof = complete && p->is_exact ? COR_PROOF_FIXPOINT : COR_PROOF_NONE;
+        choice->method = "value iteration";
+    }
+    return input_of(p, node, input, &choice->input, error);
+}
+
+static enum cor_status choose_against_choice(struct planner *p, const void *state, const uint64_t *covered,
+                                             struct cor_choice *choice, struct cor_error *error) {
+    if (p->has_game && p->definition.reading == COR_READING_EXPECTED && p->frequencies.seen > 0 &&
+        p->frequencies.seen >= 2 * p->learnt)
+        COR_TRY(solve_expected(p, error));
+    uint32_t node = find_node(p, state, covered);
+    if (node == COR_NONE) {
+        COR_TRY(make_games(p, state, covered, error));
+        node = 0;
+    }
+    if (wins(p, node))
+        return choose_from_game(p, node, choice, error);
+    if (p->game.open_depth != COR_NONE)
+        choose_nothing(p, COR_ADVICE_GIVE_UP, NULL, choice);
+    else if (p->distance[node] == COR__FAR) {
+        for (uint32_t w = 0; w < p->problem->trap_words; w++)
+            p->lost[w] = 0;
+        for (uint32_t t = 0; t < p->problem->trap_count; t++)
+            if (!cor_trap_is_in(covered, t))
+                cor_trap_add(p->lost, t);
+        choose_nothing(p, COR_ADVICE_LOST, p->lost, choice);
+    } else
+        choose_nothing(p, COR_ADVICE_PREVENTED, NULL, choice);
+    return COR_OK;
+}
+
+/* The row. */
+
+static enum cor_status choose(void *self, const void *state, const uint64_t *covered,
+                              struct cor_choice *choice, struct cor_error *error) {
+    struct planner *p = self;
+    *choice = (struct cor_choice){.left = COR_NONE, .expected = NAN, .label = COR_NONE, .degree = UINT64_MAX};
+    p->is_falling_back = false;
+    if (cor_all_covered(p->problem, covered)) {
+        choice->advice = COR_ADVICE_COVERED;
+        return COR_OK;
+    }
+    if (p->definition.reading == COR_READING_HOPE)
+        return choose_in_hope(p, state, covered, choice, error);
+    return choose_against_choice(p, state, covered, choice, error);
+}
+
+/* Learns which of the rivals the system took. */
+static enum cor_status learn(struct planner *p, const void *state, const void *input, uint32_t label,
+                             struct cor_error *error) {
+    const uint32_t number = cor__pool_find(&p->graph.states, state);
+    struct cor__moves moves;
+    if (number == COR_NONE)
+        return COR_OK;
+    COR_TRY(cor__graph_moves(&p->graph, number, &moves, error));
+    for (uint32_t i = 0; i < moves.input_count; i++) {
+        if (memcmp(moves.inputs + i * p->problem->input_size, input, p->problem->input_size) != 0)
+            continue;
+        const uint32_t first = moves.first[i] - moves.first[0], count = moves.first[i + 1] - moves.first[i];
+        uint32_t *labels = cor_calloc(count, sizeof *labels);
+        COR_TRY(cor_made(labels, error));
+        for (uint32_t a = 0; a < count; a++)
+            labels[a] = moves.arcs[first + a].label;
+        const enum cor_status status = cor__frequencies_learn(&p->frequencies, labels, count, label, error);
+        free(labels);
+        return status;
+    }
+    return COR_OK;
+}
+
+static enum cor_status observe(void *self, const void *state, const void *input, uint32_t label,
+                               const void *next, struct cor_error *error) {
+    struct planner *p = self;
+    if (p->is_falling_back && p->fallback->observe)
+        return p->fallback->observe(p->fallback_self, state, input, label, next, error);
+    if (p->definition.reading != COR_READING_EXPECTED || p->frequencies.weights)
+        return COR_OK;
+    return learn(p, state, input, label, error);
+}
+
+static void destroy(void *self) {
+    struct planner *p = self;
+    if (!p)
+        return;
+    forget(p);
+    if (p->fallback)
+        p->fallback->destroy(p->fallback_self);
+    cor__plan_fini(&p->plan);
+    cor__frequencies_fini(&p->frequencies);
+    free(p->joined);
+    free(p->lost);
+    free(p);
+}
+
+static enum cor_status create(const struct cor_planner_definition *definition, void **self,
+                              struct cor_error *error) {
+    struct planner *p = cor_calloc(1, sizeof *p);
+    const struct cor_planning_problem *problem = definition->problem;
+    COR_TRY(cor_made(p, error));
+    p->definition = *definition;
+    p->problem = problem;
+    p->failed = COR_NONE;
+    p->is_partial = definition->efsm && cor_efsm_problem_is_partial(definition->efsm);
+    cor__graph_init(&p->graph, problem, definition->state_budget);
+    cor__frequencies_init(&p->frequencies, definition->weights);
+    p->joined = cor_calloc(problem->trap_words, sizeof *p->joined);
+    p->lost = cor_calloc(problem->trap_words, sizeof *p->lost);
+    if (!p->joined || !p->lost) {
+        destroy(p);
+        return cor_fail_memory(error);
+    }
+    *self = p;
+    return COR_OK;
+}
+
+const struct cor_planner_kind cor__planner_search = {
+    "search", "the shortest way, by looking at all states that matter", create, destroy, choose, observe,
+};
