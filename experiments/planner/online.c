@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/array.h>
+#include <corridor/online.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct online {
+    const struct cor_online_definition *definition;
+    struct cor_online_outcome *outcome;
+    struct cor_belief_problem *beliefs; /* NULL: one state is always known */
+    const struct cor_planning_problem *problem;
+    void *planner;
+    size_t width;
+    int64_t *rows; /* where the system may be */
+    size_t row_capacity;
+    uint32_t row_count;
+    unsigned char *state, *next;             /* as the planner sees it */
+    uint64_t *covered, *hits, *lost, *never; /* traps: of this test; lost from here, and from the start */
+    uint32_t since_reset;
+    bool over;
+    struct cor_observation observation;
+    struct cor_belief_step step, allowed;
+};
+
+static void end(struct online *online, enum cor_test_verdict verdict, const char *words) {
+    online->over = true;
+    online->outcome->verdict = verdict;
+    snprintf(online->outcome->words, sizeof online->outcome->words, "%s", words);
+}
+
+/* The state that the planner is to see. */
+static enum cor_status pack(struct online *online, unsigned char *state, struct cor_error *error) {
+    const int64_t *row = online->rows;
+    if (online->beliefs)
+        return cor_belief_problem_state(online->beliefs, row, online->row_count, state, error);
+    cor_efsm_problem_pack(online->definition->problem, (uint32_t)row[0], row + 1,
+                          (uint32_t)row[online->width - 1], state);
+    return COR_OK;
+}
+
+static enum cor_status keep_rows(struct online *online, const int64_t *rows, uint32_t count,
+                                 struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&online->rows, &online->row_capacity, count * online->width, error));
+    memcpy(online->rows, rows, count * online->width * sizeof *rows);
+    online->row_count = count;
+    if (count > online->outcome->possible)
+        online->outcome->possible = count;
+    return COR_OK;
+}
+
+static enum cor_status reset(struct online *online, struct cor_error *error) {
+    struct cor_system *system = online->definition->system;
+    int64_t start[COR_EFSM_VARIABLES_MAX + 2];
+    enum cor_system_trouble trouble;
+    COR_TRY(system->kind->reset(system, &trouble, error));
+    if (trouble != COR_SYSTEM_WELL) {
+        online->outcome->trouble = trouble;
+        end(online, COR_TEST_TROUBLE, system->words);
+    }
+    online->since_reset = 0;
+    cor_belief_start(online->definition->model, start);
+    COR_TRY(keep_rows(online, start, 1, error));
+    return pack(online, online->state, error);
+}
+
+/* What the choice says of traps that cannot be covered from here. */
+static void note_lost(struct online *online, const struct cor_choice *choice) {
+    const uint32_t words = online->problem->trap_words;
+    for (uint32_t w = 0; w < words; w++) {
+        const uint64_t all = choice->advice == COR_ADVICE_LOST ? ~online->covered[w] : 0;
+        online->lost[w] = all | (choice->lost ? choice->lost[w] : 0);
+        if (online->since_reset == 0)
+            online->never[w] |= online->lost[w];
+    }
+    if (choice->advice == COR_ADVICE_LOST || online->outcome->moves == 0)
+        online->outcome->proof = choice->proof;
+    if (online->outcome->moves == 0)
+        online->outcome->planned = choice->advice == COR_ADVICE_INPUT ? choice->left : COR_NONE;
+}
+
+/* Are all open traps out of reach from the start? */
+static bool is_unreachable(const struct online *online) {
+    for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
+        if (!cor_trap_is_in(online->covered, trap) && !cor_trap_is_in(online->never, trap))
+            return false;
+    return true;
+}
+
+/* The planner has no input to give from here: from the start there may be one. */
+static enum cor_status go_back(struct online *online, enum cor_advice advice, struct cor_error *error) {
+    const bool can = online->since_reset > 0 && online->outcome->resets < online->definition->resets;
+    if (is_unreachable(online))
+        end(online, COR_TEST_UNREACHABLE, "");
+    else if (can) {
+        online->outcome->resets++;
+        return reset(online, error);
+    } else if (advice == COR_ADVICE_LOST)
+        end(online, COR_TEST_LOST, "");
+    else if (advice == COR_ADVICE_PREVENTED)
+        end(online, COR_TEST_INCONCLUSIVE, "proven: the system can prevent what is left");
+    else
+        end(online, COR_TEST_INCONCLUSIVE, "the planner does not know how to go on");
+    return COR_OK;
+}
+
+/* Several explanations count for none of their transitions; which it was is not known. */
+static void count_transition(struct online *online) {
+    const struct cor_belief_step *step = &online->step;
+    const uint32_t first = step->why[0].transition;
+    for (uint32_t w = 1; w < step->why_count; w++)
+        if (step->why[w].transition != first)
+            return;
+    if (first != COR_NONE)
+        online->outcome->taken[first]++;
+}
+
+/* The answer is allowed: where the system may be now, and what is covered. */
+static enum cor_status follow(struct online *online, const struct cor_choice *choice,
+                              struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    count_transition(online);
+    memcpy(online->hits, online->step.hits, online->problem->trap_words * sizeof *online->hits);
+    if (cor_cover(online->problem, online->covered, online->hits))
+        for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
+            if (cor_trap_is_in(online->hits, trap))
+                online->outcome->when[trap] = online->outcome->moves;
+    COR_TRY(keep_rows(online, online->step.rows, online->step.count, error));
+    if (online->row_count > 1 && !definition->possible_states) {
+        end(online, COR_TEST_INCONCLUSIVE, "the answer does not tell in which state the system is");
+        return COR_OK;
+    }
+    COR_TRY(pack(online, online->next, error));
+    if (definition->planner->observe)
+        COR_TRY(definition->planner->observe(online->planner, online->state, choice->input,
+                                             online->step.why[0].transition, online->next, error));
+    memcpy(online->state, online->next, online->problem->state_size);
+    return COR_OK;
+}
+
+/* Gives the input, and judges the answer. */
+static enum cor_status move(struct online *online, const struct cor_choice *choice, struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    struct cor_system *system = definition->system;
+    struct cor_online_outcome *outcome = online->outcome;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    struct cor_online_move it = {.number = ++outcome->moves,
+                                 .attempt = outcome->resets,
+                                 .choice = choice,
+                                 .values = values,
+                                 .observation = &online->observation,
+                                 .step = &online->step,
+                                 .gained = online->hits};
+    const uint64_t timeouts = system->timeouts;
+    online->since_reset++;
+    for (uint32_t v = 0; v < definition->model->variable_count; v++)
+        values[v] = definition->model->variables[v].low;
+    cor_efsm_problem_unpack_input(definition->problem, choice->input, &it.input, values);
+    COR_TRY(system->kind->give(system, it.input, values, &online->observation, &it.trouble, error));
+    it.timeout = system->timeouts > timeouts;
+    online->step.count = online->step.why_count = 0;
+    memset(online->hits, 0, online->problem->trap_words * sizeof *online->hits);
+    const uint32_t count = online->row_count; /* of the rows before, which the note is to see */
+    int64_t *before = cor_calloc(count * online->width, sizeof *before);
+    COR_TRY(cor_made(before, error));
+    memcpy(before, online->rows, count * online->width * sizeof *before);
+    it.rows = before;
+    it.row_count = count;
+    enum cor_status status = COR_OK;
+    if (it.trouble != COR_SYSTEM_WELL) {
+        outcome->trouble = it.trouble;
+        end(online, COR_TEST_TROUBLE, system->words);
+    } else {
+        COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input, values,
+                                      &online->observation, &online->step, error));
+        if (online->step.count > 0)
+            COR_TRY_OUT(follow(online, choice, error));
+        else {
+            COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input,
+                                          values, NULL, &online->allowed, error));
+            it.allowed = &online->allowed;
+            end(online, COR_TEST_FAIL, "");
+        }
+    }
+    if (definition->note)
+        COR_TRY_OUT(definition->note(definition->context, &it, error));
+out:
+    free(before);
+    return status;
+}
+
+static enum cor_status steer(struct online *online, struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    COR_TRY(reset(online, error));
+    while (!online->over) {
+        struct cor_choice choice = {0};
+        if (cor_all_covered(online->problem, online->covered)) {
+            end(online, COR_TEST_PASS, "");
+            break;
+        }
+        if (online->outcome->moves == definition->moves) {
+            char words[64];
+            snprintf(words, sizeof words, "not covered within %u moves", definition->moves);
+            end(online, COR_TEST_INCONCLUSIVE, words);
+            break;
+        }
+        COR_TRY(definition->planner->choose(online->planner, online->state, online->covered, &choice, error));
+        note_lost(online, &choice);
+        if (choice.advice == COR_ADVICE_INPUT)
+            COR_TRY(move(online, &choice, error));
+        else if (choice.advice == COR_ADVICE_COVERED)
+            end(online, COR_TEST_PASS, "");
+        else
+            COR_TRY(go_back(online, choice.advice, error));
+    }
+    return COR_OK;
+}
+
+static bool waits(const struct online *online, uint32_t trap) {
+    const uint64_t *after = online->problem->after + (size_t)trap * online->problem->trap_words;
+    for (uint32_t w = 0; w < online->problem->trap_words; w++)
+        if (after[w] & ~online->covered[w])
+            return true;
+    return false;
+}
+
+static void note_traps(struct online *online) {
+    struct cor_online_outcome *outcome = online->outcome;
+    for (uint32_t trap = 0; trap < online->problem->trap_count; trap++) {
+        const bool covered = cor_trap_is_in(online->covered, trap);
+        outcome->covered += covered;
+        outcome->ends[trap] = (uint8_t)(covered                               ? COR_TRAP_END_COVERED
+                                        : cor_trap_is_in(online->never, trap) ? COR_TRAP_END_UNREACHABLE
+                                        : waits(online, trap)                 ? COR_TRAP_END_WAITS
+                                        : cor_trap_is_in(online->lost, trap)  ? COR_TRAP_END_LOST
+                                                                              : COR_TRAP_END_OPEN);
+    }
+    outcome->timeouts = online->definition->system->timeouts;
+}
+
+static enum cor_status prepare(struct online *online, struct cor_error *error) {
+    const struct cor_online_definition *definition = online->definition;
+    struct cor_online_outcome *outcome = online->outcome;
+    const uint32_t traps = definition->goal->trap_count, words = cor_trap_words(traps);
+    online->problem = cor_efsm_planning_problem(definition->problem);
+    if (definition->possible_states) {
+        COR_TRY(cor_belief_problem_create(definition->model, definition->goal, definition->problem,
+                                          &online->beliefs, error));
+        online->problem = cor_belief_planning_problem(online->beliefs);
+    }
+    online->width = cor_belief_width(definition->model);
+    online->state = cor_calloc(2, online->problem->state_size);
+    online->covered = cor_calloc(4 * (size_t)words, sizeof *online->covered);
+    outcome->ends = cor_calloc(traps, sizeof *outcome->ends);
+    outcome->when = cor_calloc(traps, sizeof *outcome->when);
+    outcome->taken = cor_calloc(definition->model->transition_count, sizeof *outcome->taken);
+    if (!online->state || !online->covered || !outcome->ends || !outcome->when || !outcome->taken)
+        return cor_fail_memory(error);
+    online->next = online->state + online->problem->state_size;
+    online->hits = online->covered + words;
+    online->lost = online->hits + words;
+    online->never = online->lost + words;
+    struct cor_planner_definition planning = definition->planning;
+    planning.problem = online->problem;
+    planning.model = definition->possible_states ? NULL : definition->model;
+    planning.goal = definition->goal;
+    planning.efsm = definition->possible_states ? NULL : definition->problem;
+    return definition->planner->create(&planning, &online->planner, error);
+}
+
+enum cor_status cor_online_run(const struct cor_online_definition *definition,
+                               struct cor_online_outcome *outcome, struct cor_error *error) {
+    struct online online = {.definition = definition, .outcome = outcome};
+    *outcome = (struct cor_online_outcome){.planned = COR_NONE};
+    enum cor_status status = prepare(&online, error);
+    if (status == COR_OK)
+        status = steer(&online, error);
+    if (status == COR_OK)
+        note_traps(&online);
+    else
+        cor_online_outcome_fini(outcome);
+    if (online.planner)
+        definition->planner->destroy(online.planner);
+    cor_belief_problem_destroy(online.beliefs);
+    cor_observation_fini(&online.observation);
+    cor_belief_step_fini(&online.step);
+    cor_belief_step_fini(&online.allowed);
+    free(online.rows);
+    free(online.state);
+    free(online.covered);
+    return status;
+}
+
+void cor_online_outcome_fini(struct cor_online_outcome *outcome) {
+    free(outcome->ends);
+    free(outcome->when);
+    free(outcome->taken);
+    outcome->ends = NULL;
+    outcome->when = NULL;
+    outcome->taken = NULL;
+}
