@@ -6,6 +6,7 @@
 
 #include <corridor/planner.h>
 
-extern const struct cor_planner_kind cor__planner_search;
+extern const struct cor_planner_kind cor__planner_search, cor__planner_paper, cor__planner_antiant,
+    cor__planner_random;
 
 #endif

@@ -282,7 +282,8 @@
     X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                         \
     X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                             \
     X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")          \
-    X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")
+    X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")              \
+    X(P, PLANNER, 27, "planner", "what a planner draws")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * SAT_Model and Optimize_Model of chi-RPT without a solver: the box of all inputs is halved, its first
+ * parameter first, and halves that bounds rule out - the guard never holds there, a rival's always does, an
+ * update leaves its domain, the degree cannot be less than one that was found - are left aside. What is left
+ * is enumerated, in order, so the answer is that of trying all inputs: the first of those with the least
+ * degree. */
+#include "chi_rpt.h"
+
+#include <string.h>
+
+#define POINTS_MAX 16 /* inputs of a box that are tried one by one */
+
+struct search {
+    const struct cor__offline *offline;
+    const struct cor_efsm *model;
+    const struct cor_efsm_transition *transition;
+    const struct cor_efsm_label *input;
+    const struct cor__tabu *tabu; /* NULL: nothing is tabu */
+    const struct cor__aim *aim;
+    uint32_t number;    /* the transition's */
+    uint32_t rivals[2]; /* to be kept away: from .. to - 1 of all */
+    bool some_may;      /* the perfect ones of them need not */
+    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
+    uint32_t boxes;
+    bool is_done; /* nothing better can be found */
+    struct cor__found *found;
+};
+
+static const struct cor_expression *guard_of(const struct search *s, uint32_t rival) {
+    return &s->model->transitions[s->offline->rivals[rival]].guard;
+}
+
+static bool keeps_away(const struct search *s, const int64_t *values) {
+    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
+        if (!(s->some_may && s->offline->is_perfect[r]) && cor_expression_holds(guard_of(s, r), values))
+            return false;
+    return true;
+}
+
+/* How far one input, which enables the transition, is from what it is to bring near. */
+static uint64_t degree_of(const struct search *s, const int64_t *values, const int64_t *next) {
+    const struct cor_efsm_reach *reach = s->offline->reach[s->aim->trap];
+    const struct cor_efsm_trap *trap = &s->offline->goal->traps[s->aim->trap];
+    if (s->aim->at_trap)
+        return cor_efsm_hits(s->model, trap, s->number, values) ? 0 : COR_DEGREE_INFINITE;
+    if (s->aim->at_first)
+        return cor_efsm_reach_is_first(reach, s->number, values) ? 0 : COR_DEGREE_INFINITE;
+    return cor_efsm_reach_degree(reach, s->aim->near, s->aim->ring, next, next);
+}
+
+static void try_point(struct search *s, const int64_t *values) {
+    int64_t next[COR_EFSM_VARIABLES_MAX];
+    if (!cor_efsm_step(s->model, s->number, values, next) || !keeps_away(s, values) ||
+        (s->tabu && cor__tabu_has(s->tabu, s->aim->trap, s->number, values)))
+        return;
+    const uint64_t degree = degree_of(s, values, next);
+    if (s->found->any && degree >= s->found->degree)
+        return;
+    s->found->any = true;
+    s->found->degree = degree;
+    memcpy(s->found->values, values, s->model->variable_count * sizeof *values);
+    s->is_done = degree == 0 || s->aim->any_will_do ||
+                 (!s->offline->varies[s->number] && !s->aim->at_trap && !s->aim->at_first);
+}
+
+/* All inputs of the box, the last parameter fastest. */
+static void try_points(struct search *s) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    memcpy(values, s->low, s->model->variable_count * sizeof *values);
+    while (!s->is_done) {
+        uint32_t p = s->input->parameter_count;
+        try_point(s, values);
+        for (; p > 0 && values[s->input->parameters[p - 1]] == s->high[s->input->parameters[p - 1]]; p--)
+            values[s->input->parameters[p - 1]] = s->low[s->input->parameters[p - 1]];
+        if (p == 0)
+            return;
+        values[s->input->parameters[p - 1]]++;
+    }
+}
+
+/* The states behind the move, at most these; false: each would leave a domain. */
+static bool bound_next(const struct search *s, int64_t *low, int64_t *high) {
+    memcpy(low, s->low, s->model->variable_count * sizeof *low);
+    memcpy(high, s->high, s->model->variable_count * sizeof *high);
+    for (uint32_t u = 0; u < s->transition->update_count; u++) {
+        const uint32_t v = s->transition->updates[u].variable;
+        const struct cor_efsm_variable *variable = &s->model->variables[v];
+        const struct cor_value_range range =
+            cor_expression_interval(&s->transition->updates[u].value, s->low, s->high);
+        low[v] = range.low > variable->low ? range.low : variable->low;
+        high[v] = range.high < variable->high ? range.high : variable->high;
+        if (low[v] > high[v])
+            return false;
+    }
+    return true;
+}
+
+/* No less than this is the degree of any input of the box. */
+static uint64_t bound_degree(const struct search *s, const int64_t *low, const int64_t *high) {
+    const struct cor_expression *constraint = &s->offline->goal->traps[s->aim->trap].constraint;
+    if (s->aim->at_first)
+        return 0;
+    if (s->aim->at_trap)
+        return constraint->node_count > 0 &&
+                       cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER
+                   ? COR_DEGREE_INFINITE
+                   : 0;
+    return cor_efsm_reach_degree(s->offline->reach[s->aim->trap], s->aim->near, s->aim->ring, low, high);
+}
+
+/* Whether bounds rule the box out. */
+static bool is_hopeless(const struct search *s) {
+    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
+    if (cor_expression_decide(&s->transition->guard, s->low, s->high) == COR_DECISION_NEVER)
+        return true;
+    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
+        if (!(s->some_may && s->offline->is_perfect[r]) &&
+            cor_expression_decide(guard_of(s, r), s->low, s->high) == COR_DECISION_ALWAYS)
+            return true;
+    return !bound_next(s, low, high) || (s->found->any && bound_degree(s, low, high) >= s->found->degree);
+}
+
+/* Its size, cut off at POINTS_MAX + 1; and the first parameter with several values. */
+static uint64_t size_of(const struct search *s, uint32_t *first) {
+    uint64_t size = 1;
+    *first = COR_NONE;
+    for (uint32_t p = 0; p < s->input->parameter_count; p++) {
+        const uint32_t v = s->input->parameters[p];
+        const uint64_t count = (uint64_t)(s->high[v] - s->low[v]) + 1;
+        *first = *first == COR_NONE && count > 1 ? v : *first;
+        size = count > POINTS_MAX ? POINTS_MAX + 1 : size * count;
+        size = size > POINTS_MAX ? POINTS_MAX + 1 : size;
+    }
+    return size;
+}
+
+static void look_into(struct search *s) { // NOLINT(misc-no-recursion): as deep as domains have bits
+    uint32_t v;
+    if (s->is_done || ++s->boxes > COR__BOXES_MAX)
+        return;
+    const uint64_t size = size_of(s, &v);
+    if (size > 1 && is_hopeless(s))
+        return;
+    if (size <= POINTS_MAX) {
+        try_points(s);
+        return;
+    }
+    const int64_t low = s->low[v], high = s->high[v], half = low + (high - low) / 2;
+    s->high[v] = half;
+    look_into(s);
+    s->low[v] = half + 1;
+    s->high[v] = high;
+    look_into(s);
+    s->low[v] = low;
+}
+
+/* Over all inputs of the state. */
+static void search_all(struct search *s, const int64_t *values, struct cor__found *found) {
+    memcpy(s->low, values, s->model->variable_count * sizeof *values);
+    memcpy(s->high, values, s->model->variable_count * sizeof *values);
+    for (uint32_t p = 0; p < s->input->parameter_count; p++) {
+        const uint32_t v = s->input->parameters[p];
+        s->low[v] = s->model->variables[v].low;
+        s->high[v] = s->model->variables[v].high;
+    }
+    found->any = s->is_done = false;
+    s->boxes = 0;
+    s->found = found;
+    look_into(s);
+}
+
+/* A rival is perfect here if no input enables the transition without it. */
+static void find_perfect(const struct search *like, struct cor__offline *offline, const int64_t *values) {
+    struct cor__aim aim = *like->aim;
+    aim.any_will_do = true;
+    for (uint32_t r = like->rivals[0]; r < like->rivals[1]; r++) {
+        struct search s = *like;
+        struct cor__found found;
+        s.aim = &aim;
+        s.rivals[0] = r;
+        s.rivals[1] = r + 1;
+        s.tabu = NULL;
+        s.some_may = false;
+        search_all(&s, values, &found);
+        offline->is_perfect[r] = !found.any;
+    }
+}
+
+void cor__input_search(struct cor__offline *offline, const struct cor__tabu *tabu, uint32_t transition,
+                       enum cor__strength strength, const struct cor__aim *aim, const int64_t *values,
+                       struct cor__found *found) {
+    const struct cor_efsm *model = offline->model;
+    struct search s = {.offline = offline,
+                       .model = model,
+                       .transition = &model->transitions[transition],
+                       .input = &model->inputs[model->transitions[transition].input],
+                       .aim = aim,
+                       .number = transition,
+                       .rivals = {offline->first_rival[transition], offline->first_rival[transition + 1]}};
+    const uint32_t location = model->transitions[transition].source;
+    s.tabu = tabu && cor__tabu_knows(tabu, aim->trap, location, values) ? tabu : NULL;
+    if (strength == COR__STRENGTH_PERFECT) {
+        find_perfect(&s, offline, values);
+        s.some_may = true;
+    } else if (strength == COR__STRENGTH_NONE) {
+        s.rivals[1] = s.rivals[0];
+    }
+    search_all(&s, values, found);
+}

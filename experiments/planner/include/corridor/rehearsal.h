@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A planner played against its model, move by move, without a system under test: among rivals the one that
+ * the planner counts on is taken, else one that is drawn. */
+#ifndef CORRIDOR_REHEARSAL_H
+#define CORRIDOR_REHEARSAL_H
+
+#include <corridor/planner.h>
+
+struct cor_rehearsal_definition {
+    const struct cor_planner_kind *kind;
+    struct cor_planner_definition planner; /* with its problem, model, goal and efsm; borrowed */
+    uint32_t moves;                        /* at most */
+    uint64_t seed;                         /* of what is drawn among rivals */
+    double (*now)(void); /* seconds, of a clock; NULL: decisions are not timed. Nothing else depends on it */
+};
+
+struct cor_rehearsal {
+    uint32_t length;         /* moves */
+    uint32_t by_constraints; /* of these, those that planner "paper" made by off-line constraints */
+    uint32_t *labels;        /* owned; [move] transitions that were taken */
+    unsigned char *inputs;   /* owned; [move][input_size] */
+    double *seconds;         /* owned; [move] that the decision took; NULL: not timed */
+    uint64_t *covered;       /* owned; set of traps */
+    uint64_t *discarded;     /* owned; set of traps that the planner gave up, empty where it says nothing */
+    enum cor_advice end;     /* INPUT: the moves ended it */
+    double preparing;        /* seconds that making the planner took; 0: not timed */
+    size_t label_capacity, input_capacity, second_capacity;
+};
+
+/* Plays it from the initial state. */
+enum cor_status cor_rehearse(const struct cor_rehearsal_definition *definition,
+                             struct cor_rehearsal *rehearsal, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_rehearsal_fini(struct cor_rehearsal *rehearsal);
+
+#endif

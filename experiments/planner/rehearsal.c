@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/array.h>
+#include <corridor/rehearsal.h>
+#include <corridor/rng.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct stage {
+    const struct cor_rehearsal_definition *definition;
+    struct cor_rehearsal *played;
+    void *planner;
+    unsigned char *state, *next; /* owned; packed */
+    uint32_t *enabled;           /* owned; transitions */
+    uint64_t *hits;              /* owned */
+    struct cor_rng rng;
+};
+
+static enum cor_status set_up(struct stage *stage, struct cor_error *error) {
+    const struct cor_planner_definition *planner = &stage->definition->planner;
+    const struct cor_planning_problem *problem = planner->problem;
+    struct cor_rehearsal *played = stage->played;
+    stage->state = cor_calloc(1, problem->state_size);
+    stage->next = cor_calloc(1, problem->state_size);
+    stage->enabled = cor_calloc(planner->model->transition_count, sizeof *stage->enabled);
+    stage->hits = cor_calloc(problem->trap_words, sizeof *stage->hits);
+    played->covered = cor_calloc(problem->trap_words, sizeof *played->covered);
+    played->discarded = cor_calloc(problem->trap_words, sizeof *played->discarded);
+    if (!stage->state || !stage->next || !stage->enabled || !stage->hits || !played->covered ||
+        !played->discarded)
+        return cor_fail_memory(error);
+    stage->rng = cor_rng_named(
+        &(struct cor_stream_name){.seed = stage->definition->seed, .purpose = COR_PURPOSE_RIVAL});
+    cor_efsm_problem_start(planner->efsm, stage->state);
+    return COR_OK;
+}
+
+/* What the model does: the transition that is counted on if the input enables it, else one of those that it
+ * enables; COR_NONE if there is none. */
+static uint32_t respond(struct stage *stage, uint32_t location, uint32_t input, uint32_t wanted,
+                        const int64_t *values) {
+    const struct cor_efsm *model = stage->definition->planner.model;
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        const struct cor_efsm_transition *transition = &model->transitions[t];
+        if (transition->source != location || transition->input != input ||
+            !cor_efsm_enabled(model, t, values))
+            continue;
+        if (t == wanted)
+            return t;
+        stage->enabled[count++] = t;
+    }
+    return count == 0 ? COR_NONE : stage->enabled[count == 1 ? 0 : cor_rng_below(&stage->rng, count)];
+}
+
+static void note_hits(struct stage *stage, uint32_t transition, uint32_t last, const int64_t *values) {
+    const struct cor_planner_definition *planner = &stage->definition->planner;
+    memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
+    for (uint32_t i = 0; i < planner->goal->trap_count; i++) {
+        const struct cor_efsm_trap *trap = &planner->goal->traps[i];
+        if ((trap->previous == COR_NONE || trap->previous == last) &&
+            cor_efsm_hits(planner->model, trap, transition, values))
+            cor_trap_add(stage->hits, i);
+    }
+    cor_cover(planner->problem, stage->played->covered, stage->hits);
+}
+
+static enum cor_status note_move(struct stage *stage, const struct cor_choice *choice, uint32_t label,
+                                 double seconds, struct cor_error *error) {
+    struct cor_rehearsal *played = stage->played;
+    const size_t size = stage->definition->planner.problem->input_size, move = played->length;
+    COR_TRY(COR_RESERVE(&played->labels, &played->label_capacity, move + 1, error));
+    COR_TRY(COR_RESERVE(&played->inputs, &played->input_capacity, (move + 1) * size, error));
+    if (stage->definition->now) {
+        COR_TRY(COR_RESERVE(&played->seconds, &played->second_capacity, move + 1, error));
+        played->seconds[move] = seconds;
+    }
+    played->labels[move] = label;
+    memcpy(played->inputs + move * size, choice->input, size);
+    played->by_constraints += choice->by_constraints;
+    played->length++;
+    return COR_OK;
+}
+
+/* Gives the input, takes what the model answers. */
+static enum cor_status move(struct stage *stage, const struct cor_choice *choice, double seconds,
+                            struct cor_error *error) {
+    const struct cor_planner_definition *planner = &stage->definition->planner;
+    int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    uint32_t location, last, input;
+    cor_efsm_start(planner->model, values);
+    cor_efsm_problem_unpack(planner->efsm, stage->state, &location, values, &last);
+    cor_efsm_problem_unpack_input(planner->efsm, choice->input, &input, values);
+    const uint32_t label = respond(stage, location, input, choice->label, values);
+    COR_ASSERT(label != COR_NONE); /* planners give what enables something */
+    const bool stepped = cor_efsm_step(planner->model, label, values, next);
+    COR_ASSERT(stepped);
+    note_hits(stage, label, last, values);
+    COR_TRY(note_move(stage, choice, label, seconds, error));
+    cor_efsm_problem_pack(planner->efsm, planner->model->transitions[label].target, next, label, stage->next);
+    if (stage->definition->kind->observe)
+        COR_TRY(stage->definition->kind->observe(stage->planner, stage->state,
+                                                 stage->played->inputs + (stage->played->length - 1) *
+                                                                             planner->problem->input_size,
+                                                 label, stage->next, error));
+    memcpy(stage->state, stage->next, planner->problem->state_size);
+    return COR_OK;
+}
+
+static double now(const struct stage *stage) {
+    return stage->definition->now ? stage->definition->now() : 0;
+}
+
+static enum cor_status play(struct stage *stage, struct cor_error *error) {
+    const struct cor_rehearsal_definition *d = stage->definition;
+    struct cor_rehearsal *played = stage->played;
+    const double before = now(stage);
+    COR_TRY(d->kind->create(&d->planner, &stage->planner, error));
+    played->preparing = now(stage) - before;
+    for (;;) {
+        struct cor_choice choice;
+        const double from = now(stage);
+        COR_TRY(d->kind->choose(stage->planner, stage->state, played->covered, &choice, error));
+        const double seconds = now(stage) - from;
+        if (choice.discarded)
+            memcpy(played->discarded, choice.discarded,
+                   d->planner.problem->trap_words * sizeof *played->discarded);
+        played->end = choice.advice;
+        if (choice.advice != COR_ADVICE_INPUT || played->length == d->moves)
+            return COR_OK;
+        COR_TRY(move(stage, &choice, seconds, error));
+    }
+}
+
+enum cor_status cor_rehearse(const struct cor_rehearsal_definition *definition,
+                             struct cor_rehearsal *rehearsal, struct cor_error *error) {
+    struct stage stage = {.definition = definition, .played = rehearsal};
+    *rehearsal = (struct cor_rehearsal){0};
+    enum cor_status status = set_up(&stage, error);
+    if (status == COR_OK)
+        status = play(&stage, error);
+    if (stage.planner)
+        definition->kind->destroy(stage.planner);
+    free(stage.state);
+    free(stage.next);
+    free(stage.enabled);
+    free(stage.hits);
+    if (status != COR_OK)
+        cor_rehearsal_fini(rehearsal);
+    return status;
+}
+
+void cor_rehearsal_fini(struct cor_rehearsal *rehearsal) {
+    free(rehearsal->labels);
+    free(rehearsal->inputs);
+    free(rehearsal->seconds);
+    free(rehearsal->covered);
+    free(rehearsal->discarded);
+    *rehearsal = (struct cor_rehearsal){0};
+}
