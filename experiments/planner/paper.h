@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * data/paper004.csv, embedded. */
+#ifndef COR_PLANNER_PAPER_H
+#define COR_PLANNER_PAPER_H
+
+/* Its lines, the heading first; NULL-ended. */
+extern const char *const cor__paper004[];
+
+#endif
