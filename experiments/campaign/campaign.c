@@ -260,6 +260,8 @@ static enum cor_status resume(struct cor_campaign *campaign, struct cor_error *e
     COR_TRY_OUT(find_sources(campaign, error));
     campaign->before = atomic_load(&campaign->shared->done);
     campaign->removable = campaign->removable || campaign->before == 0;
+    if (!cor__share_is_part(campaign) || campaign->share.launched)
+        cor__folder_forget_tasks(campaign); /* this process knows of all */
     cor__share_forget_stop(campaign);
 out:
     cor__folder_free(paths, count);

@@ -358,6 +358,25 @@ enum cor_status cor__folder_earlier(const char *folder, char ***paths, size_t *c
     return list_folder(folder, is_earlier, paths, count, error);
 }
 
+static bool is_task(const char *name) {
+    return strncmp(name, COR__TASK_STATUS, strlen(COR__TASK_STATUS)) == 0 && !strstr(name, ".draft-");
+}
+
+enum cor_status cor__folder_tasks(const char *folder, char ***paths, size_t *count, struct cor_error *error) {
+    return list_folder(folder, is_task, paths, count, error);
+}
+
+void cor__folder_forget_tasks(const struct cor_campaign *campaign) {
+    char **paths;
+    size_t count;
+    struct cor_error ignored = COR_NO_ERROR;
+    if (cor__folder_tasks(campaign->folder, &paths, &count, &ignored) != COR_OK)
+        return;
+    for (size_t i = 0; i < count; i++)
+        unlink(paths[i]);
+    cor__folder_free(paths, count);
+}
+
 static enum cor_status check_source(const struct cor_campaign *campaign, const char *folder,
                                     struct cor_error *error) {
     char *here = NULL, *path = cor_format("%s/" MANIFEST_NAME, folder),

@@ -14,6 +14,8 @@
 #include <sys/types.h>
 
 #define COR__OUTPUT_NAME "OUTPUT"
+#define COR__STATUS "STATUS"
+#define COR__TASK_STATUS COR__STATUS ".task-" /* and the number of its share */
 #define COR__TIMES_BEGINNING "arm,suite,"
 #define COR__TIMES_SUFFIX ".times" /* behind the name of a journal */
 
@@ -221,12 +223,20 @@ bool cor__lock_has_leader(const struct cor_campaign *campaign);
 /* The process that is at work in a folder, the first if there are several; 0 if none is. */
 long cor__lock_process(const char *folder);
 
+/* Whether a process is at work on that share. */
+bool cor__lock_is_held(const char *folder, uint32_t share);
+
 /* Closes it, and removes it if `campaign->finished`. Idempotent. */
 void cor__folder_close(struct cor_campaign *campaign);
 
 /* The journals in it, in the order of their names: `*paths` and each of them are freed by the caller. */
 enum cor_status cor__folder_journals(const char *folder, char ***paths, size_t *count,
                                      struct cor_error *error) COR_MUST_USE;
+
+/* The same of what tasks of a job array say of themselves; and without it, where one process does all. */
+enum cor_status cor__folder_tasks(const char *folder, char ***paths, size_t *count,
+                                  struct cor_error *error) COR_MUST_USE;
+void cor__folder_forget_tasks(const struct cor_campaign *campaign);
 
 /* The same of those that were set aside, because their suites have fewer sequences than they are to have; and
  * how many the suites of such a journal have. */

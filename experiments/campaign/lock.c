@@ -186,6 +186,16 @@ bool cor__lock_has_leader(const struct cor_campaign *campaign) {
     return lock_in_the_way(campaign->lock, 0, 1).l_type != F_UNLCK;
 }
 
+bool cor__lock_is_held(const char *folder, uint32_t share) {
+    char *path = cor_format("%s/LOCK", folder);
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    bool held = file >= 0 && lock_in_the_way(file, (off_t)share, 1).l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    free(path);
+    return held;
+}
+
 long cor__lock_process(const char *folder) {
     char *path = cor_format("%s/LOCK", folder);
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;

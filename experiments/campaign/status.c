@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far a campaign is, for others: the planning process says it in the folder of work under way, and
- * anybody may read it there, while it runs and when it was ended. */
+ * How far a campaign is, for others: the planning process says it in the folder of work under way. A process
+ * with a share of its own, as the task of a job array, knows of itself alone, and has a file of its own. */
 #include "internal.h"
 
 #include <corridor/array.h>
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #define SAY_EVERY_SECONDS 1.0
 
@@ -127,201 +125,13 @@ void cor__status_say(struct cor_campaign *campaign, const struct cor_campaign_st
     struct cor_error ignored = COR_NO_ERROR;
     if (arms) {
         tally(campaign, arms);
-        if (make_text(campaign, status, arms, &text, &ignored) == COR_OK)
-            cor__folder_say(campaign, "STATUS", text);
+        char *name = cor__share_is_part(campaign) && !campaign->share.launched
+                         ? cor_format(COR__TASK_STATUS "%u", campaign->share.index)
+                         : cor_strdup(COR__STATUS);
+        if (name && make_text(campaign, status, arms, &text, &ignored) == COR_OK)
+            cor__folder_say(campaign, name, text);
+        free(name);
     }
     free(text);
     free(arms);
-}
-
-static enum cor_status read_count(const struct cor_json *json, const char *key, uint64_t *count,
-                                  struct cor_error *error) {
-    struct cor_json child;
-    int64_t value;
-    COR_TRY(cor_json_need(json, key, &child, error));
-    COR_TRY(cor_json_integer(&child, 0, INT64_MAX, &value, error));
-    *count = (uint64_t)value;
-    return COR_OK;
-}
-
-/* NaN if there is none. */
-static enum cor_status read_share(const struct cor_json *json, const char *key, double *share,
-                                  struct cor_error *error) {
-    struct cor_json child;
-    COR_TRY(cor_json_need(json, key, &child, error));
-    *share = NAN;
-    return cor_json_is_null(&child) ? COR_OK : cor_json_real(&child, 0, 1, share, error);
-}
-
-static enum cor_status read_name(const struct cor_json *json, const char *key, char **name,
-                                 struct cor_error *error) {
-    struct cor_json child;
-    const char *text;
-    COR_TRY(cor_json_need(json, key, &child, error));
-    COR_TRY(cor_json_string(&child, &text, error));
-    *name = cor_strdup(text);
-    return cor_made(*name, error);
-}
-
-static enum cor_status read_arm(const struct cor_json *json, struct cor_arm_progress *arm,
-                                struct cor_error *error) {
-    COR_TRY(read_name(json, "name", &arm->name, error));
-    COR_TRY(read_name(json, "fault", &arm->fault, error));
-    COR_TRY(read_share(json, "states", &arm->states, error));
-    COR_TRY(read_share(json, "transitions", &arm->transitions, error));
-    COR_TRY(read_count(json, "suites", &arm->suites, error));
-    COR_TRY(read_count(json, "cases", &arm->cases, error));
-    COR_TRY(read_count(json, "reorganizations", &arm->reorganizations, error));
-    return read_count(json, "failures", &arm->failures, error);
-}
-
-static enum cor_status read_open(const struct cor_json *json, struct cor_open_suite *open,
-                                 struct cor_error *error) {
-    COR_TRY(read_name(json, "arm", &open->arm, error));
-    return read_count(json, "suite", &open->suite, error);
-}
-
-static enum cor_status read_point(const struct cor_json *json, struct cor_campaign_growth *point,
-                                  struct cor_error *error) {
-    COR_TRY(read_count(json, "suites", &point->suites, error));
-    COR_TRY(read_count(json, "failures", &point->failures, error));
-    COR_TRY(read_share(json, "states", &point->states, error));
-    return read_share(json, "transitions", &point->transitions, error);
-}
-
-static enum cor_status read_growth(const struct cor_json *root, struct cor_campaign_report *report,
-                                   struct cor_error *error) {
-    struct cor_json growth;
-    COR_TRY(cor_json_need(root, "growth", &growth, error));
-    size_t count = cor_json_size(&growth);
-    report->growth = cor_calloc(count, sizeof *report->growth);
-    COR_TRY(cor_made(report->growth, error));
-    while (report->growth_count < count) {
-        struct cor_json point = cor_json_at(&growth, report->growth_count);
-        COR_TRY(read_point(&point, &report->growth[report->growth_count++], error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_lists(const struct cor_json *root, struct cor_campaign_report *report,
-                                  struct cor_error *error) {
-    struct cor_json arms, workers;
-    COR_TRY(cor_json_need(root, "arms", &arms, error));
-    COR_TRY(cor_json_need(root, "workers", &workers, error));
-    size_t arm_count = cor_json_size(&arms), open_count = cor_json_size(&workers);
-    report->arms = cor_calloc(arm_count, sizeof *report->arms);
-    report->open = cor_calloc(open_count, sizeof *report->open);
-    if (!report->arms || !report->open)
-        return cor_fail_memory(error);
-    while (report->arm_count < arm_count) {
-        struct cor_json arm = cor_json_at(&arms, report->arm_count);
-        COR_TRY(read_arm(&arm, &report->arms[report->arm_count++], error));
-    }
-    while (report->open_count < open_count) {
-        struct cor_json worker = cor_json_at(&workers, report->open_count);
-        COR_TRY(read_open(&worker, &report->open[report->open_count++], error));
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_report(const struct cor_json *root, struct cor_campaign_report *report,
-                                   struct cor_error *error) {
-    struct cor_json seconds, stopped;
-    COR_TRY(read_count(root, "suites_planned", &report->status.suites_planned, error));
-    COR_TRY(read_count(root, "suites_done", &report->status.suites_done, error));
-    COR_TRY(read_count(root, "suites_before", &report->status.suites_before, error));
-    COR_TRY(read_count(root, "suites_kept", &report->status.suites_kept, error));
-    COR_TRY(cor_json_need(root, "seconds", &seconds, error));
-    COR_TRY(cor_json_real(&seconds, 0, 1e12, &report->status.seconds, error));
-    COR_TRY(cor_json_need(root, "stopped", &stopped, error));
-    COR_TRY(cor_json_bool(&stopped, &report->status.stopped, error));
-    COR_TRY(read_lists(root, report, error));
-    COR_TRY(read_growth(root, report, error));
-    for (size_t a = 0; a < report->arm_count; a++) {
-        report->status.cases += report->arms[a].cases;
-        report->status.reorganizations += report->arms[a].reorganizations;
-        report->status.failures += report->arms[a].failures;
-    }
-    return COR_OK;
-}
-
-static enum cor_status check_there(const char *output, const char *folder, struct cor_error *error) {
-    struct stat there;
-    if (stat(folder, &there) == 0)
-        return COR_OK;
-    return cor_fail(error, COR_STATUS_FILE, output,
-                    "name the result file of a campaign, as given to corridor run -o",
-                    stat(output, &there) == 0 ? "the campaign has ended, and this is its result"
-                                              : "no campaign is under way");
-}
-
-/* Reads a file of the folder, which may not be there yet, or go in this moment. */
-static enum cor_status read_there(const char *output, const char *folder, const char *path,
-                                  struct cor_json_document **document, struct cor_error *error) {
-    struct cor_error trouble = COR_NO_ERROR;
-    struct stat there;
-    enum cor_status status = cor_json_read(path, document, &trouble);
-    if (status == COR_OK)
-        return COR_OK;
-    if (stat(path, &there) == 0) {
-        *error = trouble;
-        return status;
-    }
-    COR_TRY(check_there(output, folder, error));
-    return cor_fail(error, COR_STATUS_FILE, output, "look again in a second",
-                    "the campaign has not said yet how far it is");
-}
-
-enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_json_document *document = NULL;
-    char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/MANIFEST", folder) : NULL;
-    *name = NULL;
-    if (!path)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(check_there(output, folder, error));
-    COR_TRY_OUT(read_there(output, folder, path, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    status = read_name(&root, "layer", name, error);
-out:
-    cor_json_destroy(document);
-    free(folder);
-    free(path);
-    return status;
-}
-
-enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
-                                         struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_json_document *document = NULL;
-    *report = (struct cor_campaign_report){0};
-    char *folder = cor_format("%s.parts", output), *path = folder ? cor_format("%s/STATUS", folder) : NULL;
-    if (!path)
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(check_there(output, folder, error));
-    report->process = cor__lock_process(folder);
-    COR_TRY_OUT(read_there(output, folder, path, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(read_report(&root, report, error));
-    report->status.ended = report->process == 0;
-out:
-    if (status != COR_OK)
-        cor_campaign_report_fini(report);
-    cor_json_destroy(document);
-    free(folder);
-    free(path);
-    return status;
-}
-
-void cor_campaign_report_fini(struct cor_campaign_report *report) {
-    for (size_t a = 0; a < report->arm_count; a++) {
-        free(report->arms[a].name);
-        free(report->arms[a].fault);
-    }
-    for (size_t o = 0; o < report->open_count; o++)
-        free(report->open[o].arm);
-    free(report->arms);
-    free(report->open);
-    free(report->growth);
-    *report = (struct cor_campaign_report){0};
 }

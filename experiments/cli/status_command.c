@@ -17,6 +17,8 @@
 static const struct cor_column_definition campaign_columns[] = {
     {"running", "running", "", "whether a process is at work on it", COR_CELL_FLAG, 0, 0},
     {"process", "process", "", "its number on its machine; nothing: none", COR_CELL_COUNT, 0, 0},
+    {"tasks", "tasks", "tasks", "of a job array, at work on their shares; nothing: it is run as one",
+     COR_CELL_COUNT, 0, 0},
     {"suites_planned", "suites planned", "suites", "over all arms; nothing: endless", COR_CELL_COUNT, 0, 0},
     {"suites_done", "done", "suites", "stored in journals, in whatever order", COR_CELL_COUNT, 0, 0},
     {"suites_before", "of earlier runs", "suites", "of these, stored by runs that this one goes on from",
@@ -88,6 +90,7 @@ static void fill_campaign(const struct cor_campaign_report *report, struct cor_s
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, !status->ended);
     put_count_or_nothing(sheet, (uint64_t)report->process);
+    put_count_or_nothing(sheet, report->tasks);
     put_count_or_nothing(sheet, status->suites_planned);
     cor_sheet_count(sheet, status->suites_done);
     cor_sheet_count(sheet, status->suites_before);

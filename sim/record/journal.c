@@ -156,12 +156,15 @@ void cor_journal_close(struct cor_journal *journal) {
     free(journal);
 }
 
+/* Suites that are whole; those of which the header alone is; all whose header is. */
+enum wanted { WHOLE, DAMAGED, HEADS };
+
 struct scan {
     const struct cor_layer_schema *layer; /* borrowed */
     const char *path;                     /* borrowed */
     int file;
-    uint64_t size;        /* of the file */
-    bool damaged;         /* look for suites whose header is whole and whose rows are not */
+    uint64_t size; /* of the file */
+    enum wanted wanted;
     unsigned char *block; /* owned, COR__FILE_BLOCK bytes */
     struct cor__crc32c crc;
 };
@@ -181,17 +184,19 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
                                       struct cor_error *error) {
     unsigned char bytes[COR__FRAME_HEADER_SIZE];
     struct cor__frame_header header;
-    uint32_t crc;
+    uint32_t crc = 0;
     *entry = (struct cor_journal_entry){0};
     COR_TRY(cor__file_read(scan->file, scan->path, offset, bytes, sizeof bytes, error));
     if (!cor__frame_header(bytes, &scan->crc, &header))
         return COR_OK;
-    COR_TRY(check_build(scan->layer, scan->path, &header, error));
+    if (scan->wanted != HEADS)
+        COR_TRY(check_build(scan->layer, scan->path, &header, error));
     if (header.payload_size > scan->size - offset - sizeof bytes)
         return COR_OK;
-    COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
-                          scan->block, &crc, error));
-    if ((crc == header.payload_crc) != scan->damaged)
+    if (scan->wanted != HEADS)
+        COR_TRY(cor__file_crc(scan->file, scan->path, offset + sizeof bytes, header.payload_size, &scan->crc,
+                              scan->block, &crc, error));
+    if (scan->wanted == HEADS || (crc == header.payload_crc) == (scan->wanted == WHOLE))
         *entry = (struct cor_journal_entry){
             header.arm,   header.suite, header.origin, offset, sizeof bytes + header.payload_size,
             header.counts};
@@ -239,10 +244,10 @@ static enum cor_status scan_file(struct scan *scan, uint64_t from, struct cor_jo
     return COR_OK;
 }
 
-static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const char *path, bool damaged,
-                                     uint64_t from, struct cor_journal_entry **entries, size_t *count,
-                                     uint64_t *torn, struct cor_error *error) {
-    struct scan scan = {.layer = layer, .path = path, .file = -1, .damaged = damaged};
+static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const char *path,
+                                     enum wanted wanted, uint64_t from, struct cor_journal_entry **entries,
+                                     size_t *count, uint64_t *torn, struct cor_error *error) {
+    struct scan scan = {.layer = layer, .path = path, .file = -1, .wanted = wanted};
     *entries = NULL;
     *count = 0;
     *torn = 0;
@@ -264,20 +269,26 @@ static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const
 enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const char *path,
                                  struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
                                  struct cor_error *error) {
-    return open_and_scan(layer, path, false, 0, entries, count, torn, error);
+    return open_and_scan(layer, path, WHOLE, 0, entries, count, torn, error);
 }
 
 enum cor_status cor_journal_scan_from(const struct cor_layer_schema *layer, const char *path, uint64_t from,
                                       struct cor_journal_entry **entries, size_t *count, uint64_t *torn,
                                       struct cor_error *error) {
-    return open_and_scan(layer, path, false, from, entries, count, torn, error);
+    return open_and_scan(layer, path, WHOLE, from, entries, count, torn, error);
 }
 
 enum cor_status cor_journal_scan_damaged(const struct cor_layer_schema *layer, const char *path,
                                          struct cor_journal_entry **entries, size_t *count,
                                          struct cor_error *error) {
     uint64_t unused;
-    return open_and_scan(layer, path, true, 0, entries, count, &unused, error);
+    return open_and_scan(layer, path, DAMAGED, 0, entries, count, &unused, error);
+}
+
+enum cor_status cor_journal_scan_heads(const char *path, struct cor_journal_entry **entries, size_t *count,
+                                       struct cor_error *error) {
+    uint64_t unused;
+    return open_and_scan(NULL, path, HEADS, 0, entries, count, &unused, error);
 }
 
 static enum cor_status bad_sizes(const char *path, const struct cor_journal_entry *entry,

@@ -106,6 +106,41 @@ class Shares(e2e.Case):
         self.assertIn("exists already", first.communicate()[1])
         self.assertEqual(first.returncode, 4)
 
+    def test_the_status_is_of_all_tasks_that_are_alive(self):
+        """Tasks of a job array know nothing of each other; what they have stored is looked at in another way."""
+        self.name = self.experiment(suites=20000)
+        tasks = [self.begin("run", self.name, "-o", "out.h5", "--progress", "none", "--jobs", "1", "--share", f"{share}/3") for share in (1, 2, 3)]
+        self.wait_until(lambda: len(list(self.folder.glob("out.h5.parts/STATUS.task-?"))) == 3 and
+                        len([path for path in self.folder.glob("out.h5.parts/*.journal") if path.stat().st_size > 0]) == 3, "tasks at work", tasks[0])
+        for task in tasks:
+            for pid in self.children(task):
+                os.kill(pid, signal.SIGSTOP)
+        stored = json.loads(self.corridor("verify", "out.h5", "--json").stdout)["sheets"]["stored"]["row"]["suites"]
+        for alive in (3, 2, 1, 0):
+            said, arms = self.status(), self.statuses()["arms"]["rows"]
+            self.assertEqual((said["running"], said["tasks"], said["suites_done"]), (alive > 0, alive or None, stored))
+            self.assertEqual(said["suites_planned"], 40000)
+            self.assertEqual(sum(arm["suites"] for arm in arms), stored)
+            self.assertEqual(sum(arm["failures"] for arm in arms), said["failures"])
+            self.assertGreaterEqual(said["suites_kept"], 1)
+            self.assertLessEqual(said["suites_open"], alive)
+            if alive:
+                os.killpg(tasks[alive - 1].pid, signal.SIGKILL)
+                tasks[alive - 1].communicate()
+                self.wait_until(lambda gone=tasks[alive - 1]: not self.children(gone), "the end of its worker")
+        self.assertIn("tasks: n/a", self.corridor("status", "out.h5").stdout)
+        alone = self.begin("run", self.name, "-o", "out.h5", "--progress", "none")
+        self.wait_until(lambda: (self.folder / "out.h5.parts/STATUS").exists(), "its status", alone)
+        said = self.status()
+        self.assertEqual((said["running"], said["tasks"], said["suites_before"]), (True, None, stored))
+        os.killpg(alone.pid, signal.SIGKILL)
+
+    def statuses(self):
+        return json.loads(self.corridor("status", "out.h5", "--json").stdout)["sheets"]
+
+    def status(self):
+        return self.statuses()["campaign"]["row"]
+
     def test_a_stop_condition_of_the_first_ends_all(self):
         for conditions in (("--stop-failures", "40"), ("--stop-cases", "3000")):
             self.name = self.experiment(suites=0)

@@ -112,6 +112,7 @@ struct cor_campaign_growth {
 struct cor_campaign_report {
     struct cor_campaign_status status;  /* cases, reorganizations, failures: of all that is stored */
     long process;                       /* that runs it now; 0 = none */
+    uint32_t tasks;                     /* of a job array, that are at work on their shares */
     struct cor_arm_progress *arms;      /* owned */
     struct cor_open_suite *open;        /* owned; under way when it was written, a second ago or at the end */
     struct cor_campaign_growth *growth; /* owned */

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""allocations.py CORRIDOR SOURCE FAILING_CORRIDOR FAILING_CALLS.so [EVERY]: every allocation of a campaign of two suites fails in
-turn (or every EVERY-th), once or from then on, while it runs, recovers and merges. FAILING_CORRIDOR is the program linked with
+"""allocations.py CORRIDOR SOURCE FAILING_CORRIDOR FAILING_CALLS.so [EVERY [FIRST]]: every allocation of a campaign of two suites fails in
+turn (or every EVERY-th from the FIRST on), once or from then on, while it runs, recovers and merges. FAILING_CORRIDOR is the program linked with
 failing allocations."""
 import sys
 
@@ -9,6 +9,7 @@ import campaign
 
 CORRIDOR, SOURCE, FAILING, SHIM = sys.argv[1:5]
 EVERY = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+FIRST = int(sys.argv[6]) if len(sys.argv) > 6 else 1 + EVERY // 2
 
 
 def main():
@@ -26,7 +27,7 @@ def main():
             sizes.append(f"{name} {count}")
             if count < 500:
                 sys.exit(f"only {count} allocations were seen in {name}")
-            for number in range(1 + EVERY // 2, count + 1, EVERY):
+            for number in range(FIRST, count + 1, EVERY):
                 for word in ("once", "always"):
                     what = f"{name}, allocation {number}, {word}"
                     begin()

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""calls.py CORRIDOR SOURCE FAILING_CALLS.so [EVERY]: every system call of a campaign of two suites that changes files fails in turn
-(or every EVERY-th): with a full disk, a broken one, no quota, no files or memory left, once or from then on, or it is interrupted or
+"""calls.py CORRIDOR SOURCE FAILING_CALLS.so [EVERY [FIRST]]: every system call of a campaign of two suites that changes files fails in turn
+(or every EVERY-th from the FIRST on): with a full disk, a broken one, no quota, no files or memory left, once or from then on, or it is interrupted or
 writes less than was asked; while the campaign runs, recovers and merges. Each time the exit code is a documented one, the message is
 the program's own and names file and cause, no result file is another than the quiet one; and the same command, once nothing fails any
 more, ends with the quiet one and leaves nothing behind."""
@@ -13,7 +13,7 @@ import sys
 import campaign
 
 CORRIDOR, SOURCE, SHIM = sys.argv[1:4]
-EVERY = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+EVERY, FIRST = (int(word) for word in (sys.argv[4:6] + ["1", "0"][len(sys.argv[4:6]):]))
 EVERYWHERE = [("EIO", "once"), ("EIO", "always"), ("EINTR", "once"), ("SHORT", "once")]
 CHANGING = [(error, word) for error in ("ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EROFS") for word in ("once", "always")] + [("EAGAIN", "once")]
 
@@ -40,7 +40,7 @@ def main():
                 for error, word in EVERYWHERE + CHANGING:
                     turn += 1
                     reads = kinds[call - 1] == "r"  # most are of the file that is read back, and then look alike
-                    if turn % EVERY != 0 or (reads and ((error, word) not in EVERYWHERE or (name != "merge" and call % 10 != 0))):
+                    if (turn - FIRST) % EVERY != 0 or (reads and ((error, word) not in EVERYWHERE or (name != "merge" and call % 10 != 0))):
                         continue
                     what = f"{name}, call {call}, {error}, {word}"
                     begin()
@@ -53,7 +53,7 @@ def main():
                     elif done.returncode != campaign.DONE:
                         cause = os.strerror(number_of(error)) in done.stderr or "reading back what was written" in done.stderr
                         bad.expect(cause or "memory" in done.stderr, what + ", cause", done)
-                        bad.expect(any(word in done.stderr for word in ("out of memory", "out.h5", ".json")), what + ", file", done)
+                        bad.expect(any(word in done.stderr for word in ("out of memory", "out.h5", ".json", "/proc/self/exe: ")), what + ", file", done)
                     bad.judge_again(what)
             if hasattr(begin, "forget"):
                 begin.forget()

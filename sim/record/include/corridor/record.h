@@ -128,15 +128,21 @@ enum cor_status cor_journal_scan(const struct cor_layer_schema *layer, const cha
                                  struct cor_journal_entry **entries /* owned by caller */, size_t *count,
                                  uint64_t *torn, struct cor_error *error) COR_MUST_USE;
 
+/* The same for what lies behind `from`, the end of a whole frame: to follow a journal that grows. */
+enum cor_status cor_journal_scan_from(const struct cor_layer_schema *layer, const char *path, uint64_t from,
+                                      struct cor_journal_entry **entries /* owned by caller */, size_t *count,
+                                      uint64_t *torn, struct cor_error *error) COR_MUST_USE;
+
 /* Lists the suites of which a journal holds the beginning undamaged and the rest not. */
 enum cor_status cor_journal_scan_damaged(const struct cor_layer_schema *layer, const char *path,
                                          struct cor_journal_entry **entries /* owned by caller */,
                                          size_t *count, struct cor_error *error) COR_MUST_USE;
 
-/* The same for what lies behind `from`, the end of a whole frame: to follow a journal that grows. */
-enum cor_status cor_journal_scan_from(const struct cor_layer_schema *layer, const char *path, uint64_t from,
-                                      struct cor_journal_entry **entries /* owned by caller */, size_t *count,
-                                      uint64_t *torn, struct cor_error *error) COR_MUST_USE;
+/* Lists the suites of a journal of whatever layer by their headers alone: rows are not read, so that it is
+ * fast and proves nothing. For people who want to know how far a campaign is. */
+enum cor_status cor_journal_scan_heads(const char *path,
+                                       struct cor_journal_entry **entries /* owned by caller */,
+                                       size_t *count, struct cor_error *error) COR_MUST_USE;
 
 /* Are two entries the same bytes, from header to end? A suite that was executed twice must be. */
 enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
