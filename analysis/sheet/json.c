@@ -48,6 +48,21 @@ static void put_row(struct cor_json_writer *writer, const char *key, const struc
     cor_json_close(writer);
 }
 
+static void put_rows(struct cor_json_writer *writer, const char *key, const struct cor_sheet *sheet) {
+    cor_json_open_array(writer, key);
+    for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+        put_row(writer, NULL, sheet, row);
+    cor_json_close(writer);
+}
+
+static void put_top(struct cor_json_writer *writer, const struct cor_sheet *sheet) {
+    if (!(sheet->definition->flags & COR_SHEET_RECORD))
+        put_rows(writer, sheet->definition->id, sheet);
+    else
+        for (size_t i = 0; i < sheet->definition->column_count && cor_sheet_size(sheet) > 0; i++)
+            put_cell(writer, sheet->definition->columns[i].key, cor_sheet_cell(sheet, 0, i));
+}
+
 static void put_columns(struct cor_json_writer *writer, const struct cor_sheet_definition *definition) {
     cor_json_open_array(writer, "columns");
     for (size_t i = 0; i < definition->column_count; i++) {
@@ -62,13 +77,10 @@ static void put_columns(struct cor_json_writer *writer, const struct cor_sheet_d
     cor_json_close(writer);
 }
 
-static void put_rows(struct cor_json_writer *writer, const struct cor_sheet *sheet) {
-    if (!(sheet->definition->flags & COR_SHEET_RECORD)) {
-        cor_json_open_array(writer, "rows");
-        for (size_t row = 0; row < cor_sheet_size(sheet); row++)
-            put_row(writer, NULL, sheet, row);
-        cor_json_close(writer);
-    } else if (cor_sheet_size(sheet) > 0)
+static void put_content(struct cor_json_writer *writer, const struct cor_sheet *sheet) {
+    if (!(sheet->definition->flags & COR_SHEET_RECORD))
+        put_rows(writer, "rows", sheet);
+    else if (cor_sheet_size(sheet) > 0)
         put_row(writer, "row", sheet, 0);
     else
         cor_json_put_string(writer, "row", NULL);
@@ -83,7 +95,7 @@ static void put_sheet(struct cor_json_writer *writer, const struct cor_sheet *sh
         cor_json_put_string(writer, NULL, sheet->remark[i]);
     cor_json_close(writer);
     put_columns(writer, sheet->definition);
-    put_rows(writer, sheet);
+    put_content(writer, sheet);
     cor_json_close(writer);
 }
 
@@ -97,6 +109,9 @@ enum cor_status cor_sheets_json(const struct cor_sheets *sheets, FILE *file, str
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "schema", sheets->schema);
     cor_json_put_integer(writer, "version", sheets->version);
+    for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        if (sheet->definition->flags & COR_SHEET_TOP)
+            put_top(writer, sheet);
     cor_json_open_object(writer, "sheets");
     for (size_t i = 0; (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
         put_sheet(writer, sheet);

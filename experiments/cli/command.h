@@ -44,7 +44,7 @@ struct cor_option {
 typedef const char *cor_word_list(size_t index);
 
 /* An option that takes one of a list of words; help and completion name them. */
-struct cor_choice {
+struct cor_word_option {
     const char *option;
     cor_word_list *word;
 };
@@ -65,7 +65,7 @@ struct cor_command {
     const char *operands;                       /* as in the usage line */
     const char *manual;                         /* a paragraph or two */
     struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
-    struct cor_choice choices[COR_CHOICES_MAX]; /* ends with a NULL option */
+    struct cor_word_option choices[COR_CHOICES_MAX]; /* ends with a NULL option */
     const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
     enum cor_exit (*run)(const struct cor_arguments *arguments);
 };

@@ -35,7 +35,8 @@
     X(units_mutate)     \
     X(efsm_show)        \
     X(efsm_check)       \
-    X(efsm_reach)
+    X(efsm_reach)       \
+    X(efsm_plan)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

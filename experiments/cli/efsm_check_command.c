@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "efsm_text.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
@@ -51,34 +52,6 @@ static void put_two(struct cor_sheet *sheet, const struct cor_efsm *model, const
         put_name(sheet, model->transition_names, f->second);
 }
 
-static char *input_text(const struct cor_efsm *model, const struct cor_efsm_finding *f, uint32_t input) {
-    const struct cor_efsm_label *label = &model->inputs[input];
-    char *text = cor_strdup("");
-    for (uint32_t p = 0; p < label->parameter_count && f->has_witness; p++)
-        text = cor_join_take(text, ", ", cor_format("%lld", (long long)f->witness[label->parameters[p]]));
-    char *whole =
-        cor_format(label->parameter_count && f->has_witness ? "%s(%s)" : "%s", label->name, text ? text : "");
-    free(text);
-    return whole;
-}
-
-static char *state_text(const struct cor_efsm *model, const struct cor_efsm_finding *f) {
-    char *text = cor_strdup("");
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        if (model->variables[v].kind == COR_EFSM_STATE)
-            text = cor_join_take(text, ", ",
-                                 cor_format("%s = %lld", model->variable_names[v], (long long)f->witness[v]));
-    return text;
-}
-
-static void put_text_take(struct cor_sheet *sheet, char *text) {
-    if (text)
-        cor_sheet_text(sheet, "%s", text);
-    else
-        cor_sheet_nothing(sheet);
-    free(text);
-}
-
 static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
                          const struct cor_efsm_finding *f) {
     static const char *const known[] = {"no", "yes", "unknown"};
@@ -90,8 +63,10 @@ static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
     cor_sheet_flag(sheet, f->decided);
     put_two(sheet, model, f);
     put_name(sheet, model->location_names, f->location);
-    put_text_take(sheet, input == COR_NONE ? NULL : input_text(model, f, input));
-    put_text_take(sheet, f->has_witness ? state_text(model, f) : NULL);
+    cor_put_text_take(sheet, input == COR_NONE
+                                 ? NULL
+                                 : cor_efsm_input_text(model, input, f->has_witness ? f->witness : NULL));
+    cor_put_text_take(sheet, f->has_witness ? cor_efsm_state_text(model, f->witness) : NULL);
     cor_sheet_word(sheet, f->has_witness ? known[f->reachable] : NULL);
     cor_sheet_word(sheet, f->goal == COR_NONE ? NULL : model->goals[f->goal].name);
     cor_sheet_text(sheet, "%s", cor_efsm_lint_meaning(f->lint));

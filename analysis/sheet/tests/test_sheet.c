@@ -410,7 +410,7 @@ static const struct cor_column_definition brief_columns[] = {
     {"gone_s", "gone", "s", "never", COR_CELL_REAL, 2, 0},
     {"data", "data", "1", "hidden", COR_CELL_REAL, 2, COR_COLUMN_DATA},
 };
-COR_SHEET_DEFINITION(brief, "brief", "In short", "the only row", COR_SHEET_RECORD, 0);
+COR_SHEET_DEFINITION(brief, "brief", "In short", "the only row", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 #define absent_columns brief_columns
 COR_SHEET_DEFINITION(absent, "absent", "No row", "no row", COR_SHEET_RECORD, 0);
 #define empty_columns example_columns

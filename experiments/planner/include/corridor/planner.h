@@ -8,7 +8,7 @@
 #include <corridor/efsm_problem.h>
 
 /* What is taken of a system that may choose. */
-enum cor_reading {
+enum cor_plan_reading {
     COR_READING_HOPE,    /* it is kind: the best of its choices */
     COR_READING_FORCED,  /* the worst of them: a plan holds whatever it chooses */
     COR_READING_EXPECTED /* they have probabilities: least expected moves */
@@ -72,7 +72,7 @@ struct cor_planner_definition {
     const struct cor_efsm *model; /* what the problem stands for; NULL: it is no model ("paper" needs one) */
     const struct cor_efsm_goal *goal;    /* its traps are the problem's */
     const struct cor_efsm_problem *efsm; /* how it packs states and inputs; with `model` */
-    enum cor_reading reading;
+    enum cor_plan_reading reading;
     const double *weights; /* [label] how often outcomes are taken, one beside the other; above 0; NULL: not
                               known, they are learnt */
     uint64_t state_budget; /* states that one search may look at */

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "efsm_text.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/planner.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLAN_COLUMNS(kind, digits, length_meaning)                                                          \
+    {"length", "length", "1", length_meaning, kind, digits, 0},                                             \
+        {"proven",      "proven", "", "that no plan is shorter; without a length: that there is none",      \
+         COR_CELL_FLAG, 0,        0},                                                                       \
+        {"reading",     "reading", "", "of what the system chooses: hope, forced or expected",              \
+         COR_CELL_WORD, 0,         0},                                                                      \
+        {"proof",                                                                                           \
+         "proof",                                                                                           \
+         "",                                                                                                \
+         "bfs (all shorter ways were looked at), fixpoint (all that can be met was), bound (no way can be " \
+         "shorter) or none",                                                                                \
+         COR_CELL_WORD,                                                                                     \
+         0,                                                                                                 \
+         0},                                                                                                \
+        {"planner", "planner", "", "who made it", COR_CELL_WORD, 0, 0},                                     \
+        {"method", "method", "", "how it was found", COR_CELL_TEXT, 0, 0},                                  \
+        {"goal", "goal", "", "its name", COR_CELL_WORD, 0, 0},                                              \
+        {"covered", "covered", "1", "traps covered by the path", COR_CELL_COUNT, 0, 0},                     \
+        {"traps", "traps", "1", "of the goal", COR_CELL_COUNT, 0, 0}, {                                     \
+        "why", "why", "", "there is no length, or no proof", COR_CELL_TEXT, 0, 0                            \
+    }
+
+static const struct cor_column_definition plan_sheet_columns[] = {
+    PLAN_COLUMNS(COR_CELL_COUNT, 0, "moves; forced: at most, whatever the system chooses")};
+COR_SHEET_DEFINITION(plan_sheet, "plan", "Plan", "the plan", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static const struct cor_column_definition expected_sheet_columns[] = {
+    PLAN_COLUMNS(COR_CELL_REAL, 6, "expected moves")};
+COR_SHEET_DEFINITION(expected_sheet, "plan", "Plan", "the plan", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static const struct cor_column_definition path_sheet_columns[] = {
+    {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
+    {"transition", "transition", "", "that the plan counts on; forced: the worst", COR_CELL_WORD, 0, 0},
+    {"input", "input", "", "label and parameters", COR_CELL_TEXT, 0, 0},
+    {"rivals", "or", "", "what else the system may choose", COR_CELL_TEXT, 0, 0},
+    {"outputs", "outputs", "", "what it says", COR_CELL_TEXT, 0, 0},
+    {"location", "location", "", "behind the move", COR_CELL_WORD, 0, 0},
+    {"state", "state", "", "behind the move", COR_CELL_TEXT, 0, 0},
+    {"covers", "covers", "", "traps", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(path_sheet, "path", "Path",
+                     "a row a move; where the system may choose, one of the ways it may go", COR_SHEET_TOP,
+                     0);
+
+static const struct cor_column_definition traps_sheet_columns[] = {
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
+    {"move", "move", "1", "that covers it", COR_CELL_COUNT, 0, 0},
+    {"found", "found", "", "covered, out of reach (proven) or not covered", COR_CELL_WORD, 0, 0}};
+COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
+
+/* A plan in the making, state by state. */
+struct walk {
+    const struct cor_efsm *model;
+    const struct cor_efsm_goal *goal;
+    struct cor_efsm_problem *efsm;
+    const struct cor_planning_problem *problem;
+    const struct cor_planner_kind *kind;
+    void *planner;
+    struct cor_choice first, last; /* choices; what they borrow is not used */
+    struct cor_expansion expansion;
+    unsigned char *state, *input;
+    uint64_t *covered, *hits, *lost; /* owned; lost: as the last choice says */
+    uint32_t *covered_at;            /* owned; [trap] move, 0 = not */
+    uint32_t moves, moves_max;
+    bool is_part; /* some choice did not plan for all that was left */
+    struct cor_sheet *path;
+};
+
+/* The names of the traps in the set. */
+static char *traps_text(const struct walk *w, const uint64_t *set) {
+    char *text = cor_strdup("");
+    for (uint32_t t = 0; t < w->problem->trap_count; t++)
+        if (cor_trap_is_in(set, t))
+            text = cor_join_take(text, ", ", cor_strdup(w->goal->traps[t].id));
+    return text;
+}
+
+/* The other outcomes of an input. */
+static char *rivals_text(const struct walk *w, uint32_t input, uint32_t outcome) {
+    const struct cor_expansion *e = &w->expansion;
+    char *text = NULL;
+    for (uint32_t o = e->first[input]; o < e->first[input + 1]; o++) {
+        if (o == outcome)
+            continue;
+        char *name = cor_strdup(w->model->transition_names[e->outcomes[o].label]);
+        text = text ? cor_join_take(text, ", ", name) : name;
+    }
+    return text;
+}
+
+static void fill_move(struct walk *w, uint32_t input, uint32_t outcome, const uint64_t *gained) {
+    const uint32_t transition = w->expansion.outcomes[outcome].label;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t location, last, label;
+    cor_efsm_start(w->model, values);
+    cor_efsm_problem_unpack(w->efsm, w->state, &location, values, &last);
+    cor_efsm_problem_unpack_input(w->efsm, w->expansion.inputs + input * w->problem->input_size, &label,
+                                  values);
+    cor_sheet_row(w->path);
+    cor_sheet_count(w->path, w->moves + 1);
+    cor_sheet_word(w->path, w->model->transition_names[transition]);
+    cor_put_text_take(w->path, cor_efsm_input_text(w->model, label, values));
+    cor_put_text_take(w->path, rivals_text(w, input, outcome));
+    cor_put_text_take(w->path, cor_efsm_answer_text(w->model, transition, values));
+    cor_efsm_problem_unpack(w->efsm, w->expansion.states + outcome * w->problem->state_size, &location,
+                            values, &last);
+    cor_sheet_word(w->path, w->model->location_names[location]);
+    cor_put_text_take(w->path, cor_efsm_state_text(w->model, values));
+    cor_put_text_take(w->path, traps_text(w, gained));
+}
+
+/* The input of the choice in the expansion, and the outcome it counts on: the first that has no other. */
+static void find_outcome(const struct walk *w, const struct cor_choice *choice, uint32_t *input,
+                         uint32_t *outcome) {
+    const struct cor_expansion *e = &w->expansion;
+    for (*input = 0; *input < e->input_count; ++*input)
+        if (memcmp(e->inputs + *input * w->problem->input_size, w->input, w->problem->input_size) == 0)
+            break;
+    COR_ASSERT(*input < e->input_count);
+    *outcome = e->first[*input];
+    for (uint32_t o = e->first[*input]; o < e->first[*input + 1]; o++)
+        if (e->outcomes[o].label == choice->label)
+            *outcome = o;
+}
+
+/* One move as chosen. */
+static enum cor_status move(struct walk *w, const struct cor_choice *choice, struct cor_error *error) {
+    uint32_t input, outcome;
+    memcpy(w->input, choice->input, w->problem->input_size);
+    COR_TRY(cor_expand(w->problem, w->state, &w->expansion, error));
+    find_outcome(w, choice, &input, &outcome);
+    const void *next = w->expansion.states + outcome * w->problem->state_size;
+    memcpy(w->hits, w->expansion.hits + (size_t)outcome * w->problem->trap_words,
+           w->problem->trap_words * sizeof *w->hits);
+    cor_cover(w->problem, w->covered, w->hits);
+    fill_move(w, input, outcome, w->hits);
+    w->moves++;
+    for (uint32_t t = 0; t < w->problem->trap_count; t++)
+        if (cor_trap_is_in(w->hits, t))
+            w->covered_at[t] = w->moves;
+    if (w->kind->observe)
+        COR_TRY(w->kind->observe(w->planner, w->state, w->input, w->expansion.outcomes[outcome].label, next,
+                                 error));
+    memcpy(w->state, next, w->problem->state_size);
+    return COR_OK;
+}
+
+static enum cor_status follow(struct walk *w, struct cor_error *error) {
+    const size_t words = w->problem->trap_words;
+    cor_efsm_problem_start(w->efsm, w->state);
+    for (;;) {
+        struct cor_choice choice;
+        COR_TRY(w->kind->choose(w->planner, w->state, w->covered, &choice, error));
+        if (choice.lost)
+            memcpy(w->lost, choice.lost, words * sizeof *w->lost);
+        if (w->moves == 0)
+            w->first = choice;
+        w->last = choice;
+        w->is_part = w->is_part || (choice.advice == COR_ADVICE_INPUT && choice.is_part);
+        if (choice.advice != COR_ADVICE_INPUT || w->moves >= w->moves_max)
+            return COR_OK;
+        COR_TRY(move(w, &choice, error));
+    }
+}
+
+/* What is to be said of a plan that does not do all, or is not proven to be shortest. */
+static const char *reason(const struct walk *w) {
+    switch (w->last.advice) {
+    case COR_ADVICE_LOST:
+        return w->moves == 0 ? "nothing of the goal can be reached: all states that can be met were looked at"
+                             : "the rest of the goal cannot be reached";
+    case COR_ADVICE_PREVENTED:
+        return "no way of giving inputs reaches the goal for certain: the system can choose otherwise "
+               "(--reading hope: with luck)";
+    case COR_ADVICE_GIVE_UP:
+        return "not found within the budget of states; whether there is one is not known";
+    case COR_ADVICE_INPUT:
+        return "not reached within so many moves (--moves)";
+    case COR_ADVICE_COVERED:
+        break;
+    }
+    return w->is_part ? "planned trap by trap: all together are more than the budget of states"
+           : w->first.proof == COR_PROOF_NONE ? "this planner does not prove that its plans are shortest"
+                                              : NULL;
+}
+
+static void fill_plan(const struct walk *w, const struct cor_planner_definition *definition,
+                      struct cor_sheet *sheet) {
+    const bool done = w->last.advice == COR_ADVICE_COVERED;
+    const bool none = w->last.advice == COR_ADVICE_LOST || w->last.advice == COR_ADVICE_PREVENTED;
+    const bool expected = definition->reading == COR_READING_EXPECTED && !isnan(w->first.expected);
+    uint32_t covered = 0;
+    for (uint32_t t = 0; t < w->problem->trap_count; t++)
+        covered += cor_trap_is_in(w->covered, t);
+    cor_sheet_row(sheet);
+    if (!done || (definition->reading == COR_READING_EXPECTED && w->is_part))
+        cor_sheet_nothing(sheet);
+    else if (definition->reading == COR_READING_EXPECTED)
+        cor_sheet_real(sheet, w->moves == 0 ? 0 : expected ? w->first.expected : NAN);
+    else
+        cor_sheet_count(sheet, w->moves);
+    cor_sheet_flag(sheet, w->moves == 0 && done ? true
+                          : done                ? w->first.proof != COR_PROOF_NONE && !w->is_part
+                                                : none);
+    cor_sheet_word(sheet, cor_reading_word(definition->reading));
+    cor_sheet_word(sheet,
+                   cor_proof_word(done ? w->is_part ? COR_PROOF_NONE : w->first.proof : w->last.proof));
+    cor_sheet_word(sheet, w->kind->name);
+    cor_put_text_take(sheet, w->first.method ? cor_strdup(w->first.method) : NULL);
+    cor_sheet_word(sheet, w->goal->name);
+    cor_sheet_count(sheet, covered);
+    cor_sheet_count(sheet, w->problem->trap_count);
+    const char *why = reason(w);
+    cor_put_text_take(sheet, why ? cor_strdup(why) : NULL);
+}
+
+static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
+    for (uint32_t t = 0; t < w->problem->trap_count; t++) {
+        const bool covered = cor_trap_is_in(w->covered, t);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, w->goal->traps[t].id);
+        if (covered)
+            cor_sheet_count(sheet, w->covered_at[t]);
+        else
+            cor_sheet_nothing(sheet);
+        cor_sheet_word(sheet, covered                      ? "covered"
+                              : cor_trap_is_in(w->lost, t) ? "out of reach"
+                                                           : "not covered");
+    }
+}
+
+static enum cor_status show(const struct cor_arguments *arguments, struct walk *w,
+                            const struct cor_planner_definition *definition, struct cor_error *error) {
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create("corridor-efsm-plan", 1, &sheets, error));
+    struct cor_sheet *plan =
+        cor_sheets_add(sheets, definition->reading == COR_READING_EXPECTED ? &expected_sheet : &plan_sheet);
+    w->path = cor_sheets_add(sheets, &path_sheet);
+    COR_TRY_OUT(follow(w, error));
+    fill_plan(w, definition, plan);
+    fill_traps(w, cor_sheets_add(sheets, &traps_sheet));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "path", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+/* "t2=3,t3=1": how often transitions are taken, one beside the other. */
+static enum cor_status read_weights(const char *text, const struct cor_efsm *model, double *weights,
+                                    struct cor_error *error) {
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        weights[t] = 1;
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, "=,");
+        uint32_t t = 0;
+        char *end = NULL;
+        while (t < model->transition_count && (strncmp(model->transition_names[t], at, length) != 0 ||
+                                               model->transition_names[t][length] != '\0'))
+            t++;
+        if (t == model->transition_count || at[length] != '=')
+            return cor_fail(error, COR_STATUS_INPUT, "--weights",
+                            "write TRANSITION=NUMBER, several with commas", "\"%s\": %s", at,
+                            at[length] != '=' ? "no number behind it" : "no transition is called so");
+        weights[t] = strtod(at + length + 1, &end);
+        if (end == at + length + 1 || !(weights[t] > 0) || !isfinite(weights[t]) ||
+            (*end != '\0' && *end != ','))
+            return cor_fail(error, COR_STATUS_INPUT, "--weights", "write a number above 0",
+                            "\"%s\": no weight", at + length + 1);
+        at = *end == ',' ? end + 1 : end;
+    }
+    return COR_OK;
+}
+
+static enum cor_status plan(const struct cor_arguments *arguments, struct walk *w,
+                            struct cor_planner_definition *definition, struct cor_error *error) {
+    const struct cor_planning_problem *problem = w->problem;
+    double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
+    enum cor_status status = COR_OK;
+    w->state = cor_calloc(1, problem->state_size);
+    w->input = cor_calloc(1, problem->input_size);
+    w->covered = cor_calloc(problem->trap_words, sizeof *w->covered);
+    w->hits = cor_calloc(problem->trap_words, sizeof *w->hits);
+    w->lost = cor_calloc(problem->trap_words, sizeof *w->lost);
+    w->covered_at = cor_calloc(problem->trap_count, sizeof *w->covered_at);
+    if (!weights || !w->state || !w->input || !w->covered || !w->hits || !w->lost || !w->covered_at)
+        COR_TRY_OUT(cor_fail_memory(error));
+    if (cor_argument_given(arguments, "weights")) {
+        COR_TRY_OUT(read_weights(cor_argument(arguments, "weights"), w->model, weights, error));
+        definition->weights = weights;
+    }
+    COR_TRY_OUT(w->kind->create(definition, &w->planner, error));
+    COR_TRY_OUT(show(arguments, w, definition, error));
+out:
+    w->kind->destroy(w->planner);
+    cor_expansion_fini(&w->expansion);
+    free(weights);
+    free(w->state);
+    free(w->input);
+    free(w->covered);
+    free(w->hits);
+    free(w->lost);
+    free(w->covered_at);
+    return status;
+}
+
+static const char *planner_word(size_t index) {
+    return cor_planner_kinds[index] ? cor_planner_kinds[index]->name : NULL;
+}
+
+static bool understand(const struct cor_arguments *arguments, struct walk *w,
+                       struct cor_planner_definition *definition) {
+    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    int64_t budget, depth, moves, seed;
+    int planner, reading;
+    if (!cor_exclude_each_other(arguments, formats) ||
+        !cor_argument_word(arguments, "planner", 0, &planner) ||
+        !cor_argument_word(arguments, "reading", COR_READING_HOPE, &reading) ||
+        !cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)definition->state_budget,
+                              &budget) ||
+        !cor_argument_integer(arguments, "depth", 0, 1000000, definition->depth, &depth) ||
+        !cor_argument_integer(arguments, "moves", 1, 10000000, 10000, &moves) ||
+        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &seed))
+        return false;
+    w->kind = cor_planner_kinds[planner];
+    w->moves_max = (uint32_t)moves;
+    definition->reading = (enum cor_plan_reading)reading;
+    definition->state_budget = (uint64_t)budget;
+    definition->depth = (uint32_t)depth;
+    definition->seed = (uint64_t)seed;
+    return true;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_efsm *model = NULL;
+    struct cor_efsm_goal made = {0};
+    struct walk w = {0};
+    struct cor_planner_definition definition = cor_default_planner();
+    enum cor_status status = COR_OK;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one model");
+    if (!understand(arguments, &w, &definition))
+        return COR_EXIT_USAGE;
+    if (!cor_argument_given(arguments, "goal"))
+        return cor_misuse(arguments->command, "needs --goal");
+    COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
+    COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &w.goal, &error));
+    COR_TRY_OUT(cor_efsm_problem_create(model, w.goal, &w.efsm, &error));
+    w.model = definition.model = model;
+    w.problem = definition.problem = cor_efsm_planning_problem(w.efsm);
+    definition.goal = w.goal;
+    definition.efsm = w.efsm;
+    COR_TRY_OUT(plan(arguments, &w, &definition, &error));
+out:
+    cor_efsm_problem_destroy(w.efsm);
+    cor_efsm_goal_fini(&made);
+    cor_efsm_destroy(model);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_efsm_plan = {
+    .name = "efsm plan",
+    .summary = "inputs that cover a goal, move by move, and whether fewer could",
+    .operands = "MODEL.json --goal GOAL",
+    .manual =
+        "Plans from the initial state. The planner search looks at all states that matter together with the "
+        "traps covered, within a budget; where all traps together are more than that, it takes the nearest "
+        "first, and says so. Where the system may choose, a plan is read in one of three ways: hope (it is "
+        "kind), forced (the plan holds whatever it chooses, and its length is that of the worst case), "
+        "expected (least expected moves; rivals have the weights given, else are equally likely). That "
+        "there is no plan is said only when it is proven. GOAL is a goal of the model, a transition, or "
+        "all-transitions, transition-pairs, all-locations or guard-boundaries. With --json, length, proven, "
+        "reading and path stand at the top.",
+    .options =
+        {
+            {"goal", 'g', "GOAL", "what to cover", NULL},
+            {"planner", 0, "NAME", "who plans", "search"},
+            {"reading", 0, "NAME", "how choices of the system are read", "hope"},
+            {"weights", 0, "LIST", "expected: how often transitions are taken, \"t3=0.9,t4=0.1\"", "1 each"},
+            {"states", 0, "N", "states that one search may look at", "200000"},
+            {"moves", 0, "N", "moves at most", "10000"},
+            {"depth", 0, "K", "planner paper: of off-line constraints; 0 = complete", "2"},
+            {"seed", 0, "N", "of planners that draw", "0"},
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the path as CSV", NULL},
+            COR_OPTION_SHEET,
+        },
+    .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
+    .examples = {"corridor efsm plan experiments/efsm/counter3.json --goal trap_t3",
+                 "corridor efsm plan experiments/efsm/inres_initiator.json --goal all-transitions --json",
+                 "corridor efsm plan experiments/efsm/lossy_link.json --goal trap_fin --reading expected"},
+    .run = run,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "efsm_text.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+char *cor_efsm_input_text(const struct cor_efsm *model, uint32_t label, const int64_t *values) {
+    const struct cor_efsm_label *input = &model->inputs[label];
+    char *text = cor_strdup("");
+    for (uint32_t p = 0; p < input->parameter_count && values; p++)
+        text = cor_join_take(text, ", ", cor_format("%lld", (long long)values[input->parameters[p]]));
+    char *whole =
+        cor_format(input->parameter_count && values ? "%s(%s)" : "%s", input->name, text ? text : "");
+    free(text);
+    return whole;
+}
+
+char *cor_efsm_state_text(const struct cor_efsm *model, const int64_t *values) {
+    char *text = cor_strdup("");
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            text = cor_join_take(text, ", ",
+                                 cor_format("%s = %lld", model->variable_names[v], (long long)values[v]));
+    return text;
+}
+
+char *cor_efsm_answer_text(const struct cor_efsm *model, uint32_t transition, const int64_t *values) {
+    const struct cor_efsm_transition *t = &model->transitions[transition];
+    char *text = cor_strdup("");
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
+        char *arguments = cor_strdup("");
+        for (uint32_t a = 0; a < label->parameter_count; a++)
+            arguments = cor_join_take(
+                arguments, ", ",
+                cor_format("%lld", (long long)cor_efsm_argument(model, transition, o, a, values)));
+        text = cor_join_take(
+            text, "; ",
+            cor_format(label->parameter_count ? "%s(%s)" : "%s", label->name, arguments ? arguments : ""));
+        free(arguments);
+    }
+    return text;
+}
+
+void cor_put_text_take(struct cor_sheet *sheet, char *text) {
+    if (text)
+        cor_sheet_text(sheet, "%s", text);
+    else
+        cor_sheet_nothing(sheet);
+    free(text);
+}
