@@ -154,6 +154,7 @@ static enum cor_status execute(struct worker *worker, uint64_t position, struct 
     COR_TRY(campaign->definition.layer->execute(worker->executor, cor__arm_at(campaign, position),
                                                 cor__suite_at(campaign, position), &worker->watch,
                                                 worker->record, &note->tally, error));
+    show_cases(worker, note->tally.cases);
     cor_record_count(worker->record, &note->tally);
     cor_record_origin(worker->record, campaign->origins[cor__arm_at(campaign, position)]);
     note->wall_seconds = (float)(cor_wall_seconds() - wall);

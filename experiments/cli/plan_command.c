@@ -189,6 +189,42 @@ out:
     return status;
 }
 
+/* Of a layer whose suites cannot be drawn apart from running them. */
+static enum cor_status print_counts(const struct cor_opened *opened, bool json,
+                                    const struct cor_pilot_estimate *estimate,
+                                    const struct cor_folder_plan *folder, struct cor_error *error) {
+    const struct cor_plan plan = opened->layer->plan(opened->experiment);
+    cor_progress_doing(NULL);
+    if (!json) {
+        printf("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", plan.path, plan.arm_count,
+               (uint64_t)plan.arm_count * plan.suite_count, plan.seed, opened->layer->name);
+        return COR_OK;
+    }
+    struct cor_json_writer *w;
+    COR_TRY(cor_document_open("corridor-plan", 1, &w, error));
+    cor_json_put_string(w, "layer", opened->layer->name);
+    cor_json_put_word(w, "seed", plan.seed);
+    cor_json_put_integer(w, "suites_per_arm", plan.suite_count);
+    put_estimate(w, estimate);
+    if (folder->folder)
+        cor_folder_plan_put(folder, w);
+    cor_json_close(w);
+    return cor_json_print_take(w, 1, stdout, error);
+}
+
+/* What the suites are, as far as it can be told without running them. */
+static enum cor_status print_suites(const struct cor_opened *opened, bool json,
+                                    const struct cor_pilot_estimate *estimate,
+                                    const struct cor_folder_plan *folder, struct cor_error *error) {
+    if (opened->layer != &cor_interaction_layer)
+        return print_counts(opened, json, estimate, folder, error);
+    const struct cor_experiment *experiment =
+        ((const struct cor_interaction *)opened->experiment)->experiment;
+    cor_progress_doing("drawing a few suites");
+    return json ? print_plan_json(experiment, opened->notes, estimate, folder, error)
+                : print_plan(experiment, opened->notes, error);
+}
+
 /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
  * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
 static enum cor_status plan_all(const struct cor_arguments *arguments, const struct cor_opened *opened,
@@ -197,20 +233,12 @@ static enum cor_status plan_all(const struct cor_arguments *arguments, const str
     struct cor_pilot_estimate estimate = {0};
     struct cor_error trouble = COR_NO_ERROR;
     bool json = cor_argument_given(arguments, "json");
-    if (opened->layer != &cor_interaction_layer)
-        return cor_fail(error, COR_STATUS_INPUT, arguments->words[0], "run it: corridor run",
-                        "is an experiment of the layer \"%s\", whose suites cannot be shown",
-                        opened->layer->name);
-    const struct cor_experiment *experiment =
-        ((const struct cor_interaction *)opened->experiment)->experiment;
     if (pilot_seconds > 0) {
         cor_progress_doing("running a pilot, to estimate time and size");
         if (cor_pilot_run(opened, pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
             return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted");
     }
-    cor_progress_doing("drawing a few suites");
-    COR_TRY(json ? print_plan_json(experiment, opened->notes, &estimate, folder, error)
-                 : print_plan(experiment, opened->notes, error));
+    COR_TRY(print_suites(opened, json, &estimate, folder, error));
     if (trouble.status != COR_OK)
         fprintf(stderr, "corridor: no estimate: the pilot failed: %s\n", trouble.cause);
     else if (!json && pilot_seconds > 0)
@@ -260,6 +288,10 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
                                    const struct cor_opened *opened, struct cor_error *error) {
     struct cor_folder_plan folder = {0};
     enum cor_status status = COR_OK;
+    if (target->suites && opened->layer != &cor_interaction_layer)
+        return cor_fail(
+            error, COR_STATUS_INPUT, arguments->words[0], "make a campaign's folder: leave out --suites",
+            "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->name);
     if (target->campaign)
         COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
     if (target->campaign && target->log_solutions)
@@ -318,7 +350,8 @@ const struct cor_command cor_command_plan = {
         "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
         "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
         "machine, how long all of them take and how large the result file gets.\n"
-        "With -o, makes a folder that holds all that the campaign needs, modules of algorithms aside, "
+        "With -o, makes a folder that holds all that the campaign needs, modules of algorithms aside "
+        "(experiments with agents that are modules or programs have none), "
         "to be run there with corridor run FOLDER. Of a folder that is there it says what is stored and why "
         "the rest must run; given another experiment for it, whether that is the same with more suites, "
         "sequences or arms, and then the folder is extended: what is stored stays.\n"

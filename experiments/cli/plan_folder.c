@@ -80,11 +80,10 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
     bool made = false;
     enum cor_status status = COR_OK;
     *plan = (struct cor_folder_plan){.folder = folder};
-    if (!opened->layer->arm_text)
+    if (!opened->layer->arm_text || opened->layer->plan(opened->experiment).bound)
         return cor_fail(error, COR_STATUS_INPUT, opened->layer->plan(opened->experiment).path,
                         "run it as it is: corridor run",
-                        "is an experiment of the layer \"%s\", which no folder can hold",
-                        opened->layer->name);
+                        "names modules or programs by their files, which no folder of a campaign can hold");
     COR_TRY(make_folder(folder, &made, error));
     COR_TRY_OUT(cor_place_of(folder, &place, error));
     COR_TRY_OUT(look(opened, &place, plan, error));

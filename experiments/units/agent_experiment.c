@@ -17,13 +17,38 @@
 
 /* An experiment file as it stands; texts live as long as its document. */
 struct said {
-    const char *name, *meaning, *design, *faults;
+    const char *name, *meaning;
+    struct cor_json design, faults; /* paths of files, or what would be in them */
     bool mutants;
     uint32_t repetitions;
     uint64_t seed;
-    struct cor_json arms, seed_json;
-    bool has_arms, has_seed;
+    struct cor_json arms, stop;
+    bool has_faults, has_arms, has_seed, has_stop;
 };
+
+static enum cor_status read_design(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->design = *json;
+    const char *path;
+    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
+}
+
+static enum cor_status read_said_faults(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    said->faults = *json;
+    said->has_faults = true;
+    const char *path;
+    return cor_json_is_object(json) ? COR_OK : cor_json_string(json, &path, error);
+}
+
+/* Whoever runs it reads it. */
+static enum cor_status keep_stop(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct said *said = into;
+    (void)error;
+    said->stop = *json;
+    said->has_stop = true;
+    return COR_OK;
+}
 
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct said *said = into;
@@ -41,13 +66,13 @@ static enum cor_status read_seed(const struct cor_json *json, void *into, struct
 static const struct cor_field fields[] = {
     {"name", COR_OPTIONAL, COR_STRING_FIELD(struct said, name)},
     {"description", COR_OPTIONAL, COR_STRING_FIELD(struct said, meaning)},
-    {"design", COR_REQUIRED, COR_STRING_FIELD(struct said, design)},
-    {"faults", COR_OPTIONAL, COR_STRING_FIELD(struct said, faults)},
+    {"design", COR_REQUIRED, COR_READ_FIELD(read_design)},
+    {"faults", COR_OPTIONAL, COR_READ_FIELD(read_said_faults)},
     {"mutants", COR_OPTIONAL, COR_BOOL_FIELD(struct said, mutants)},
     {"repeat", COR_OPTIONAL, COR_INTEGER_FIELD(struct said, repetitions, 1, REPETITIONS_MAX)},
     {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
     {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
-    {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"stop", COR_OPTIONAL, COR_READ_FIELD(keep_stop)},
     {0}};
 
 /* An arm as it stands. */
@@ -60,6 +85,8 @@ static const struct cor_field arm_fields[] = {
     {"fault", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, fault)},
     {"module", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, module)},
     {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
+    {"is", COR_OPTIONAL,
+     COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
     {0}};
 
 /* An arm as it is to be added. */
@@ -179,16 +206,51 @@ static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, co
     return COR_OK;
 }
 
-static enum cor_status read_faults(struct cor_agent_experiment *experiment, const char *path, bool mutants,
-                                   struct cor_error *error) {
-    if (mutants)
-        return cor_agent_mutants(&experiment->faults, experiment->file->design, error);
-    return path ? cor_agent_faults_read(&experiment->faults, path, experiment->file->design, error) : COR_OK;
+/* The file that a member names, or what it holds itself, as text. */
+static enum cor_status find_text(const struct cor_json *json, char **path, char **text,
+                                 struct cor_error *error) {
+    const char *said;
+    *path = *text = NULL;
+    if (cor_json_is_object(json)) {
+        *text = cor_json_text(json);
+        return cor_made(*text, error);
+    }
+    COR_TRY(cor_json_string(json, &said, error));
+    *path = cor_json_beside(json, said);
+    return cor_made(*path, error);
 }
 
-/* The text with everything inlined: design, faults and arms. */
+static enum cor_status read_faults(struct cor_agent_experiment *experiment, const struct said *said,
+                                   struct cor_error *error) {
+    char *path, *text;
+    struct cor_design *design = experiment->file->design;
+    if (said->mutants)
+        return cor_agent_mutants(&experiment->faults, design, error);
+    if (!said->has_faults)
+        return COR_OK;
+    COR_TRY(find_text(&said->faults, &path, &text, error));
+    enum cor_status status =
+        text ? cor_agent_faults_parse(&experiment->faults, text, experiment->path, design, error)
+             : cor_agent_faults_read(&experiment->faults, path, design, error);
+    free(path);
+    free(text);
+    return status;
+}
+
+static void put_arm(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", arm->name);
+    if (arm->agent)
+        cor_json_put_string(writer, arm->way == COR_AUT_MODULE ? "module" : "program", arm->agent);
+    if (arm->fault)
+        cor_json_put_string(writer, "fault", arm->fault);
+    cor_json_put_text(writer, "is", arm->description);
+    cor_json_close(writer);
+}
+
+/* The text with everything inlined: design, faults and arms. It reads as an experiment itself. */
 static enum cor_status write_text(struct cor_agent_experiment *experiment, bool mutants,
-                                  struct cor_error *error) {
+                                  const struct cor_json *stop, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
@@ -203,13 +265,11 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
     cor_json_put_integer(writer, "repeat", experiment->repetitions);
     cor_json_put_word(writer, "seed", experiment->settings.seed);
     cor_json_open_array(writer, "arms");
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", experiment->arms[a].name);
-        cor_json_put_text(writer, "is", experiment->arms[a].description);
-        cor_json_close(writer);
-    }
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        put_arm(&experiment->arms[a], writer);
     cor_json_close(writer);
+    if (stop)
+        cor_json_put_value(writer, "stop", stop);
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &experiment->text, error);
 }
@@ -317,17 +377,16 @@ static enum cor_status check_agents(const struct cor_agent_experiment *experimen
 
 /* What follows when all arms are known. */
 static enum cor_status finish(struct cor_agent_experiment *experiment, bool mutants,
-                              struct cor_error *error) {
+                              const struct cor_json *stop, struct cor_error *error) {
     COR_TRY(check_cases(experiment, error));
     COR_TRY(check_agents(experiment, error));
     COR_TRY(make_codes(experiment, error));
     COR_TRY(name_units(experiment, error));
-    return write_text(experiment, mutants, error);
+    return write_text(experiment, mutants, stop, error);
 }
 
-static enum cor_status begin(struct cor_agent_experiment *experiment, const char *design, const char *name,
+static enum cor_status begin(struct cor_agent_experiment *experiment, const char *name,
                              struct cor_error *error) {
-    COR_TRY(cor_design_file_read(design, &experiment->file, error));
     experiment->settings = experiment->file->design->settings;
     experiment->name = cor_strdup(name ? name : experiment->file->design->name);
     return cor_made(experiment->name, error);
@@ -340,13 +399,17 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
     COR_TRY(cor_made(made, error));
     made->path = cor_strdup(definition->design);
     COR_TRY_OUT(cor_made(made->path, error));
-    COR_TRY_OUT(begin(made, definition->design, NULL, error));
+    COR_TRY_OUT(cor_design_file_read(definition->design, &made->file, error));
+    COR_TRY_OUT(begin(made, NULL, error));
     made->repetitions = definition->repetitions > 0 ? definition->repetitions : 1;
     if (definition->has_seed)
         made->settings.seed = definition->seed;
-    COR_TRY_OUT(read_faults(made, definition->faults, definition->mutants, error));
+    if (definition->mutants)
+        COR_TRY_OUT(cor_agent_mutants(&made->faults, made->file->design, error));
+    else if (definition->faults)
+        COR_TRY_OUT(cor_agent_faults_read(&made->faults, definition->faults, made->file->design, error));
     COR_TRY_OUT(add_all_arms(made, definition->agent, error));
-    COR_TRY_OUT(finish(made, definition->mutants, error));
+    COR_TRY_OUT(finish(made, definition->mutants, NULL, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
@@ -355,25 +418,23 @@ out:
     return status;
 }
 
-static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct cor_json *root,
-                                 const struct said *said, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    char *design = cor_json_beside(root, said->design);
-    char *faults = said->faults ? cor_json_beside(root, said->faults) : NULL;
-    if (!design || (said->faults && !faults))
-        COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(begin(experiment, design, said->name, error));
+static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct said *said,
+                                 struct cor_error *error) {
+    char *path, *text;
+    COR_TRY(find_text(&said->design, &path, &text, error));
+    enum cor_status status = text ? cor_design_file_parse(text, experiment->path, &experiment->file, error)
+                                  : cor_design_file_read(path, &experiment->file, error);
+    free(path);
+    free(text);
+    COR_TRY(status);
+    COR_TRY(begin(experiment, said->name, error));
     experiment->repetitions = said->repetitions;
     if (said->has_seed)
         experiment->settings.seed = said->seed;
-    COR_TRY_OUT(read_faults(experiment, faults, said->mutants, error));
-    COR_TRY_OUT(said->has_arms ? add_said_arms(experiment, &said->arms, error)
-                               : add_all_arms(experiment, NULL, error));
-    COR_TRY_OUT(finish(experiment, said->mutants, error));
-out:
-    free(design);
-    free(faults);
-    return status;
+    COR_TRY(read_faults(experiment, said, error));
+    COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
+                           : add_all_arms(experiment, NULL, error));
+    return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL, error);
 }
 
 enum cor_status cor__agent_experiment_read(const char *path, const struct cor_json *root,
@@ -388,7 +449,7 @@ enum cor_status cor__agent_experiment_read(const char *path, const struct cor_js
     made->meaning = said.meaning ? cor_strdup(said.meaning) : NULL;
     if (!made->path || (said.meaning && !made->meaning))
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(read_said(made, root, &said, error));
+    COR_TRY_OUT(read_said(made, &said, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);

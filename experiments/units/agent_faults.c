@@ -330,13 +330,13 @@ static const struct cor_field root_fields[] = {{"version", COR_REQUIRED, COR_REA
                                                {"faults", COR_REQUIRED, COR_READ_FIELD(read_faults)},
                                                {0}};
 
-enum cor_status cor_agent_faults_read(struct cor_agent_faults *faults, const char *path,
-                                      struct cor_design *design, struct cor_error *error) {
-    struct cor_json_document *document;
+static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,
+                                          struct cor_agent_faults *faults, struct cor_design *design,
+                                          struct cor_error *error) {
     struct reader reader = {.design = design, .faults = faults};
-    enum cor_status status = COR_OK;
     *faults = (struct cor_agent_faults){0};
-    COR_TRY(cor_json_read(path, &document, error));
+    if (status != COR_OK)
+        return status;
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_fields(&root, root_fields, &reader, error));
     faults->text = cor_json_text(&root);
@@ -346,4 +346,18 @@ out:
     if (status != COR_OK)
         cor_agent_faults_fini(faults);
     return status;
+}
+
+enum cor_status cor_agent_faults_read(struct cor_agent_faults *faults, const char *path,
+                                      struct cor_design *design, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    enum cor_status status = cor_json_read(path, &document, error);
+    return read_document_take(status, document, faults, design, error);
+}
+
+enum cor_status cor_agent_faults_parse(struct cor_agent_faults *faults, const char *text, const char *name,
+                                       struct cor_design *design, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    enum cor_status status = cor_json_parse(text, name, &document, error);
+    return read_document_take(status, document, faults, design, error);
 }

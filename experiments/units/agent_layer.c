@@ -213,6 +213,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     return status;
 }
 
+static const char *const free_members[] = {"arms", "repeat", "name", "description", "stop", NULL};
+
 static struct cor_plan plan(const void *with) {
     const struct cor_agent_experiment *experiment = with;
     return (struct cor_plan){.path = experiment->path,
@@ -220,7 +222,15 @@ static struct cor_plan plan(const void *with) {
                              .seed = experiment->settings.seed,
                              .arm_count = experiment->arm_count,
                              .suite_count = unit_count(experiment) * experiment->repetitions,
-                             .resumable = !has_foreign_agents(experiment)};
+                             .resumable = !has_foreign_agents(experiment),
+                             .bound = has_foreign_agents(experiment),
+                             .free_members = free_members};
+}
+
+/* Name, agent and fault; what they are the design and the faults say, which stay. */
+static char *arm_text(const void *with, uint32_t arm) {
+    const struct cor_agent_experiment *experiment = with;
+    return cor_strdup(experiment->arms[arm].description);
 }
 
 static const char *arm_name(const void *with, uint32_t arm) {
@@ -239,6 +249,7 @@ const struct cor_layer cor_agent_layer = {
     .destroy = destroy,
     .plan = plan,
     .arm_name = arm_name,
+    .arm_text = arm_text,
     .open = open_executor,
     .execute = execute,
     .close = close_executor,

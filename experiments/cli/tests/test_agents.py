@@ -277,6 +277,34 @@ class Commands(Agents):
         self.assertIn("units", self.corridor("export", "a.h5").stdout)
         self.corridor("findings", "a.h5", "--verify")
 
+    def test_a_campaign_of_agents_has_a_folder_that_grows(self):
+        """More repetitions, more arms: each time the file of a campaign as large from the beginning; also of mutants, with a stop."""
+        run = lambda *words: self.corridor("run", *words, "--progress", "none")
+        (self.folder / "design.json").write_text(DESIGN.read_text())
+        (self.folder / "faults.json").write_text(FAULTS.read_text())
+        first, second = [{"name": "none"}, {"name": "M7", "fault": "M7"}], {"name": "M3", "fault": "M3"}
+        for step, (changes, to_do) in enumerate((({"arms": first, "repeat": 1}, 24), ({"arms": first}, 24),
+                                                 ({"arms": [*first, second]}, 24), ({"arms": [*first, second], "stop": {"failures": 3}}, 0))):
+            experiment = self.experiment(design="design.json", faults="faults.json", **changes)
+            run(experiment, "-o", f"{step}.h5")
+            said = json.loads(self.corridor("plan", experiment, "-o", "camp", "--pilot", "1", "--json").stdout)
+            self.assertEqual((said["campaign"]["planned"] - said["campaign"]["stored"], said["layer"]), (to_do, "agent"))
+            self.assertGreater(said["estimate"]["seconds"], 0)
+            run("camp")
+            self.assertEqual((self.folder / "camp/results.h5").read_bytes(), (self.folder / f"{step}.h5").read_bytes())
+        self.assertEqual(json.loads(self.corridor("verify", "camp", "--json").stdout)["sheets"]["stored"]["row"]["suites"], 72)
+        mutants = self.write("m.json", {"design": str(DESIGN), "mutants": True, "stop": {"suites": 320}})
+        run(mutants, "-o", "m.h5")
+        self.corridor("plan", mutants, "-o", "m", "--pilot", "0")
+        run("m")
+        self.assertEqual((self.folder / "m/results.h5").read_bytes(), (self.folder / "m.h5").read_bytes())
+        faults = self.write("faults.json", {**json.loads(FAULTS.read_text()), "note": "other"})
+        self.assertIn('"experiment" with "faults"', self.corridor("plan", self.experiment(design="design.json", faults=str(faults), arms=first),
+                                                                  "-o", "camp", code=4).stderr)
+        self.assertIn("modules or programs", self.corridor("plan", self.experiment(), "-o", "other", code=3).stderr)
+        self.assertIn("whose suites are no files", self.corridor("plan", mutants, "-o", "other", "--suites", code=3).stderr)
+        self.assertFalse((self.folder / "other").exists())
+
     def test_experiments_are_refused_with_their_place(self):
         for changes, said in (({"arms": [{"name": "x", "fault": "M99"}]}, "M99"),
                               ({"arms": [{"name": "x"}, {"name": "x"}]}, "/arms/1"), ({"repeat": 0}, "/repeat"),

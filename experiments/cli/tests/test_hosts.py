@@ -58,6 +58,23 @@ class Hosts(e2e.Case):
         self.assert_same_bytes("quiet.h5", "out.h5")
         self.gone()
 
+    def test_stop_conditions_read_what_hosts_have_stored(self):
+        """Of the width of an interval the planner knows by reading suites where they are stored."""
+        stop = ("--stop-half-width", "0.4")
+        self.run_into("quiet.h5", self.name, *stop)
+        self.corridor(*self.options("a:1,b:1", {}), *stop)
+        self.assert_same_bytes("quiet.h5", "out.h5")
+        self.gone()
+
+    def test_agents_are_tested_on_other_hosts_too(self):
+        agents = e2e.SOURCE / "experiments/agents"
+        (self.folder / "agents.json").write_text(json.dumps({"design": str(agents / "stock_manager.json"), "faults": str(agents / "stock_manager_faults.json")}))
+        self.name = "agents.json"
+        self.quiet()
+        self.run_on("a:1,b:1")
+        self.assert_same_bytes("quiet.h5", "out.h5")
+        self.gone()
+
     def test_what_a_lost_host_had_goes_to_others(self):
         self.name = self.experiment(suites=200)
         self.quiet()

@@ -33,6 +33,7 @@ struct cor_plan {
     uint32_t arm_count, suite_count; /* suites of an arm; 0 = endless */
     bool resumable; /* text and provenance say all that the rows depend on: an ended campaign is gone on from
                      */
+    bool bound; /* the text names agents by files that are where they are: it is no experiment elsewhere */
     uint32_t sequence_count; /* of a suite, where more leave the rows of those that are there as they are;
                                 else 0 */
     const char *const *free_members; /* of the text, ended by NULL: rows do not depend on them; NULL = none */

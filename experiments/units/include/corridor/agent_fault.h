@@ -94,6 +94,10 @@ struct cor_agent_faults {
 enum cor_status cor_agent_faults_read(struct cor_agent_faults *faults, const char *path,
                                       struct cor_design *design, struct cor_error *error) COR_MUST_USE;
 
+/* The same of JSON text; `name` stands for the file in messages. */
+enum cor_status cor_agent_faults_parse(struct cor_agent_faults *faults, const char *text, const char *name,
+                                       struct cor_design *design, struct cor_error *error) COR_MUST_USE;
+
 /* Every operator wherever it fits, in the order of plans and operators; all can be applied. A function of the
  * design alone. */
 enum cor_status cor_agent_mutants(struct cor_agent_faults *mutants, struct cor_design *design,
