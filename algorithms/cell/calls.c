@@ -20,33 +20,57 @@
 #define FAIL_WITH(error) (SECCOMP_RET_ERRNO | (error))
 #define ON(call, value) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), GIVE(value)
 #define FAILS(call) ON(call, FAIL_WITH(EPERM))
-#define ENDS(call) ON(call, SECCOMP_RET_KILL_PROCESS)
 
-static const struct sock_filter filter[] = {
-    LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0), GIVE(SECCOMP_RET_KILL_PROCESS),
-    LOAD(nr), BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), GIVE(FAIL_WITH(ENOSYS)), FAILS(socket),
-    FAILS(socketpair), FAILS(connect), FAILS(bind), FAILS(memfd_create), FAILS(shmget), FAILS(msgget),
-    FAILS(semget), FAILS(mq_open), FAILS(inotify_init1), FAILS(fanotify_init), FAILS(setpriority),
-    FAILS(sched_setscheduler), FAILS(sched_setattr), FAILS(sched_setaffinity),
-    /* What nobody needs who partitions agents. */
-    ENDS(ptrace), ENDS(process_vm_readv), ENDS(process_vm_writev), ENDS(execve), ENDS(execveat), ENDS(mount),
-    ENDS(umount2), ENDS(pivot_root), ENDS(chroot), ENDS(setns), ENDS(unshare), ENDS(bpf),
-    ENDS(io_uring_setup), ENDS(io_uring_enter), ENDS(io_uring_register), ENDS(clock_settime),
-    ENDS(settimeofday), ENDS(adjtimex), ENDS(clock_adjtime), ENDS(reboot), ENDS(kexec_load),
-    ENDS(kexec_file_load), ENDS(init_module), ENDS(finit_module), ENDS(delete_module), ENDS(swapon),
-    ENDS(swapoff), ENDS(sethostname), ENDS(setdomainname), ENDS(acct), ENDS(quotactl), ENDS(add_key),
-    ENDS(request_key), ENDS(keyctl), ENDS(perf_event_open), ENDS(userfaultfd), ENDS(open_by_handle_at),
-    ENDS(iopl), ENDS(ioperm), GIVE(SECCOMP_RET_ALLOW)};
+#define BEGINNING                                                                                         \
+    LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),                             \
+        GIVE(SECCOMP_RET_KILL_PROCESS), LOAD(nr), BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), \
+        GIVE(FAIL_WITH(ENOSYS))
+#define UNNEEDED                                                                                       \
+    FAILS(socket), FAILS(socketpair), FAILS(connect), FAILS(bind), FAILS(memfd_create), FAILS(shmget), \
+        FAILS(msgget), FAILS(semget), FAILS(mq_open), FAILS(inotify_init1), FAILS(fanotify_init),      \
+        FAILS(setpriority), FAILS(sched_setscheduler), FAILS(sched_setattr), FAILS(sched_setaffinity)
+/* What nobody needs who partitions agents. */
+#define HARMFUL(value)                                                                                      \
+    ON(ptrace, value), ON(process_vm_readv, value), ON(process_vm_writev, value), ON(mount, value),         \
+        ON(umount2, value), ON(pivot_root, value), ON(chroot, value), ON(setns, value), ON(unshare, value), \
+        ON(bpf, value), ON(io_uring_setup, value), ON(io_uring_enter, value), ON(io_uring_register, value), \
+        ON(clock_settime, value), ON(settimeofday, value), ON(adjtimex, value), ON(clock_adjtime, value),   \
+        ON(reboot, value), ON(kexec_load, value), ON(kexec_file_load, value), ON(init_module, value),       \
+        ON(finit_module, value), ON(delete_module, value), ON(swapon, value), ON(swapoff, value),           \
+        ON(sethostname, value), ON(setdomainname, value), ON(acct, value), ON(quotactl, value),             \
+        ON(add_key, value), ON(request_key, value), ON(keyctl, value), ON(perf_event_open, value),          \
+        ON(userfaultfd, value), ON(open_by_handle_at, value), ON(iopl, value), ON(ioperm, value)
 
-bool cor_forbid_calls(void) {
-    struct sock_fprog program = {sizeof filter / sizeof *filter, (struct sock_filter *)(uintptr_t)filter};
+static const struct sock_filter filter[] = {BEGINNING,
+                                            UNNEEDED,
+                                            ON(execve, SECCOMP_RET_KILL_PROCESS),
+                                            ON(execveat, SECCOMP_RET_KILL_PROCESS),
+                                            HARMFUL(SECCOMP_RET_KILL_PROCESS),
+                                            GIVE(SECCOMP_RET_ALLOW)};
+static const struct sock_filter filter_of_program[] = {BEGINNING, UNNEEDED, HARMFUL(FAIL_WITH(EPERM)),
+                                                       GIVE(SECCOMP_RET_ALLOW)};
+
+static bool put_on(const struct sock_filter *statements, size_t count) {
+    struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)(uintptr_t)statements};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+bool cor_forbid_calls(void) {
+    return put_on(filter, sizeof filter / sizeof *filter);
+}
+
+bool cor_forbid_calls_of_program(void) {
+    return put_on(filter_of_program, sizeof filter_of_program / sizeof *filter_of_program);
 }
 
 #else
 
 bool cor_forbid_calls(void) {
+    return false;
+}
+
+bool cor_forbid_calls_of_program(void) {
     return false;
 }
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* clone flags, close_range, ppoll */
 #include <corridor/cell.h>
 
+#include <corridor/guarantees.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -90,8 +92,11 @@ static void default_signals(void) {
 
 static void limit(const struct cor_cell_definition *definition) {
     const rlim_t most = definition->memory_bytes;
-    if (definition->walls)
-        cor_walls_raise(definition->walls);
+    const int standing = definition->walls ? cor_walls_raise(definition->walls) : 0;
+    if (standing & COR_WALL_BUT_SCRATCH)
+        setenv("TMPDIR", COR_SCRATCH, 1);
+    if (definition->walls && definition->is_program)
+        cor_forbid_calls_of_program();
     if (most > 0)
         setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
 }

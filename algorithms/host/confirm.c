@@ -70,24 +70,32 @@ static void note(const struct cor_session *session, enum cor_smoke smoke, struct
 
 static enum cor_status compare(const struct again *again, struct cor_outcome *outcome,
                                struct cor_outcome *fresh, struct cor_outcome *fresher,
-                               struct cor_error *error) {
+                               enum cor_confirmation *confirmation, struct cor_error *error) {
     COR_TRY(ask_again(again, fresh, error));
-    if (same_outcome(outcome, fresh) || is_of_machine(fresh))
+    *confirmation = COR_CONFIRMATION_SAME;
+    if (same_outcome(outcome, fresh))
+        return COR_OK;
+    *confirmation = COR_CONFIRMATION_UNTOLD;
+    if (is_of_machine(fresh))
         return COR_OK;
     COR_TRY(ask_again(again, fresher, error));
-    if (!is_of_machine(fresher))
-        note(again->session, same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY, outcome);
+    if (is_of_machine(fresher))
+        return COR_OK;
+    *confirmation = COR_CONFIRMATION_DIFFERENT;
+    note(again->session, same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY, outcome);
     return COR_OK;
 }
 
 bool cor_session_can_confirm(const struct cor_session *session) {
-    return session->definition.place == COR_SESSION_IN_CELL;
+    return session->definition.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(session->algorithm);
 }
 
 enum cor_status cor_session_confirm(struct cor_session *session, const struct cor_session_memory *before,
                                     const struct cor_task *task, const struct cor_stream_name *name,
-                                    struct cor_outcome *outcome, struct cor_error *error) {
+                                    struct cor_outcome *outcome, enum cor_confirmation *confirmation,
+                                    struct cor_error *error) {
     COR_ASSERT(cor_session_can_confirm(session));
+    *confirmation = COR_CONFIRMATION_UNTOLD;
     if (is_of_machine(outcome))
         return COR_OK;
     struct again again = {session, before, task, name};
@@ -97,7 +105,7 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
     cor_outcome_init(&fresher);
     enum cor_status status;
     COR_TRY_OUT(cor_session_save(session, &after, error));
-    COR_TRY_OUT(compare(&again, outcome, &fresh, &fresher, error));
+    COR_TRY_OUT(compare(&again, outcome, &fresh, &fresher, confirmation, error));
     /* What was counted counts once; what was kept by who gave two answers is nobody's. */
     bool stands = outcome->smoke != COR_SMOKE_FLAKY && outcome->smoke != COR_SMOKE_LEAKED;
     if (!stands && before->kept_size <= after.kept_capacity && before->kept_size > 0)

@@ -39,6 +39,13 @@ static void shorten(const char *words, char *text, size_t size) {
         snprintf(text, size, "%.*s..%s", (int)head, words, words + length - (size - head - 3));
 }
 
+/* What is replayed has no process. A shell in between says a signal by its exit code. */
+static struct cor_fate end_of(const struct cor__external_session *session, enum cor_death death) {
+    int code = session->lines.is_replayed ? 0 : session->lines.cell.grave->code;
+    return (struct cor_fate){.signal = death == COR_DEATH_SIGNAL ? code % 128 : 0,
+                             .exit_code = death == COR_DEATH_EXIT ? code : 0};
+}
+
 /* Why no line could be had, as a smoke code. */
 static int lose(struct cor__external_session *session, enum cor_turn turn) {
     const struct cor_error *wrong = &session->lines.wrong;
@@ -53,6 +60,7 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
     char words[200], why[256];
     end_process(session, turn == COR_TURN_CLOSED ? COR_PARTING_SECONDS : 0);
     enum cor_death death = cor_lines_death(&session->lines);
+    const struct cor_fate end = end_of(session, death);
     enum cor_smoke smoke = COR_SMOKE_GARBLED;
     shorten(session->lines.last_words, words, sizeof words);
     snprintf(why, sizeof why, "%s", words);
@@ -75,7 +83,9 @@ static int lose(struct cor__external_session *session, enum cor_turn turn) {
     } else {
         snprintf(why, sizeof why, "it closed its output, or its input, and lived on; %s", words);
     }
-    return give_up(session, smoke, why);
+    give_up(session, smoke, why);
+    session->local.outcome->fate = end;
+    return 0;
 }
 
 /* Says and hears one line each. */
@@ -84,8 +94,11 @@ static int exchange(struct cor__external_session *session, const char *request, 
     enum cor_turn turn = cor_lines_say(&session->lines, request, deadline);
     if (turn == COR_TURN_LINE)
         turn = cor_lines_hear(&session->lines, deadline, answer);
-    if (turn != COR_TURN_LINE)
-        return lose(session, turn);
+    return turn == COR_TURN_LINE ? 1 : lose(session, turn);
+}
+
+/* One line is one answer. */
+static int check_silence(struct cor__external_session *session) {
     if (cor_lines_pending(&session->lines))
         return give_up(session, COR_SMOKE_GARBLED, "it goes on speaking after its answer");
     return 1;
@@ -102,8 +115,8 @@ static int start_process(struct cor__external_session *session) {
         cor__session_trouble(&session->local, status);
         return 0;
     }
-    session->id = 1;
-    if (!exchange(session, hello, &answer))
+    session->id = session->first_id = 1;
+    if (!exchange(session, hello, &answer) || !check_silence(session))
         return 0;
     if (strcmp(answer, session->external->hello) == 0)
         return 1;
@@ -148,9 +161,12 @@ static enum cor_status read_answer(struct cor__external_session *session, const 
     COR_TRY(cor_json_expect_object(&root, NULL, said));
     COR_TRY(cor_json_need(&root, "id", &id, said));
     COR_TRY(cor_json_integer(&id, INT64_MIN, INT64_MAX, &answered, said));
+    session->is_late = answered > 0 && (uint64_t)answered < session->first_id;
     if (answered != (int64_t)session->id)
         return cor_json_fail(&id, said, NULL, "it answers %lld, but asked was %llu", (long long)answered,
                              (unsigned long long)session->id);
+    if (!check_silence(session))
+        return COR_STATUS_INPUT;
     return cor_json_fields(&root, fields, answer, said);
 }
 
@@ -186,30 +202,54 @@ static struct cor_lines_definition lines_of(const struct cor__external *external
 static enum cor_status open_session(struct cor_session *base, struct cor_error *error) {
     struct cor__external_session *session = (struct cor__external_session *)base;
     session->external = cor__external_of(base->algorithm);
+    session->first_id = 1;
     base->definition.strict = 0; /* there is nothing of its in this process */
     const struct cor_lines_definition lines = lines_of(session->external, &base->definition);
     COR_TRY(cor_lines_init(&session->lines, &lines, error));
     return cor__local_kind.open(base, error);
 }
 
+/* The process is told that it is over, and ends by itself if it will. */
+static void part(struct cor__external_session *session) {
+    char bye[64];
+    snprintf(bye, sizeof bye, "{\"id\":%llu,\"bye\":true}\n", (unsigned long long)++session->id);
+    enum cor_turn turn = cor_lines_say(&session->lines, bye, cor_now() + COR_PARTING_SECONDS);
+    end_process(session, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
+}
+
 static void close_session(struct cor_session *base) {
     struct cor__external_session *session = (struct cor__external_session *)base;
-    if (cor_lines_started(&session->lines)) {
-        char bye[64];
-        snprintf(bye, sizeof bye, "{\"id\":%llu,\"bye\":true}\n", (unsigned long long)++session->id);
-        enum cor_turn turn = cor_lines_say(&session->lines, bye, cor_now() + COR_PARTING_SECONDS);
-        end_process(session, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
-    }
+    if (cor_lines_started(&session->lines))
+        part(session);
     cor_lines_fini(&session->lines);
     cor_json_destroy(session->answer);
     free(session->request.bytes);
+    cor_session_memory_fini(&session->before);
     cor__local_kind.close(base);
 }
 
+/* In a process that was asked before, an answer to what it was asked then says nothing of this
+ * reorganization: that one is asked for in a fresh process. */
 static enum cor_status reorganize(struct cor_session *base, const struct cor_task *task,
                                   const struct cor_stream_name *name, struct cor_outcome *outcome,
                                   struct cor_error *error) {
-    return cor__local_kind.reorganize(base, task, name, outcome, error);
+    struct cor__external_session *session = (struct cor__external_session *)base;
+    if (cor_lines_started(&session->lines) && (base->wants_fresh || base->definition.is_fresh))
+        part(session);
+    base->wants_fresh = false;
+    session->is_late = false;
+    if (!cor_lines_started(&session->lines))
+        return cor__local_kind.reorganize(base, task, name, outcome, error);
+    session->first_id = session->id + 1;
+    COR_TRY(cor_session_save(base, &session->before, error));
+    COR_TRY(cor__local_kind.reorganize(base, task, name, outcome, error));
+    if (!session->is_late)
+        return COR_OK;
+    COR_TRY(cor_session_restore(base, &session->before, error));
+    cor__outcome_clear(base, outcome);
+    COR_TRY(cor__local_kind.reorganize(base, task, name, outcome, error));
+    outcome->has_late = true;
+    return COR_OK;
 }
 
 const struct cor__session_kind cor__external_kind = {.size = sizeof(struct cor__external_session),

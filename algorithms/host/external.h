@@ -88,6 +88,9 @@ struct cor__external_session {
     const struct cor__external *external;
     struct cor_lines lines;
     uint64_t id;                      /* of the request that was sent last */
+    uint64_t first_id;                /* in this process, of what belongs to the present reorganization */
+    bool is_late;                     /* what was heard answers a reorganization before this one */
+    struct cor_session_memory before; /* of this reorganization */
     struct cor__line request;         /* owned; the line being written */
     struct cor_json_document *answer; /* owned; the last one */
 };

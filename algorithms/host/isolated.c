@@ -53,11 +53,13 @@ static void note_failure(struct isolated *isolated, enum cor__news news, struct 
     outcome->smoke = smoke_of_death(isolated, news);
     outcome->stop = COR_STOP_FAILED;
     cor__remote_fate(&isolated->remote, news, fate, sizeof fate);
+    const struct cor_fate end = cor__remote_end(&isolated->remote, news);
     if (news == COR__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
         cor__reply_take_rest(&isolated->remote.shared, &isolated->base, outcome);
     outcome->smoke = smoke_of_death(isolated, news);
     outcome->stop = COR_STOP_FAILED;
     memcpy(outcome->complaint, fate, sizeof fate);
+    outcome->fate = end;
 }
 
 /* The answer, which may make no sense. */

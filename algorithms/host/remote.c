@@ -5,6 +5,7 @@
 #include <corridor/array.h>
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,12 +227,33 @@ enum cor__news cor__remote_ask(struct cor__remote *remote) {
     }
 }
 
+/* Addresses differ from run to run, but for those near nothing. */
+#define NEAR_NOTHING 65536
+
 static void tell_signal(const struct cor__reply *answer, int number, char *text, size_t size) {
     uint64_t offset = answer->fault_offset, address = answer->fault_address;
+    char touched[64] = "";
+    if (address < NEAR_NOTHING && (number == SIGSEGV || number == SIGBUS))
+        snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)address);
     int length = snprintf(text, size, "ended by signal %d (%s)", number, strsignal(number));
     if (length > 0 && (size_t)length < size && offset != 0)
-        snprintf(text + length, size - (size_t)length, " at 0x%llx of the module, of address 0x%llx",
-                 (unsigned long long)offset, (unsigned long long)address);
+        snprintf(text + length, size - (size_t)length, " at 0x%llx of the module%s",
+                 (unsigned long long)offset, touched);
+}
+
+struct cor_fate cor__remote_end(const struct cor__remote *remote, enum cor__news news) {
+    const struct cor__reply *answer = remote->shared.answer;
+    const struct cor_grave *grave = remote->cell.grave;
+    bool by_guest = news == COR__NEWS_DEAD;
+    enum cor_death death = by_guest ? (enum cor_death)answer->death : grave->death;
+    int code = by_guest ? answer->code : grave->code;
+    if (news == COR__NEWS_OVERDUE)
+        return (struct cor_fate){0};
+    if (death == COR_DEATH_EXIT)
+        return (struct cor_fate){.exit_code = code};
+    if (death != COR_DEATH_SIGNAL)
+        return (struct cor_fate){0};
+    return (struct cor_fate){.signal = code, .place = by_guest ? answer->fault_offset : 0};
 }
 
 void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, char *text, size_t size) {

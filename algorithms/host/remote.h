@@ -58,6 +58,9 @@ enum cor__news cor__remote_ask(struct cor__remote *remote);
 /* Ends all in the cell; it starts again when it is needed. */
 void cor__remote_stop(struct cor__remote *remote);
 
+/* How it ended, of a guest or of the cell likewise. */
+struct cor_fate cor__remote_end(const struct cor__remote *remote, enum cor__news news);
+
 /* "ended by signal 11 (Segmentation fault)", for people: of a guest, as the answer has it, or of the cell. */
 void cor__remote_fate(const struct cor__remote *remote, enum cor__news news, char *text, size_t size);
 

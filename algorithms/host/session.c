@@ -213,6 +213,8 @@ void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *o
     outcome->stop = COR_STOP_DONE;
     outcome->smoke = COR_SMOKE_NONE;
     outcome->complaint[0] = '\0';
+    outcome->fate = (struct cor_fate){0};
+    outcome->has_late = false;
     outcome->spent = outcome->rounds = outcome->messages = outcome->messages_lost = 0;
     outcome->fault = (struct cor_fault_counts){0};
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "views.h"
+
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
@@ -11,6 +13,7 @@
 
 #define ROWS 8192 /* read at a time */
 #define COLUMNS_MAX 64
+#define SMOKE_SENTENCE 512 /* bytes, more than outcomes have */
 
 /* One column on its way into a file. */
 struct column {
@@ -25,6 +28,9 @@ struct job {
     struct column column[COLUMNS_MAX];
     uint32_t column_count;
     uint64_t mask; /* of the columns in the schema */
+    bool is_of_smokes;
+    enum cor_status *status; /* of the whole, with what is wrong in `error` */
+    struct cor_error *error;
 };
 
 /* The catalog that a column's meaning names as "catalog/<group>", -1 if it names none. */
@@ -42,9 +48,10 @@ static int catalog_of(const struct cor_layer_schema *layer, const struct cor_col
     return -1;
 }
 
-/* The one column that no table holds: a violation in words. */
+/* The one column that no table holds: a violation, or what led to smoke, in words. */
 static const struct cor_column sentence = {.name = "sentence"};
-static const char *const behind_sentence[] = {"check", "agent", "partition", "expected", "found"};
+static const char *const behind_violation[] = {"check", "agent", "partition", "expected", "found", NULL};
+static const char *const behind_smoke[] = {"words_start", "words", NULL};
 
 static uint32_t index_of(const struct cor_table_schema *schema, const char *name) {
     uint32_t index = 0;
@@ -53,15 +60,19 @@ static uint32_t index_of(const struct cor_table_schema *schema, const char *name
     return index;
 }
 
+static bool is_smoke(const struct cor_table_schema *schema) {
+    return schema == cor_schema(COR_TABLE_SMOKES);
+}
+
 static void add_sentence(struct job *job, const struct cor_table_schema *schema) {
     COR_ASSERT(job->column_count < COLUMNS_MAX);
     job->column[job->column_count++] = (struct column){.schema = &sentence, .catalog = -1};
-    for (size_t i = 0; i < sizeof behind_sentence / sizeof *behind_sentence; i++)
-        job->mask |= UINT64_C(1) << index_of(schema, behind_sentence[i]);
+    for (const char *const *column = is_smoke(schema) ? behind_smoke : behind_violation; *column; column++)
+        job->mask |= UINT64_C(1) << index_of(schema, *column);
 }
 
 static bool has_sentence(const struct cor_table_schema *schema) {
-    return schema == cor_schema(COR_TABLE_VIOLATIONS);
+    return schema == cor_schema(COR_TABLE_VIOLATIONS) || is_smoke(schema);
 }
 
 static void add_column(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
@@ -182,6 +193,15 @@ static void put_word(const struct job *job, const char *word) {
         cor_csv_word(word, job->file);
 }
 
+/* Words that cannot be read end the export. */
+static void put_words(const struct job *job, const unsigned char *row) {
+    struct cor_smoke_row smoke;
+    char text[SMOKE_SENTENCE];
+    memcpy(&smoke, row, sizeof smoke);
+    *job->status = cor__smoke_words(job->result, &smoke, text, sizeof text, job->error);
+    put_word(job, text);
+}
+
 static void put_sentence(const struct job *job, const unsigned char *row) {
     struct cor_violation_row violation;
     char text[COR_SENTENCE];
@@ -192,7 +212,10 @@ static void put_sentence(const struct job *job, const unsigned char *row) {
 
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
     if (column->schema == &sentence) {
-        put_sentence(job, row);
+        if (job->is_of_smokes)
+            put_words(job, row);
+        else
+            put_sentence(job, row);
         return;
     }
     const unsigned char *cell = row + column->schema->offset;
@@ -232,8 +255,13 @@ static void put_header(const struct job *job) {
 enum cor_status cor_export_table(struct cor_result *result, uint32_t table, const struct cor_export *how,
                                  FILE *file, struct cor_error *error) {
     const struct cor_table_schema *schema = &cor_result_head(result)->layer->tables[table];
-    struct job job = {.result = result, .file = file, .how = how};
     enum cor_status status = COR_OK;
+    struct job job = {.result = result,
+                      .file = file,
+                      .how = how,
+                      .is_of_smokes = is_smoke(schema),
+                      .status = &status,
+                      .error = error};
     COR_TRY(choose_columns(&job, schema, error));
     unsigned char *rows = cor_calloc(ROWS, schema->row_size);
     COR_TRY(cor_made(rows, error));

@@ -599,9 +599,10 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         request->intervals == COR_INTERVAL_NONE ? COR_INTERVAL_LINEARISED : request->intervals;
     COR_TRY(cor_tables_create(request->result, request->level, method, &tables, error));
     cor__put_tables(tables, sheets);
+    enum cor_status status = cor__put_smokes(request->result, sheets, error);
     *findings = cor_verdict_findings(tables->measurement);
     cor_tables_destroy(tables);
-    return COR_OK;
+    return status;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {&figures,
@@ -618,6 +619,7 @@ static const struct cor_sheet_definition *const sheets_made[] = {&figures,
                                                                  &cor__claims_sheet,
                                                                  &cor__claim_parts_sheet,
                                                                  &cor__agreement_sheet,
+                                                                 &cor__smokes_sheet,
                                                                  NULL};
 
 const struct cor_view cor__view_tables = {

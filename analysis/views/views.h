@@ -27,6 +27,16 @@ void cor__judge_claims(struct cor_tables *tables);
 void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
 extern const struct cor_sheet_definition cor__claims_sheet, cor__claim_parts_sheet, cor__agreement_sheet;
 
+/* What led to reorganizations without a result, if there are any. */
+enum cor_status cor__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
+                                struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition cor__smokes_sheet;
+
+/* The words of a row of smokes, up to size - 1 bytes of them, ended by '\0'. COR_STATUS_INPUT if the file
+ * does not have them. */
+enum cor_status cor__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
+                                 size_t size, struct cor_error *error) COR_MUST_USE;
+
 /* All sheets of the tables, in the order in which a reader sees them. */
 void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets);
 

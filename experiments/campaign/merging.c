@@ -40,14 +40,61 @@ static bool ends_by_plan(const struct cor_campaign *campaign) {
     return campaign->limit != UINT64_MAX || (campaign->planned > 0 && campaign->kept == campaign->planned);
 }
 
+static void add_counts(struct cor_suite_counts *sum, const struct cor_suite_counts *more) {
+    sum->asked_again += more->asked_again;
+    sum->differed += more->differed;
+    sum->by_machine += more->by_machine;
+}
+
+static void put_counts(const struct cor_suite_counts *counts, struct cor_json_writer *writer) {
+    cor_json_put_integer(writer, "asked_again", counts->asked_again);
+    cor_json_put_integer(writer, "differed", counts->differed);
+    cor_json_put_integer(writer, "by_machine", counts->by_machine);
+}
+
+/* What became of answers that were asked for again in another process, and which the clock has decided: of
+ * all, then of the arms that have some. Is nothing known against it that the rows would come out again? */
+static enum cor_status put_observed(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    const uint32_t arms = campaign->plan.arm_count;
+    struct cor_suite_counts all = {0}, *of = cor_calloc(arms, sizeof *of);
+    COR_TRY(cor_made(of, error));
+    for (uint64_t position = 0; position < campaign->kept; position++)
+        add_counts(&of[cor__arm_at(campaign, position)], &campaign->shared->note[position].tally);
+    for (uint32_t a = 0; a < arms; a++)
+        add_counts(&all, &of[a]);
+    cor_json_put_bool(writer, "reproducible",
+                      ends_by_plan(campaign) && all.differed == 0 && all.by_machine == 0);
+    cor_json_open_object(writer, "observed");
+    cor_json_put_bool(writer, "ended_by_plan", ends_by_plan(campaign));
+    put_counts(&all, writer);
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < arms; a++) {
+        if (of[a].asked_again == 0 && of[a].by_machine == 0)
+            continue;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "arm",
+                            campaign->definition.layer->arm_name(campaign->definition.experiment, a));
+        put_counts(&of[a], writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    free(of);
+    return COR_OK;
+}
+
 static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
                                        struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    cor_json_put_bool(writer, "reproducible", ends_by_plan(campaign));
+    const enum cor_status status = put_observed(campaign, writer, error);
     cor__put_provenance(campaign, writer);
     cor_json_close(writer);
+    if (status != COR_OK)
+        cor_json_writer_destroy(writer);
+    COR_TRY(status);
     return cor_json_text_take(writer, 1, text, error);
 }
 

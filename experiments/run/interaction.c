@@ -100,7 +100,8 @@ out:
 /* One worker's own. */
 struct executor {
     const struct cor_interaction *interaction;
-    struct cor_session **sessions; /* owned; [arm]; made when first needed */
+    struct cor_session **sessions;  /* owned; [arm]; made when first needed */
+    struct cor_suite_counts counts; /* of the present suite: of answers asked for again alone */
     uint32_t *failures; /* owned; [sequence] of the present suite: case of the first failure, 0 = none */
 };
 
@@ -156,9 +157,10 @@ static enum cor_status run_sequences(const struct suite_run *run, struct cor_err
     return cor_runner_finish(run->runner, error);
 }
 
-/* A case fails through whichever box. Reorganizations stand in the order of their cases. */
-static struct cor_suite_counts tally_of(struct cor_record *record) {
-    struct cor_suite_counts tally = {.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES)};
+/* Adds what the rows say. A case fails through whichever box. Reorganizations stand in the order of their
+ * cases. */
+static struct cor_suite_counts tally_of(struct cor_record *record, struct cor_suite_counts tally) {
+    tally.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES);
     for (uint32_t i = 0; i < tally.cases; i++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
         bool failed =
@@ -183,6 +185,8 @@ static enum cor_status execute_suite(struct executor *executor, const struct cor
     struct suite_run run = {executor, suite, NULL, record, watch};
     COR_TRY(cor_runner_create(&execution, record, &run.runner, error));
     enum cor_status status = run_sequences(&run, error);
+    executor->counts = (struct cor_suite_counts){0};
+    cor_runner_count(run.runner, &executor->counts);
     cor_runner_destroy(run.runner);
     return status;
 }
@@ -200,7 +204,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t index, const s
     enum cor_status status = execute_suite(executor, suite, watch, record, error);
     cor_suite_destroy(suite);
     COR_TRY(status);
-    *tally = tally_of(record);
+    *tally = tally_of(record, executor->counts);
     return COR_OK;
 }
 
@@ -345,10 +349,11 @@ static void destroy(void *with) {
     free(interaction);
 }
 
-/* Does any of the algorithms work in a cell? */
+/* Does any of the algorithms work in a cell, or in a process behind the same walls: is it a program? */
 static bool has_cells(const struct cor_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].session.place == COR_SESSION_IN_CELL)
+        if (experiment->arms[a].session.place == COR_SESSION_IN_CELL ||
+            cor_algorithm_is_program(experiment->arms[a].algorithm))
             return true;
     return false;
 }

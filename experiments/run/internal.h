@@ -17,6 +17,7 @@ struct cor_sequence {
     struct cor_monitor monitor;
     uint32_t cases_to_activation; /* 0 = no reorganization under way; else cases until it starts, plus one */
     uint32_t first_failure;       /* case; 0 = none */
+    uint32_t last_reorganized;    /* case; 0 = none */
     bool is_stopped;              /* the black box failed */
     bool alarm, reorganized;      /* in the last case */
     bool has_answer;              /* stale results: answer_before is of this sequence */
@@ -37,6 +38,7 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_oracle *oracle;
     struct cor_outcome outcome;
+    struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
     struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */
     struct cor_lists structure;       /* the present structure as lists, made anew after each adoption */
     struct cor_lists before;          /* the structure an alarm found, kept for the failure row */
@@ -84,6 +86,10 @@ enum cor_status cor__note_violations(struct cor_runner *runner, const struct cor
                                      struct cor_error *error) COR_MUST_USE;
 
 /* Structure before and solution of a reorganization, whole. */
+/* What led to smoke; and that something came late of the reorganization before. */
+enum cor_status cor__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                struct cor_error *error) COR_MUST_USE;
+
 enum cor_status cor__note_failure(struct cor_runner *runner, const struct cor_case *this_case, uint8_t gray,
                                   uint8_t black, struct cor_error *error) COR_MUST_USE;
 

@@ -262,6 +262,35 @@ static enum cor_status put_structure(struct cor_runner *runner, struct cor_failu
     return cor_record_put(runner->record, COR_VECTOR_STRUCTURE, label, agents, &row->structure_start, error);
 }
 
+static enum cor_status put_smoke(struct cor_runner *runner, uint32_t number, enum cor_smoke smoke,
+                                 const char *words, struct cor_smoke_row **put, struct cor_error *error) {
+    NEW_ROW(cor_smoke_row, row, COR_TABLE_SMOKES);
+    row->sequence = (uint16_t)runner->sequence.index;
+    row->case_ = number;
+    row->smoke = (uint8_t)smoke;
+    row->words = (uint32_t)strlen(words);
+    *put = row;
+    return cor_record_put(runner->record, COR_VECTOR_WORDS, words, row->words, &row->words_start, error);
+}
+
+enum cor_status cor__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                struct cor_error *error) {
+    const struct cor_outcome *outcome = &runner->outcome;
+    struct cor_smoke_row *row;
+    if (outcome->has_late && runner->sequence.last_reorganized > 0) {
+        COR_TRY(put_smoke(runner, runner->sequence.last_reorganized, COR_SMOKE_GARBLED,
+                          "answered once more when the reorganization was over", &row, error));
+        row->late = 1;
+    }
+    if (outcome->smoke == COR_SMOKE_NONE)
+        return COR_OK;
+    COR_TRY(put_smoke(runner, this_case->number, outcome->smoke, outcome->complaint, &row, error));
+    row->signal = (uint8_t)outcome->fate.signal;
+    row->exit_code = (uint8_t)outcome->fate.exit_code;
+    row->place = outcome->fate.place;
+    return COR_OK;
+}
+
 enum cor_status cor__note_failure(struct cor_runner *runner, const struct cor_case *this_case, uint8_t gray,
                                   uint8_t black, struct cor_error *error) {
     NEW_ROW(cor_failure_row, row, COR_TABLE_FAILURES);

@@ -44,6 +44,12 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     return status;
 }
 
+void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *counts) {
+    counts->asked_again += runner->counts.asked_again;
+    counts->differed += runner->counts.differed;
+    counts->by_machine += runner->counts.by_machine;
+}
+
 enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *error) {
     return cor__note_counts(runner, error);
 }
@@ -76,18 +82,29 @@ static enum cor_verdict verdict_of(const struct cor_judgement *judgement) {
 
 #define SAMPLE_OF 100 /* sound results, of which one is asked for again */
 
-/* Is the outcome one to be asked for again? Each that is no success, and a few others, which depend on their
- * names alone: the same for any number of workers. */
+/* Is the outcome one to be asked for again? Each that is no success, and a few others. Of a program, whose
+ * start takes as long as a thousand answers, no more than the first failure of a sequence. */
 static bool is_doubted(struct cor_runner *r, const struct cor_stream_name *name) {
-    uint64_t hash = cor_hash_word(COR_HASH_SEED, name->seed);
-    hash = cor_hash_word(hash, name->identity);
-    hash = cor_hash_word(hash, (uint64_t)name->arm << 32 | name->suite);
-    hash = cor_hash_word(hash, name->sequence);
-    if (r->outcome.smoke != COR_SMOKE_NONE || hash % SAMPLE_OF == 0)
+    struct cor_stream_name drawn = *name;
+    drawn.purpose = COR_PURPOSE_CONFIRMATION;
+    struct cor_rng rng = cor_rng_named(&drawn);
+    if (r->outcome.smoke != COR_SMOKE_NONE || cor_rng_below(&rng, SAMPLE_OF) == 0)
         return true;
+    if (r->sequence.first_failure > 0 && cor_algorithm_is_program(r->suite->arm->algorithm))
+        return false;
     struct cor_judgement judgement;
     cor_oracle_judge(r->oracle, &r->outcome.solution, r->configuration->agent_count, &r->limits, &judgement);
     return judgement.violation_count > 0;
+}
+
+static enum cor_status confirm(struct cor_runner *r, const struct cor_task *task,
+                               const struct cor_stream_name *name, struct cor_error *error) {
+    enum cor_confirmation confirmation;
+    COR_TRY(cor_session_confirm(r->session, &r->memory, task, name, &r->outcome, &confirmation, error));
+    r->counts.asked_again += confirmation != COR_CONFIRMATION_UNTOLD;
+    r->counts.differed += confirmation == COR_CONFIRMATION_DIFFERENT;
+    r->counts.by_machine += confirmation == COR_CONFIRMATION_UNTOLD;
+    return COR_OK;
 }
 
 /* The adapter (003, 4.3): shows the algorithm the present structure and brings back what it makes of it. A
@@ -111,7 +128,7 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         COR_TRY(cor_session_save(r->session, &r->memory, error));
     COR_TRY(cor_session_reorganize(r->session, &task, name, &r->outcome, error));
     if (again && is_doubted(r, name))
-        COR_TRY(cor_session_confirm(r->session, &r->memory, &task, name, &r->outcome, error));
+        COR_TRY(confirm(r, &task, name, error));
     if (r->outcome.smoke == COR_SMOKE_NONE)
         COR_TRY(cor__result_spoil(r, this_case, error));
     r->sequence.is_held_back = false;
@@ -220,6 +237,8 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
     COR_TRY(ask_algorithm(r, this_case, error));
     COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
     note_outcome(&r->outcome, row);
+    COR_TRY(cor__note_smoke(r, this_case, error));
+    r->sequence.last_reorganized = this_case->number;
     if (r->outcome.smoke != COR_SMOKE_NONE) {
         note_smoke(r, row);
     } else {

@@ -4,10 +4,11 @@
  * and a frame: one suite as bytes in a journal. Little-endian, columns rather than rows (a row struct has
  * padding):
  *
- *   header, 60 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
+ *   header, 72 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
  *                      u64 fingerprint of the schema, u64 origin (cor_record_origin), u32 cases,
- * reorganizations, failures, u32 CRC32C of the payload, u32 CRC32C of the header before it payload u64 rows
- * of each table, u64 items of each vector, then the tables column after column, then the vectors */
+ *                      reorganizations, failures, asked_again, differed, by_machine, u32 CRC32C of the
+ * payload, u32 CRC32C of the header before it payload            u64 rows of each table, u64 items of each
+ * vector, then the tables column after column, then the vectors */
 #ifndef CORRIDOR_RECORD_FRAME_H
 #define CORRIDOR_RECORD_FRAME_H
 
@@ -80,7 +81,7 @@ struct cor_record {
 };
 
 #define COR__FRAME_MAGIC "CORSUITE"
-enum { COR__FRAME_VERSION = 3, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 60 };
+enum { COR__FRAME_VERSION = 4, COR__FRAME_MAGIC_SIZE = 8, COR__FRAME_HEADER_SIZE = 72 };
 
 struct cor__frame_header {
     uint64_t payload_size, schema, origin;
@@ -142,6 +143,12 @@ struct cor__frame {
 /* Reads the frame of an entry and checks all of it. */
 enum cor_status cor__journal_frame(const char *path, const struct cor_journal_entry *entry,
                                    struct cor__frame *frame, struct cor_error *error) COR_MUST_USE;
+
+/* Are two executions of a suite the same in all but what is aside and the counts? */
+enum cor_status cor__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
+                                             const struct cor_journal_entry *entry, const char *other_path,
+                                             const struct cor_journal_entry *other, bool *same,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* Reads only the counts of an entry, to know how large things will be: not checked against the checksum. */
 enum cor_status cor__journal_counts(const struct cor_layer_schema *layer, const char *path,

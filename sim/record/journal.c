@@ -361,7 +361,8 @@ enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const 
 out:
     free(frames[0].bytes);
     free(frames[1].bytes);
-    return status;
+    COR_TRY(status);
+    return *same ? COR_OK : cor__journal_compare_content(layer, path, entry, other_path, other, same, error);
 }
 
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,

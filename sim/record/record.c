@@ -129,8 +129,11 @@ enum {
     AT_CASES = 40,
     AT_REORGANIZATIONS = 44,
     AT_FAILURES = 48,
-    AT_PAYLOAD_CRC = 52,
-    AT_CRC = 56
+    AT_ASKED_AGAIN = 52,
+    AT_DIFFERED = 56,
+    AT_BY_MACHINE = 60,
+    AT_PAYLOAD_CRC = 64,
+    AT_CRC = 68
 };
 
 _Static_assert(sizeof COR__FRAME_MAGIC == COR__FRAME_MAGIC_SIZE + 1, "eight letters");
@@ -273,6 +276,9 @@ void cor__frame_pack_head(const struct cor_record *record, const struct cor__crc
     put(frame + AT_CASES, &record->counts.cases, 4);
     put(frame + AT_REORGANIZATIONS, &record->counts.reorganizations, 4);
     put(frame + AT_FAILURES, &record->counts.failures, 4);
+    put(frame + AT_ASKED_AGAIN, &record->counts.asked_again, 4);
+    put(frame + AT_DIFFERED, &record->counts.differed, 4);
+    put(frame + AT_BY_MACHINE, &record->counts.by_machine, 4);
     put(frame + AT_PAYLOAD_CRC, &payload_crc, 4);
     put(frame + AT_CRC, &(uint32_t){cor__crc32c(crc, 0, frame, AT_CRC)}, 4);
 }
@@ -293,6 +299,9 @@ bool cor__frame_header(const unsigned char *bytes, const struct cor__crc32c *crc
     memcpy(&header->counts.cases, bytes + AT_CASES, 4);
     memcpy(&header->counts.reorganizations, bytes + AT_REORGANIZATIONS, 4);
     memcpy(&header->counts.failures, bytes + AT_FAILURES, 4);
+    memcpy(&header->counts.asked_again, bytes + AT_ASKED_AGAIN, 4);
+    memcpy(&header->counts.differed, bytes + AT_DIFFERED, 4);
+    memcpy(&header->counts.by_machine, bytes + AT_BY_MACHINE, 4);
     memcpy(&header->payload_crc, bytes + AT_PAYLOAD_CRC, 4);
     return true;
 }

@@ -118,23 +118,32 @@ static enum cor_status hash_dataset(struct cor_result *result, hid_t dataset, en
     return COR_OK;
 }
 
-enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
+static enum cor_status hash_content(struct cor_result *result, bool with_aside, uint64_t *hash,
+                                    struct cor_error *error) {
     const struct cor_layer_schema *layer = result->layer;
     *hash = cor__content_hash_head(&result->head);
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         const struct cor__result_table *table = &result->tables[t];
-        if (schema->since > 0 && table->rows == 0)
+        if ((schema->since > 0 && table->rows == 0) || (schema->is_aside && !with_aside))
             continue;
         for (uint32_t c = 0; c < schema->column_count; c++)
             if (table->columns[c] > 0) /* else the file is older than the column */
                 COR_TRY(hash_dataset(result, table->columns[c], schema->columns[c].type, schema->group,
                                      schema->columns[c].name, table->rows, hash, error));
     }
-    for (uint32_t v = 0; v < layer->vector_count; v++)
-        COR_TRY(hash_dataset(result, result->vectors[v].dataset, layer->vectors[v].type, "vectors",
-                             layer->vectors[v].dataset, result->vectors[v].items, hash, error));
+    for (uint32_t v = 0; v < layer->vector_count; v++) {
+        const struct cor_vector_schema *schema = &layer->vectors[v];
+        if ((schema->since > 0 && result->vectors[v].items == 0) || (schema->is_aside && !with_aside))
+            continue;
+        COR_TRY(hash_dataset(result, result->vectors[v].dataset, schema->type, "vectors", schema->dataset,
+                             result->vectors[v].items, hash, error));
+    }
     return COR_OK;
+}
+
+enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
+    return hash_content(result, false, hash, error);
 }
 
 bool cor_result_is_sealed(const struct cor_result *result) {
@@ -147,7 +156,7 @@ enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_erro
 
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) {
     uint64_t hash;
-    COR_TRY(cor_result_hash(result, &hash, error));
+    COR_TRY(hash_content(result, true, &hash, error));
     if (hash == result->content_hash)
         return COR_OK;
     return cor_fail(error, COR_STATUS_INPUT, result->path,

@@ -275,10 +275,13 @@ static enum cor_status open_vectors(struct cor_result *result, struct cor_error 
     hid_t group = open_object(result->file, "vectors", H5I_GROUP);
     if (group < 0)
         return wrong(result, error, "vectors", "", "is missing");
-    for (uint32_t v = 0; v < result->layer->vector_count; v++)
-        COR_TRY_OUT(open_column(result, group, "vectors", result->layer->vectors[v].dataset,
-                                result->layer->vectors[v].type, &result->vectors[v].dataset,
-                                &result->vectors[v].items, error));
+    for (uint32_t v = 0; v < result->layer->vector_count; v++) {
+        const struct cor_vector_schema *schema = &result->layer->vectors[v];
+        if (result->minor < schema->since)
+            continue;
+        COR_TRY_OUT(open_column(result, group, "vectors", schema->dataset, schema->type,
+                                &result->vectors[v].dataset, &result->vectors[v].items, error));
+    }
 out:
     H5Gclose(group);
     return status;

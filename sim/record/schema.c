@@ -24,7 +24,7 @@ static const struct cor_table_schema tables[] = {
 #undef COR_TABLE
 };
 static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) {dataset, meaning, COR_TYPE_OF(type)},
+#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
     COR_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
 };
@@ -38,6 +38,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, block_start), COR_VECTOR_SOLUTION_BLOCK_SIZE},
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, member_start), COR_VECTOR_SOLUTION_MEMBER},
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, structure_start), COR_VECTOR_STRUCTURE},
+    {COR_TABLE_SMOKES, offsetof(struct cor_smoke_row, words_start), COR_VECTOR_WORDS},
 };
 _Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECTORS_MAX &&
                    COR_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_CATALOG_ARM == 0,

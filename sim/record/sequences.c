@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A suite executed with more sequences than before: do those that were there come out the same? */
+ * A suite executed with more sequences than before: do those that were there come out the same? And one
+ * executed twice: is what a result is compared by the same? */
 #include "frame.h"
 
 #include <string.h>
@@ -38,6 +39,18 @@ static const unsigned char *next_row(struct cor_record *record, uint32_t table,
     return NULL;
 }
 
+/* All rows. */
+static bool is_equal_table(struct cor_record *one, struct cor_record *other, uint32_t table) {
+    size_t count = cor_record_size(one, table);
+    if (count != cor_record_size(other, table))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!is_same_row(&one->layer->tables[table], cor_record_at(one, table, i),
+                         cor_record_at(other, table, i)))
+            return false;
+    return true;
+}
+
 static bool is_same_table(struct cor_record *earlier, struct cor_record *record, uint32_t table,
                           uint32_t sequences) {
     const struct cor_table_schema *schema = &record->layer->tables[table];
@@ -73,11 +86,40 @@ enum cor_status cor_journal_compare_sequences(const struct cor_layer_schema *lay
     COR_TRY_OUT(cor_journal_read(path, entry, now, error));
     *same = true;
     for (uint32_t t = 0; t < layer->table_count && *same; t++)
-        *same = is_same_table(before, now, t, sequences);
+        *same = layer->tables[t].is_aside || is_same_table(before, now, t, sequences);
     for (uint32_t v = 0; v < layer->vector_count && *same; v++)
-        *same = is_beginning(before, now, v);
+        *same = layer->vectors[v].is_aside || is_beginning(before, now, v);
 out:
     cor_record_destroy(before);
     cor_record_destroy(now);
+    return status;
+}
+
+static bool is_equal_content(struct cor_record *one, struct cor_record *other) {
+    const struct cor_layer_schema *layer = one->layer;
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        if (!layer->tables[t].is_aside && !is_equal_table(one, other, t))
+            return false;
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        if (!layer->vectors[v].is_aside &&
+            (one->vectors[v].count != other->vectors[v].count || !is_beginning(one, other, v)))
+            return false;
+    return true;
+}
+
+enum cor_status cor__journal_compare_content(const struct cor_layer_schema *layer, const char *path,
+                                             const struct cor_journal_entry *entry, const char *other_path,
+                                             const struct cor_journal_entry *other, bool *same,
+                                             struct cor_error *error) {
+    struct cor_record *records[2] = {NULL, NULL};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_record_create(layer, &records[0], error));
+    COR_TRY_OUT(cor_record_create(layer, &records[1], error));
+    COR_TRY_OUT(cor_journal_read(path, entry, records[0], error));
+    COR_TRY_OUT(cor_journal_read(other_path, other, records[1], error));
+    *same = is_equal_content(records[0], records[1]);
+out:
+    cor_record_destroy(records[0]);
+    cor_record_destroy(records[1]);
     return status;
 }

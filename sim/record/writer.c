@@ -124,7 +124,7 @@ struct column {
     uint64_t hash;
     const struct column *vector; /* that its items count within; NULL = they are no offsets */
     uint32_t packed_crc;         /* CRC32C of its chunks as they are packed, one after the other */
-    bool unsaid;                 /* of a later table without rows: no part of the fingerprint */
+    bool unsaid; /* of a later table or vector in which nothing is: no part of the fingerprint */
 };
 
 static bool is_packed(const struct column *column) {
@@ -229,6 +229,7 @@ static enum cor_status create_vectors(struct cor__writer *writer, const uint64_t
     for (uint32_t v = 0; v < writer->layer->vector_count; v++) {
         const struct cor_vector_schema *schema = &writer->layer->vectors[v];
         struct column *column = &writer->vectors[v];
+        column->unsaid = schema->since > 0 && items[v] == 0;
         COR_TRY_OUT(create_column(writer, group, schema->dataset, schema->type, items[v], column, error));
         if (cor__layout_put_words(&writer->layout, column->dataset, "units", "1", "long_name",
                                   schema->meaning, NULL) < 0)

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -183,6 +184,48 @@ static void a_call_that_can_only_do_harm_ends_the_process(void **state) {
     assert_int_equal(grave.code, SIGSYS);
 }
 
+#define SCRATCH_FILE COR_SCRATCH "/corridor-test-cell"
+
+/* 0: it may do what a program may, and no more. 77: there is no scratch here. */
+static void is_a_program(void *nothing) {
+    (void)nothing;
+    const char *scratch = getenv("TMPDIR");
+    static char much[1 << 16];
+    if (!scratch || strcmp(scratch, COR_SCRATCH) != 0)
+        _exit(77);
+    signal(SIGXFSZ, SIG_IGN);
+    int made = open(SCRATCH_FILE, O_CREAT | O_EXCL | O_WRONLY, 0600);
+    if (made < 0 || write(made, much, sizeof much) != (ssize_t)sizeof much)
+        _exit(1);
+    for (int i = 0; i < 2048; i++) /* twice as much as there is room for */
+        if (write(made, much, sizeof much) < 0)
+            break;
+        else if (i == 2047)
+            _exit(2);
+    if (try_files() != 0 || try_modes() != 0)
+        _exit(3);
+    errno = 0;
+    if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0 || errno != EPERM || unshare(CLONE_NEWNS) == 0 || errno != EPERM)
+        _exit(4);
+    char *const none[] = {NULL};
+    execve("/bin/true", none, none);
+    _exit(5);
+}
+
+static void a_program_has_a_folder_of_its_own_and_no_other(void **state) {
+    (void)state;
+    struct cor_cell_definition definition = {
+        .life = is_a_program, .walls = COR_WALLS | COR_WALL_BUT_SCRATCH, .is_program = true};
+    for (int i = 0; i < 2; i++) { /* the second one finds nothing of the first */
+        struct cor_grave grave = lived(&definition);
+        if (grave.death == COR_DEATH_EXIT && grave.code == 77)
+            skip();
+        assert_int_equal(grave.death, COR_DEATH_EXIT);
+        assert_int_equal(grave.code, 0);
+        assert_int_not_equal(access(SCRATCH_FILE, F_OK), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_end_is_told),
@@ -190,6 +233,7 @@ int main(void) {
         cmocka_unit_test(only_lent_descriptors_are_open),
         cmocka_unit_test(a_layer_that_is_said_to_hold_holds),
         cmocka_unit_test(a_call_that_can_only_do_harm_ends_the_process),
+        cmocka_unit_test(a_program_has_a_folder_of_its_own_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

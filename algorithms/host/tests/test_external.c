@@ -273,6 +273,91 @@ static void the_host_carries_the_mail_of_a_decentralised_program(void **state) {
     nobody_is_left();
 }
 
+static void take_fault(const struct cor_algorithm *guest, const char *fault) {
+    struct cor_error error = COR_NO_ERROR;
+    sound(cor_algorithm_fault(guest, fault, &task.rules.fault, &error), &error);
+}
+
+static void how_a_process_ended_is_told(void **state) {
+    (void)state;
+    const struct cor_algorithm *guest = program(GUEST "one_shot");
+    struct cor_session *session = session_of(guest, 60);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 9, 4, 1);
+    take_fault(guest, "segfaults");
+    run(session, &outcome);
+    assert_true(outcome.fate.signal == 11 && outcome.fate.exit_code == 0 && outcome.fate.place == 0);
+    take_fault(guest, "last_words");
+    run(session, &outcome);
+    assert_true(outcome.fate.signal == 0 && outcome.fate.exit_code == 7);
+    task.rules.fault = 0;
+    run(session, &outcome);
+    assert_true(outcome.fate.signal == 0 && outcome.fate.exit_code == 0);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+}
+
+/* Its id says of which reorganization it is; the next one is asked for in a fresh process, and counts once.
+ */
+static void a_second_answer_that_comes_late_does_not_spoil_the_next_reorganization(void **state) {
+    (void)state;
+    const struct cor_algorithm *guest = program(GUEST "one_shot");
+    struct cor_session *session = session_of(guest, 60);
+    struct cor_outcome outcome;
+    const uint32_t *start;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 9, 4, 1);
+    take_fault(guest, "answers_late");
+    run(session, &outcome);
+    assert_true(outcome.smoke == COR_SMOKE_NONE && !outcome.has_late);
+    task.rules.fault = 0;
+    for (int i = 0; i < 2; i++) {
+        run(session, &outcome);
+        if (outcome.smoke != COR_SMOKE_NONE)
+            fail_msg("%d: %s", i, outcome.complaint);
+        assert_int_equal(outcome.spent, i + 1); /* what it keeps says so */
+        assert_true(is_present(&outcome));
+        assert_int_equal(outcome.has_late, i == 0);
+        assert_int_equal(cor_session_counters(session, &start)[start[0]], i + 1);
+    }
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+    nobody_is_left();
+}
+
+/* It answers by the number of its requests: otherwise the second time than in a fresh process. */
+static void a_program_that_remembers_is_found_out_when_it_is_asked_again(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_algorithm *guest = program(GUEST "one_shot");
+    struct cor_session *session = session_of(guest, 60);
+    static const enum cor_confirmation expected[] = {COR_CONFIRMATION_SAME, COR_CONFIRMATION_DIFFERENT};
+    struct cor_session_memory before = {0};
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 9, 4, 1);
+    take_fault(guest, "remembers");
+    assert_true(cor_session_can_confirm(session));
+    for (int i = 0; i < 2; i++) {
+        enum cor_confirmation confirmation;
+        cor_session_restart(session); /* a sequence begins with a fresh process */
+        for (int k = 0; k <= i; k++) {
+            sound(cor_session_save(session, &before, &error), &error);
+            run(session, &outcome);
+        }
+        sound(cor_session_confirm(session, &before, &task.task, &task.name, &outcome, &confirmation, &error),
+              &error);
+        assert_int_equal(confirmation, expected[i]);
+        assert_int_equal(outcome.smoke, i == 0 ? COR_SMOKE_NONE : COR_SMOKE_LEAKED);
+    }
+    task.rules.fault = 0;
+    cor_session_memory_fini(&before);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+    nobody_is_left();
+}
+
 static const struct {
     const char *fault;
     enum cor_smoke smoke;
@@ -540,6 +625,9 @@ int main(void) {
         cmocka_unit_test(an_answer_may_say_more_than_blocks),
         cmocka_unit_test(the_host_keeps_the_loop_and_the_budget_of_a_centralised_program),
         cmocka_unit_test(the_host_carries_the_mail_of_a_decentralised_program),
+        cmocka_unit_test(how_a_process_ended_is_told),
+        cmocka_unit_test(a_second_answer_that_comes_late_does_not_spoil_the_next_reorganization),
+        cmocka_unit_test(a_program_that_remembers_is_found_out_when_it_is_asked_again),
         cmocka_unit_test(whatever_a_program_does_is_smoke_of_that_reorganization),
         cmocka_unit_test(a_shell_in_between_does_not_hide_a_crash),
         cmocka_unit_test(only_what_the_hello_declares_may_be_answered),

@@ -245,9 +245,12 @@ static enum cor_smoke doubted(struct guest *guest, enum deed deed) {
     assert_true(cor_session_can_confirm(guest->session));
     assert_int_equal(cor_session_save(guest->session, &before, &error), COR_OK);
     ask_for(guest, deed);
-    assert_int_equal(
-        cor_session_confirm(guest->session, &before, &task.task, &task.name, &guest->outcome, &error),
-        COR_OK);
+    enum cor_confirmation confirmation;
+    assert_int_equal(cor_session_confirm(guest->session, &before, &task.task, &task.name, &guest->outcome,
+                                         &confirmation, &error),
+                     COR_OK);
+    bool differs = guest->outcome.smoke == COR_SMOKE_LEAKED || guest->outcome.smoke == COR_SMOKE_FLAKY;
+    assert_int_equal(confirmation == COR_CONFIRMATION_DIFFERENT, differs);
     cor_session_memory_fini(&before);
     return guest->outcome.smoke;
 }

@@ -91,7 +91,7 @@ PROGRAM = {
     "misses_an_agent": "agent_missing", "repeats_an_agent": "agent_repeated", "invents_an_agent": "agent_unknown",
     "puts_an_empty_block": "partition_empty", "puts_a_million_members": "overflow", "deals_by_the_clock": "passed",
     "deals_by_chance": "passed", "remembers": "passed", "answers_twice": "garbled", "answers_before_it_is_asked": "garbled",
-    "goes_on_speaking": "garbled", "exits_after_the_answer": "exited", "answers_byte_by_byte": "passed", "answers_in_a_child": "passed",
+    "goes_on_speaking": "garbled", "exits_after_the_answer": "leaked", "answers_byte_by_byte": "passed", "answers_in_a_child": "passed",
     **{name: "garbled" for name in (
         "says_no_json", "says_an_array", "says_an_empty_line", "says_bytes", "says_a_null_byte", "says_bad_utf_8", "nests_deeply",
         "nests_deeply_inside", "says_a_key_twice", "says_half_a_line", "says_a_huge_number", "says_minus_1", "says_a_half",

@@ -19,7 +19,7 @@ SOURCE = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 MODULES = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
 ANSI = re.compile(r"\x1b")
 TABLES = ("suites", "parameters", "agents", "groups", "chains", "profiles", "visits", "transitions", "sequences", "cases",
-          "reorganizations", "failures", "violations", "counters")
+          "reorganizations", "failures", "violations", "counters", "smokes")
 
 # Sanitized builds tell of leaks at exit; a process killed on purpose cannot.
 ENVIRONMENT = {key: value for key, value in os.environ.items()

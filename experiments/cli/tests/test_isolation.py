@@ -28,9 +28,25 @@ class Isolation(e2e.Case):
         shutil.copy(e2e.MODULES / "deeds.so", self.folder)
 
     def same_in_cells(self, experiment, *options):
+        """The same rows and texts; only in cells answers are asked for again, and that is said."""
         self.run_into("never.h5", experiment, "--isolate", "never", "--jobs", 2)
         self.run_into("always.h5", experiment, "--isolate", "always", "--jobs", 2, *options)
-        self.assert_same_bytes("never.h5", "always.h5")
+        self.assertEqual(self.contents("never.h5"), self.contents("always.h5"))
+        never, always = self.provenance("never.h5"), self.provenance("always.h5")
+        self.assertTrue(never["reproducible"] and always["reproducible"])
+        self.assertEqual((never["observed"]["asked_again"], never["observed"]["arms"]), (0, []))
+        observed = always.pop("observed")
+        self.assertGreater(observed["asked_again"], 0)
+        self.assertEqual((observed["differed"], observed["by_machine"]), (0, 0))
+        self.assertEqual(sum(arm["asked_again"] for arm in observed["arms"]), observed["asked_again"])
+        never.pop("observed")
+        self.assertEqual(never, always)
+
+    def head(self, path):
+        return [json.loads(line) for line in self.corridor("export", path, "--table", "head", "--json").stdout.splitlines()]
+
+    def provenance(self, path):
+        return json.loads(next(row["text"] for row in self.head(path) if row["name"] == "provenance"))
 
     def test_a_campaign_is_the_same_in_cells(self):
         arms = [SPADA, PSOPP, does(GOOD),
@@ -53,10 +69,44 @@ class Isolation(e2e.Case):
         for deed, smoke in SMOKES.items():
             found = {row["smoke"] for row in rows if row["arm"] == f"D{deed}"}
             self.assertEqual(found, {smoke}, deed)
+        observed = self.provenance("out.h5")
+        self.assertFalse(observed["reproducible"], "some hang, and whether is the machine's affair")
+        arms = {arm.pop("arm"): arm for arm in observed["observed"]["arms"]}
+        self.assertEqual({name for name in arms if arms[name]["by_machine"] > 0}, {f"D{LOOPS}"})
+        self.assertEqual([arms[name]["differed"] for name in arms], [0] * len(arms))
+        for name in (f"D{CRASHES}", f"D{EXITS}", f"D{WRITES_TASK}", f"D{MAKES_ABSURD}"):
+            self.assertEqual(arms[name]["asked_again"], sum(row["arm"] == name for row in rows))
+        self.check_words(rows)
         for arm in ("S", "P"):
             for table in ("reorganizations", "cases", "sequences", "suites"):
                 with_guests = [row for row in self.table("out.h5", table) if row["arm"] == arm]
                 self.assertEqual(with_guests, [row for row in self.table("alone.h5", table) if row["arm"] == arm])
+
+    def check_words(self, rows):
+        """Each verdict without a result has its words, and the place in the module where it is known."""
+        said = self.table("out.h5", "smokes")
+        keys = ("arm", "suite", "sequence", "case", "smoke")
+        self.assertEqual([tuple(row[key] for key in keys) for row in said],
+                         [tuple(row[key] for key in keys) for row in rows if row["smoke"] != "none"])
+        of = {row["arm"]: row for row in said}
+        self.assertEqual([of[f"D{deed}"]["signal"] for deed in (CRASHES, WRITES_TASK, EXITS, LOOPS)], [11, 11, 0, 0])
+        self.assertEqual(of[f"D{EXITS}"]["sentence"], "exited with code 0")
+        place = of[f"D{CRASHES}"]["place"]
+        self.assertGreater(place, 0)
+        self.assertIn(f"signal 11 (Segmentation fault) at {place:#x} of the module, of address 0x10", of[f"D{CRASHES}"]["sentence"])
+        self.assertIn("CPU time", of[f"D{LOOPS}"]["sentence"])
+        self.assertIn("exited with code 0", self.corridor("tables", "out.h5").stdout)
+        shown = json.loads(self.corridor("tables", "out.h5", "--sheet", "smokes", "--json").stdout)["sheets"]["smokes"]["rows"]
+        self.assertEqual(sum(row["times"] for row in shown), len(said))
+
+    def test_what_led_to_a_verdict_comes_back_from_the_result_file_alone(self):
+        """The result holds the experiment: run again, the same verdicts with the same words."""
+        self.run_into("out.h5", self.experiment(arms=[does(deed) for deed in (CRASHES, EXITS, WRITES_TASK)]))
+        text = next(row["text"] for row in self.head("out.h5") if row["name"] == "experiment")
+        (self.folder / "kept.json").write_text(text)
+        self.run_into("again.h5", "kept.json", "--fresh-processes", "--jobs", 1)
+        self.assertEqual(self.table("out.h5", "smokes"), self.table("again.h5", "smokes"))
+        self.assertGreater(len(self.table("again.h5", "smokes")), 0)
 
     def test_the_doctor_says_which_layers_hold_and_a_run_may_insist(self):
         layers = json.loads(self.corridor("doctor", "--json").stdout)["sheets"]["layers"]["rows"]

@@ -60,6 +60,10 @@ static void fill_starts(struct cor_record *record, struct cor_rng *rng, enum cor
         failure->member_start = random_start(rng, record, COR_VECTOR_SOLUTION_MEMBER);
         failure->structure_start = random_start(rng, record, COR_VECTOR_STRUCTURE);
     }
+    if (table == COR_TABLE_SMOKES) {
+        struct cor_smoke_row *smoke = row;
+        smoke->words_start = random_start(rng, record, COR_VECTOR_WORDS);
+    }
 }
 
 void sample_fill(struct cor_record *record, uint16_t arm, uint32_t suite, uint32_t scale) {

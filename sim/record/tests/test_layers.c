@@ -23,8 +23,11 @@ enum { SCALE = 700 }; /* some columns are packed, some are not */
 static struct cor_layer_schema older_schema(void) {
     struct cor_layer_schema older = cor_interaction_schema;
     older.minor = 0;
-    older.table_count--;
-    assert_int_equal(older.table_count, COR_TABLE_BRANCHES);
+    older.table_count = COR_TABLE_BRANCHES;
+    older.vector_count = COR_VECTOR_WORDS;
+    older.offset_count--; /* that of the words */
+    for (uint32_t t = older.table_count; t < COR_TABLE_COUNT; t++)
+        assert_true(cor_interaction_schema.tables[t].since > 0);
     return older;
 }
 
@@ -45,22 +48,22 @@ static struct cor_layer_schema later_schema(void) {
     uint32_t count = suites->column_count;
     memcpy(later_columns, suites->columns, count * sizeof *later_columns);
     later_columns[count] = (struct cor_column){
-        "rooms", "1", offsetof(struct later_row, rooms), COR_TYPE_U32, COR_FAMILY_NONE, "rooms", 2, 7};
+        "rooms", "1", offsetof(struct later_row, rooms), COR_TYPE_U32, COR_FAMILY_NONE, "rooms", 3, 7};
     later_columns[count + 1] = (struct cor_column){
-        "share", "1", offsetof(struct later_row, share), COR_TYPE_F32, COR_FAMILY_NONE, "share", 2, 0.25};
+        "share", "1", offsetof(struct later_row, share), COR_TYPE_F32, COR_FAMILY_NONE, "share", 3, 0.25};
     later_columns[count + 2] = (struct cor_column){.name = "weight",
                                                    .unit = "1",
                                                    .offset = offsetof(struct later_row, weight),
                                                    .type = COR_TYPE_F64,
                                                    .meaning = "weight",
-                                                   .since = 2,
+                                                   .since = 3,
                                                    .missing = (double)NAN};
     memcpy(later_tables, cor_interaction_schema.tables, sizeof later_tables);
     later_tables[COR_TABLE_SUITES].columns = later_columns;
     later_tables[COR_TABLE_SUITES].column_count = count + 3;
     later_tables[COR_TABLE_SUITES].row_size = sizeof(struct later_row);
     later.tables = later_tables;
-    later.minor = 2;
+    later.minor = 3;
     return later;
 }
 
@@ -185,7 +188,8 @@ COR_ROW_STRUCT(visitor, VISITOR_COLUMNS)
 COR_TABLE_COLUMNS(visitor, VISITOR_COLUMNS)
 static const struct cor_table_schema visitor_tables[] = {
     COR_TABLE_SCHEMA("visitors", visitor, "one a suite")};
-static const struct cor_vector_schema visitor_vectors[] = {{"steps", "steps of visitors", COR_TYPE_U16}};
+static const struct cor_vector_schema visitor_vectors[] = {
+    COR_VECTOR_SCHEMA("steps", uint16_t, "steps of visitors", 0, false)};
 static const struct cor_catalog_schema visitor_catalogs[] = {{"arm", "arms"}};
 static const struct cor_offset_column visitor_offsets[] = {{0, offsetof(struct cor_visitor_row, start), 0}};
 static const struct cor_layer_schema visitor_schema = {

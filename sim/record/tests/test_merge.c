@@ -80,6 +80,10 @@ static void unshift(enum cor_table table, void *row, const struct cursor *at) {
         failure->member_start -= at->items[COR_VECTOR_SOLUTION_MEMBER];
         failure->structure_start -= at->items[COR_VECTOR_STRUCTURE];
     }
+    if (table == COR_TABLE_SMOKES) {
+        struct cor_smoke_row *smoke = row;
+        smoke->words_start -= at->items[COR_VECTOR_WORDS];
+    }
 }
 
 /* Reads as many rows and items as `expected` has from the cursor on and compares. */
@@ -325,7 +329,7 @@ static void a_damaged_suite_is_missing_from_the_result(void **state) {
     write_all("all", 5);
     SAMPLE_OK(cor_journal_scan(&cor_interaction_schema, "all", &entries, &count, &torn, &error));
     unsigned char *bytes = sample_read("all", &size);
-    bytes[entries[1 * SUITES + 2].offset + 60] ^= 1;
+    bytes[entries[1 * SUITES + 2].offset + COR__FRAME_HEADER_SIZE] ^= 1;
     sample_write("all", bytes, size);
     merge(journals, 1, "result.h5");
     check_file("result.h5", 5, not_suite_2_of_arm_1);
@@ -352,9 +356,9 @@ static void suites_that_were_counted_and_are_gone_are_told(void **state) {
         for (int cut = 0; cut < 2; cut++) {
             char said[160];
             bool wanted = entries[i].suite * 3U + entries[i].arm < 8;
-            bytes[entries[i].offset + 60] ^= 1;
+            bytes[entries[i].offset + COR__FRAME_HEADER_SIZE] ^= 1;
             sample_write("all", bytes, cut ? (size_t)entries[i].offset + 70 : size);
-            bytes[entries[i].offset + 60] ^= 1;
+            bytes[entries[i].offset + COR__FRAME_HEADER_SIZE] ^= 1;
             uint64_t gone = 0;
             for (size_t k = i; k < (cut ? count : i + 1); k++)
                 gone += entries[k].suite * 3U + entries[k].arm < 8;

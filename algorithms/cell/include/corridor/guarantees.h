@@ -38,6 +38,9 @@ enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR
  * be meant to do harm end it. False where the kernel does not know how. */
 bool cor_forbid_calls(void);
 
+/* The same for what is to start a program: that is left to it, and what can only do harm fails. */
+bool cor_forbid_calls_of_program(void);
+
 /* From now on its address space may have so many bytes. False where it cannot be limited (sanitizers). */
 bool cor_limit_memory(uint64_t bytes);
 

@@ -157,6 +157,13 @@ struct cor_interim {
     struct cor_lists solution;
 };
 
+/* How the process of an algorithm ended, where it did. */
+struct cor_fate {
+    int signal;     /* that ended it; 0: none */
+    int exit_code;  /* where it exited, else 0 */
+    uint64_t place; /* in the module's file, as it is loaded, where the signal was raised; 0: not known */
+};
+
 /* What one reorganization gave. Owned by the caller, reused from call to call. */
 struct cor_outcome {
     struct cor_lists solution; /* raw: judge before reading it as a partitioning */
@@ -172,6 +179,9 @@ struct cor_outcome {
     /* Of the algorithm's fault; without one, of the testbed's that was at work: crashed agents, else mail
      * lost or duplicated. */
     struct cor_fault_counts fault;
+    struct cor_fate fate;
+    bool has_late; /* a program answered something of the reorganization before once more: that is said here,
+                      and this one has its own answer nevertheless */
     struct cor_interim *interims; /* owned */
     size_t interim_count, interim_capacity;
 };
@@ -230,8 +240,16 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* Can the session be asked the same again in a fresh process: does its algorithm work in a cell? */
+/* Can the session be asked the same again in a fresh process: does its algorithm work in a cell, or is it a
+ * program? */
 bool cor_session_can_confirm(const struct cor_session *session);
+
+/* What came of asking again. */
+enum cor_confirmation {
+    COR_CONFIRMATION_SAME,
+    COR_CONFIRMATION_DIFFERENT,
+    COR_CONFIRMATION_UNTOLD /* the clock or the machine had a say in one of the answers */
+};
 
 /* After a reorganization, of which `before` was saved, asks the same again in a process that has done nothing
  * before, and if that gives another result, once more. `outcome` then becomes smoke: FLAKY if the two differ,
@@ -239,7 +257,8 @@ bool cor_session_can_confirm(const struct cor_session *session);
  * again: that may be the machine's doing. */
 enum cor_status cor_session_confirm(struct cor_session *session, const struct cor_session_memory *before,
                                     const struct cor_task *task, const struct cor_stream_name *name,
-                                    struct cor_outcome *outcome, struct cor_error *error) COR_MUST_USE;
+                                    struct cor_outcome *outcome, enum cor_confirmation *confirmation,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
 void cor_session_memory_fini(struct cor_session_memory *memory);

@@ -77,6 +77,13 @@ def answers_twice():
     text(2 * (json.dumps({"id": number, "blocks": present}) + "\n"))
 
 
+def answers_late():
+    """The same once more, when it is asked the next time."""
+    global late
+    answer(blocks=present)
+    late = json.dumps({"id": number, "blocks": present}) + "\n"
+
+
 def dies(number):
     os.kill(os.getpid(), number)
 
@@ -120,6 +127,8 @@ DEEDS = {
     "spends_backwards": lambda: answer(blocks=present, spent=-1),
     "bad_progress": lambda: answer(blocks=present, progress="sideways"),
     "answers_twice": answers_twice,
+    "answers_late": answers_late,
+    "remembers": lambda: answer(blocks=present if number % 2 == 0 else present[::-1]),
     "closes_output": lambda: closes(1),
     "closes_all": lambda: closes(0, 1, 2),
     "floods": floods,
@@ -157,7 +166,7 @@ def one_shot(task):
     answer(blocks=blocks, spent=times, kept={"times": times}, counters={"calls": 1, "sizes": sizes}, moves=[[blocks[0][0], 1]], **more)
 
 
-number, present, units = 0, [], 0
+number, present, units, late = 0, [], 0, None
 for line in sys.stdin:
     request = json.loads(line)
     number = request["id"]
@@ -166,6 +175,9 @@ for line in sys.stdin:
         continue
     if "bye" in request:
         break
+    if late:
+        text(late)
+        late = None
     called = next(key for key in request if key != "id")
     body = request[called]
     if called in ("task", "begin"):

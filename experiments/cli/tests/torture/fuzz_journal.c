@@ -140,7 +140,7 @@ static void move_tail(struct journal *journal, size_t at, size_t to) {
 }
 
 static void mutate(struct journal *journal) {
-    static const uint64_t edges[] = {0,          1,          7,          60,        0x7FFFFFFF,
+    static const uint64_t edges[] = {0,          1,          7,          72,        0x7FFFFFFF,
                                      0x80000000, 0xFFFFFFFF, UINT64_MAX, INT64_MAX, 1 << 20};
     const struct journal *other = &journals[draw((uint64_t)journal_count)];
     if (journal->size < 16)

@@ -65,6 +65,9 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sn
 enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_snapshot *snapshot,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* Adds how many answers of the suite so far were asked for again, and what came of it. */
+void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *counts);
+
 /* Ends the suite: writes visits, transitions and white-box counters. */
 enum cor_status cor_runner_finish(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 

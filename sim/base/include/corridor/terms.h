@@ -283,7 +283,8 @@
     X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                             \
     X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")          \
     X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")              \
-    X(P, PLANNER, 27, "planner", "what a planner draws")
+    X(P, PLANNER, 27, "planner", "what a planner draws")                                  \
+    X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \

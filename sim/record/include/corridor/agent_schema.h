@@ -145,7 +145,7 @@ enum cor_agent_table {
         COR_AGENT_TABLE_COUNT
 };
 enum cor_agent_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_AGENT_VECTOR_##VECTOR,
+#define COR_VECTOR(VECTOR, ...) COR_AGENT_VECTOR_##VECTOR,
     COR_AGENT_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
         COR_AGENT_VECTOR_COUNT

@@ -9,6 +9,7 @@
 #include <corridor/error.h>
 #include <corridor/terms.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,11 +42,16 @@ struct cor_table_schema {
     uint32_t since; /* the minor version that brought it: older files have no rows of it. With since > 0 it
                        takes part in the fingerprint of the content only if it has rows: what does without it
                        keeps its fingerprint */
+    bool is_aside; /* it says how rows came about, in words of programs and places in memory, which may differ
+                      from run to run: no part of what a result is compared by, but of what is sealed */
 };
 
 struct cor_vector_schema {
-    const char *dataset, *meaning;
+    const char *dataset;
     enum cor_type type;
+    const char *meaning;
+    uint32_t since; /* as of tables */
+    bool is_aside;
 };
 
 /* A group under /catalog: code, name and description of what rows name by number. */
@@ -125,5 +131,7 @@ static inline size_t cor_type_size(enum cor_type type) {
      .column_count = sizeof name##_columns / sizeof *name##_columns, \
      .row_size = sizeof(struct cor_##name##_row),                    \
      .meaning = __VA_ARGS__},
+#define COR_VECTOR_SCHEMA(its_dataset, c_type, ...) \
+    {.dataset = its_dataset, .type = COR_TYPE_OF(c_type), .meaning = __VA_ARGS__},
 
 #endif

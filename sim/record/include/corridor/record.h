@@ -38,6 +38,9 @@ enum cor_status cor_record_put(struct cor_record *record, uint32_t vector, const
 struct cor_suite_counts {
     uint32_t cases, reorganizations;
     uint32_t failures; /* cases in which a check failed, through whichever box */
+    /* Of answers: asked for again in another process; of these, such that came out otherwise; and such that
+     * the clock or the machine had a say in. They say how rows came about, and are no part of the content. */
+    uint32_t asked_again, differed, by_machine;
 };
 
 /* Says it of the suite in the record; zeros if nobody does. */
@@ -144,7 +147,8 @@ enum cor_status cor_journal_scan_heads(const char *path,
                                        struct cor_journal_entry **entries /* owned by caller */,
                                        size_t *count, struct cor_error *error) COR_MUST_USE;
 
-/* Are two entries the same bytes, from header to end? A suite that was executed twice must be. */
+/* Are two entries the same, in all but counts, tables and vectors that are aside? A suite that was executed
+ * twice must be. */
 enum cor_status cor_journal_compare(const struct cor_layer_schema *layer, const char *path,
                                     const struct cor_journal_entry *entry, const char *other_path,
                                     const struct cor_journal_entry *other, bool *same,

@@ -82,8 +82,9 @@ const struct cor_result_header *cor_result_head(const struct cor_result *result)
 /* Name of code `code` in a catalog, "?" if it has none. */
 const char *cor_result_name(const struct cor_result *result, uint32_t catalog, uint16_t code);
 
-/* A fingerprint of everything the file says (all tables, vectors, catalogs and texts except provenance):
- * equal for equal content whatever the compiler, the host or the number of workers. */
+/* A fingerprint of everything the file says (all tables and vectors but those that are aside, catalogs and
+ * texts except provenance): equal for equal content whatever the compiler, the host or the number of workers.
+ */
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash,
                                 struct cor_error *error) COR_MUST_USE;
 

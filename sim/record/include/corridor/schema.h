@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 1
+#define COR_FORMAT_MINOR 2
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -182,8 +182,20 @@
     X(R, uint16_t, parent, "1", NONE, "the sequence that it continues")    \
     X(R, uint32_t, prefix, "cases", NONE, "test cases at the beginning that both share")
 
-/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since]) in the order of the file.
- * What a minor version has added stands at the end. */
+#define COR_SMOKE_COLUMNS(X, R)                                                                            \
+    COR_CASE_KEYS(X, R)                                                                                    \
+    X(R, uint8_t, smoke, "code", SMOKE, "what it was: of the reorganization, or of what it said too late") \
+    X(R, uint8_t, late, "1", NONE,                                                                         \
+      "1: noticed when the reorganization was over, whose verdict stands (a second answer of a program)")  \
+    X(R, uint8_t, signal, "1", NONE, "signal that ended the process; 0: none")                             \
+    X(R, uint8_t, exit_code, "1", NONE, "exit code of the process, where it exited")                       \
+    X(R, uint64_t, place, "bytes", NONE,                                                                   \
+      "where in the module's file as it is loaded the signal was raised; 0: not known")                    \
+    X(R, uint64_t, words_start, "bytes", NONE, "first byte in vectors/words: a sentence, UTF-8 as a rule") \
+    X(R, uint32_t, words, "bytes", NONE, "bytes of the sentence")
+
+/* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
+ * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                     \
     X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                               \
     X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")         \
@@ -203,14 +215,17 @@
     X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                         \
       "violated constraints: of each check and box at most the first four of a test case")                \
     X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
-    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)
+    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)    \
+    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                         \
+      "what became of an algorithm that gave no result, in words", 2, true)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
+/* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \
     X(WALK, "walk", uint8_t, "states of chains, see sequences/walk_start")                         \
     X(SOLUTION_BLOCK_SIZE, "solution_block_size", uint32_t, "members of each block, see failures") \
     X(SOLUTION_MEMBER, "solution_member", uint32_t, "agents, block after block, see failures")     \
-    X(STRUCTURE, "structure", uint32_t, "partition of each agent, see failures")
+    X(STRUCTURE, "structure", uint32_t, "partition of each agent, see failures")                   \
+    X(WORDS, "words", uint8_t, "sentences, see smokes", 2, true)
 
 /* X(CATALOG, group under /catalog, meaning); each has code, name and description. */
 #define COR_CATALOGS(X)                                                            \
@@ -229,7 +244,7 @@ enum cor_table {
         COR_TABLE_COUNT
 };
 enum cor_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_VECTOR_##VECTOR,
+#define COR_VECTOR(VECTOR, ...) COR_VECTOR_##VECTOR,
     COR_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
         COR_VECTOR_COUNT

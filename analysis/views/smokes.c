@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What led to reorganizations without a result: how processes ended, where, and in which words. */
+#include "views.h"
+
+#include <corridor/array.h>
+#include <corridor/schema.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 4096
+#define WORDS_SHOWN 256
+
+static const struct cor_column_definition smokes_columns[] = {
+    {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"smoke", "smoke", "", "how it failed without a result", COR_CELL_WORD, 0, 0},
+    {"times", "times", "1", "reorganizations that ended so, at the same place", COR_CELL_COUNT, 0, 0},
+    {"first", "first", "", "suite/sequence/case of the first", COR_CELL_TEXT, 0, 0},
+    {"suite", "", "1", "suite of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"sequence", "", "1", "sequence of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"case", "", "1", "test case of the first", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"late", "", "", "noticed when the reorganization was over, whose verdict stands", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA},
+    {"signal", "", "1", "signal that ended the process; 0: none", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"exit_code", "", "1", "exit code of the process, where it exited", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"place", "place", "",
+     "where in the module the signal was raised, for addr2line -e MODULE; nothing: not known", COR_CELL_TEXT,
+     0, 0},
+    {"words", "in words", "", "what led to the first: its own words, or those of the cell", COR_CELL_TEXT, 0,
+     0},
+};
+const struct cor_sheet_definition cor__smokes_sheet =
+    COR_SHEET_OVER(smokes_columns, "smokes", "Reorganizations without a result",
+                   "reorganizations of an arm that ended in the same way, at the same place", 0, 0);
+
+struct classes {
+    struct class {
+        struct cor_smoke_row first;
+        uint64_t times;
+    } * of; /* owned */
+    size_t count, capacity;
+};
+
+static bool is_alike(const struct cor_smoke_row *one, const struct cor_smoke_row *other) {
+    return one->arm == other->arm && one->smoke == other->smoke && one->late == other->late &&
+           one->signal == other->signal && one->exit_code == other->exit_code && one->place == other->place;
+}
+
+static enum cor_status count_row(struct classes *classes, const struct cor_smoke_row *row,
+                                 struct cor_error *error) {
+    for (size_t i = 0; i < classes->count; i++) {
+        if (is_alike(&classes->of[i].first, row)) {
+            classes->of[i].times++;
+            return COR_OK;
+        }
+    }
+    COR_TRY(COR_RESERVE(&classes->of, &classes->capacity, classes->count + 1, error));
+    classes->of[classes->count++] = (struct class){*row, 1};
+    return COR_OK;
+}
+
+static enum cor_status classify(struct cor_result *result, struct classes *classes, struct cor_error *error) {
+    struct cor_smoke_row *rows = cor_calloc(ROWS, sizeof *rows);
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(rows, error));
+    uint64_t size = cor_result_size(result, COR_TABLE_SMOKES);
+    for (uint64_t first = 0; first < size; first += ROWS) {
+        uint64_t count = size - first < ROWS ? size - first : ROWS;
+        COR_TRY_OUT(cor_result_read(result, COR_TABLE_SMOKES, first, count, rows, error));
+        for (uint64_t i = 0; i < count; i++)
+            COR_TRY_OUT(count_row(classes, &rows[i], error));
+    }
+out:
+    free(rows);
+    return status;
+}
+
+enum cor_status cor__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,
+                                 size_t size, struct cor_error *error) {
+    uint64_t items = cor_result_vector_size(result, COR_VECTOR_WORDS);
+    size_t count = row->words < size ? row->words : size - 1;
+    words[0] = '\0';
+    if (row->words_start > items || count > items - row->words_start)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "take another copy",
+                        "a row of smokes names words that the file does not have");
+    COR_TRY(cor_result_read_vector(result, COR_VECTOR_WORDS, row->words_start, count, words, error));
+    words[count] = '\0';
+    return COR_OK;
+}
+
+static enum cor_status put_class(struct cor_result *result, const struct class *class,
+                                 struct cor_sheet *sheet, struct cor_error *error) {
+    const struct cor_smoke_row *row = &class->first;
+    char words[WORDS_SHOWN];
+    COR_TRY(cor__smoke_words(result, row, words, sizeof words, error));
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_result_name(result, COR_CATALOG_ARM, row->arm));
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SMOKE, row->smoke));
+    cor_sheet_count(sheet, class->times);
+    cor_sheet_text(sheet, "%" PRIu32 "/%u/%" PRIu32, row->suite, row->sequence, row->case_);
+    cor_sheet_counts(sheet, 3, (uint64_t[]){row->suite, row->sequence, row->case_});
+    cor_sheet_flag(sheet, row->late);
+    cor_sheet_counts(sheet, 2, (uint64_t[]){row->signal, row->exit_code});
+    if (row->place > 0)
+        cor_sheet_text(sheet, "0x%" PRIx64, row->place);
+    else
+        cor_sheet_text(sheet, "%s", "");
+    cor_sheet_text(sheet, "%s", words);
+    return COR_OK;
+}
+
+enum cor_status cor__put_smokes(struct cor_result *result, struct cor_sheets *sheets,
+                                struct cor_error *error) {
+    struct classes classes = {0};
+    enum cor_status status = COR_OK;
+    if (cor_result_size(result, COR_TABLE_SMOKES) == 0)
+        return COR_OK;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &cor__smokes_sheet);
+    COR_TRY_OUT(classify(result, &classes, error));
+    for (size_t i = 0; i < classes.count; i++)
+        COR_TRY_OUT(put_class(result, &classes.of[i], sheet, error));
+    cor_sheet_remark(sheet, "all of them, each in words: corridor export FILE --table smokes");
+out:
+    free(classes.of);
+    return status;
+}
