@@ -36,7 +36,8 @@
     X(efsm_show)        \
     X(efsm_check)       \
     X(efsm_reach)       \
-    X(efsm_plan)
+    X(efsm_plan)        \
+    X(efsm_tables)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

@@ -25,7 +25,8 @@ struct chi {
     unsigned char *inputs;            /* owned; [candidate][input_size] */
     uint32_t count;
     size_t candidate_capacity, value_capacity, input_capacity;
-    bool is_heuristic; /* the last choice: the first of the candidates */
+    bool is_heuristic;                 /* the last choice: the first of the candidates */
+    uint32_t questions, optimisations; /* of this choice: what figures 4 to 6 ask a solver */
     struct cor_error *error;
 };
 
@@ -50,7 +51,8 @@ static bool is_open(const struct chi *chi, uint32_t trap, const uint64_t *covere
 
 /* Constraints (figure 4). */
 
-/* The open trap with fewest moves left, the one under way while its constraint holds; COR_NONE. */
+/* The open trap with fewest moves left, of several the last; the one under way while its constraint holds;
+ * COR_NONE. */
 static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t *ring) {
     uint32_t chosen = COR_NONE;
     *ring = COR_EFSM_FAR;
@@ -59,7 +61,7 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
             continue;
         const uint32_t found =
             cor__offline_ring(&chi->offline, i, place->location, place->values, place->last);
-        if (found < *ring || (i == chi->under_way && found != COR_EFSM_FAR)) {
+        if (found != COR_EFSM_FAR && (found <= *ring || i == chi->under_way)) {
             *ring = found;
             chosen = i;
         }
@@ -104,6 +106,7 @@ static bool find_move(struct chi *chi, const struct place *place, uint32_t trap,
             if (model->transitions[t].source != place->location ||
                 !aim_at_ring(chi, trap, ring, t, place->values, &aim))
                 continue;
+            chi->questions++;
             cor__input_search(&chi->offline, NULL, t, (enum cor__strength)strength, &aim, place->values,
                               found);
             if (!found->any || found->degree != 0)
@@ -172,6 +175,7 @@ static enum cor_status add_transition(struct chi *chi, const struct place *place
                                       uint32_t transition) {
     const struct cor__offline *o = &chi->offline;
     const uint32_t n = o->model->location_count, index = trap * n + place->location;
+    chi->questions++;
     for (uint32_t i = o->first_near[index]; i < o->first_near[index + 1]; i++) {
         struct cor__aim aim = {.trap = trap, .near = o->near[i]};
         struct cor__found found;
@@ -229,7 +233,7 @@ static enum cor_status find_candidates(struct chi *chi, const struct place *plac
 /* The best (figure 6). */
 
 /* The tie rule is not in the paper, which is reproduced move by move with it: the nearer location, then the
- * later transition. */
+ * later transition. Between traps nothing that is printed decides; here, too, the later. */
 static bool is_better(const struct cor_candidate *a, const struct cor_candidate *b) {
     if (a->fitness != b->fitness)
         return a->fitness < b->fitness;
@@ -237,7 +241,7 @@ static bool is_better(const struct cor_candidate *a, const struct cor_candidate 
         return a->distance < b->distance;
     if (a->label != b->label)
         return a->label > b->label;
-    return a->trap != b->trap ? a->trap < b->trap : a->near < b->near;
+    return a->trap != b->trap ? a->trap > b->trap : a->near < b->near;
 }
 
 static void exchange(struct chi *chi, uint32_t a, uint32_t b) {
@@ -263,9 +267,10 @@ static void optimise(struct chi *chi, const struct place *place) {
     const uint32_t width = chi->offline.model->variable_count;
     const uint32_t most = chi->definition.optimised;
     sort(chi, chi->count);
+    chi->optimisations = chi->count;
     if (most == 0)
         return;
-    chi->count = chi->count < most ? chi->count : most;
+    chi->count = chi->optimisations = chi->count < most ? chi->count : most;
     for (uint32_t i = 0; i < chi->count; i++) {
         struct cor_candidate *c = &chi->candidates[i];
         const struct cor__aim aim = {.trap = c->trap, .near = c->near};
@@ -382,9 +387,13 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
         return COR_OK;
     }
     chi->error = error;
+    chi->questions = chi->optimisations = 0;
     cor_efsm_start(chi->offline.model, place.values);
     cor_efsm_problem_unpack(chi->definition.efsm, state, &place.location, place.values, &place.last);
-    return decide(chi, &place, choice);
+    const enum cor_status status = decide(chi, &place, choice);
+    choice->questions = chi->questions;
+    choice->optimisations = chi->optimisations;
+    return status;
 }
 
 /* Figure 7: what the system did is tabu from this state; if it was already, what was meant is, or a rival

@@ -126,6 +126,8 @@ static enum cor_status play(struct stage *stage, struct cor_error *error) {
             memcpy(played->discarded, choice.discarded,
                    d->planner.problem->trap_words * sizeof *played->discarded);
         played->end = choice.advice;
+        played->questions += choice.questions;
+        played->optimisations += choice.optimisations;
         if (choice.advice != COR_ADVICE_INPUT || played->length == d->moves)
             return COR_OK;
         COR_TRY(move(stage, &choice, seconds, error));

@@ -63,6 +63,8 @@ struct cor_choice {
     uint32_t candidates;  /* that were weighed */
     uint64_t degree;      /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
     bool by_constraints;  /* paper: by off-line constraints (RPT), not by heuristics */
+    uint32_t questions, optimisations;   /* paper: how often it asks a solver whether an input exists, and for
+                                            the   best one. Here none is asked */
     const struct cor_candidate *weighed; /* paper: [candidates], best first; else NULL. Borrowed like input */
     const uint64_t *discarded; /* paper: traps that it gave up, which proves nothing; else NULL. Borrowed */
 };

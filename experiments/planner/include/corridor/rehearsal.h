@@ -16,15 +16,16 @@ struct cor_rehearsal_definition {
 };
 
 struct cor_rehearsal {
-    uint32_t length;         /* moves */
-    uint32_t by_constraints; /* of these, those that planner "paper" made by off-line constraints */
-    uint32_t *labels;        /* owned; [move] transitions that were taken */
-    unsigned char *inputs;   /* owned; [move][input_size] */
-    double *seconds;         /* owned; [move] that the decision took; NULL: not timed */
-    uint64_t *covered;       /* owned; set of traps */
-    uint64_t *discarded;     /* owned; set of traps that the planner gave up, empty where it says nothing */
-    enum cor_advice end;     /* INPUT: the moves ended it */
-    double preparing;        /* seconds that making the planner took; 0: not timed */
+    uint32_t length;                   /* moves */
+    uint32_t by_constraints;           /* of these, those that planner "paper" made by off-line constraints */
+    uint64_t questions, optimisations; /* of all choices */
+    uint32_t *labels;                  /* owned; [move] transitions that were taken */
+    unsigned char *inputs;             /* owned; [move][input_size] */
+    double *seconds;                   /* owned; [move] that the decision took; NULL: not timed */
+    uint64_t *covered;                 /* owned; set of traps */
+    uint64_t *discarded; /* owned; set of traps that the planner gave up, empty where it says nothing */
+    enum cor_advice end; /* INPUT: the moves ended it */
+    double preparing;    /* seconds that making the planner took; 0: not timed */
     size_t label_capacity, input_capacity, second_capacity;
 };
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "commands.h"
+#include "efsm_tables.h"
+#include "show_view.h"
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const formats[] = {"json", "csv", "sheet", NULL};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    int64_t runs, deepest, seed;
+    if (arguments->word_count > 1)
+        return cor_misuse(arguments->command, "takes one folder");
+    if (!cor_exclude_each_other(arguments, formats) ||
+        !cor_argument_integer(arguments, "runs", 1, 100000, 200, &runs) ||
+        !cor_argument_integer(arguments, "deepest", 1, 1000, 2, &deepest) ||
+        !cor_argument_integer(arguments, "seed", 0, INT64_MAX, 1, &seed))
+        return COR_EXIT_USAGE;
+    const struct cor_efsm_tables_definition definition = {
+        .folder = arguments->word_count == 1 ? arguments->words[0] : "experiments/efsm",
+        .runs = (uint32_t)runs,
+        .run_moves = 20000,
+        .moves = 2000,
+        .deepest = (uint32_t)deepest,
+        .seed = (uint64_t)seed};
+    COR_TRY_OUT(cor_sheets_create("corridor-efsm-tables", 1, &sheets, &error));
+    COR_TRY_OUT(cor_fill_efsm_tables(&definition, sheets, &error));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "table1", &error));
+out:
+    cor_sheets_destroy(sheets);
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_efsm_tables = {
+    .name = "efsm tables",
+    .summary = "tables 1, 2 and 3 of paper 004 beside ours",
+    .operands = "[FOLDER]",
+    .manual =
+        "Plays planner paper (chi-RPT) on the models of the paper, and prints what it and the baselines "
+        "need beside each figure of the paper: lengths of tests and times of table 1, the paths of table "
+        "2 move by move, the depths of table 3 on stand-ins for its system, which is not public; and how "
+        "often z3 was asked, what for, how long, and what asking it for everything would cost. "
+        "docs/efsm-tables.md explains what deviates. Rows of times say that they are not reproducible. "
+        "FOLDER has the models; without it, experiments/efsm.",
+    .options =
+        {
+            {"runs", 0, "N", "seeded runs of anti-ant on each goal of table 1", "200"},
+            {"seed", 0, "N", "of these runs", "1"},
+            {"deepest", 0, "K",
+             "off-line constraints of the stand-ins, up to so many moves (10: half a minute)", "2"},
+            COR_OPTION_JSON,
+            COR_OPTION_CSV,
+            COR_OPTION_SHEET,
+        },
+    .examples = {"corridor efsm tables", "corridor efsm tables experiments/efsm --runs 1000 --sheet table2",
+                 "corridor efsm tables --deepest 10 --json"},
+    .run = run,
+};
