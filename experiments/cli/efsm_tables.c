@@ -16,7 +16,8 @@ static const struct cor_column_definition table1_sheet_columns[] = {
     {"figure", "figure", "", "what is measured", COR_CELL_TEXT, 0, 0},
     {"paper", "paper", "", "published", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"ours", "ours", "", "measured now", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
-    {"deviation", "deviation", "", "ours - paper; of times ours / paper", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"deviation", "deviation", "", "ours - paper, of what is no time", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"faster", "times faster", "", "paper / ours, of times; not reproducible", COR_CELL_REAL, 0, 0},
     {"reproducible", "reproducible", "", "no: a time of this machine", COR_CELL_FLAG, 0, 0},
     {"note", "note", "", "how to read it", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(table1_sheet, "table1", "Table 1: goals of one trap", "a row a figure of a goal", 0, 0);
@@ -137,7 +138,8 @@ static void put(const struct table1 *table, const char *figure, const char *key,
     cor_sheet_text(sheet, "%s", figure);
     cor_sheet_real(sheet, paper);
     cor_sheet_real(sheet, ours);
-    cor_sheet_real(sheet, is_time ? ours / paper : ours - paper);
+    cor_sheet_real(sheet, is_time ? (double)NAN : ours - paper);
+    cor_sheet_real(sheet, is_time ? paper / ours : (double)NAN);
     cor_sheet_flag(sheet, !is_time);
     if (note)
         cor_sheet_text(sheet, "%s", note);

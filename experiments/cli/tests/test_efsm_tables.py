@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor efsm tables: what can be reproduced of paper 004 is."""
+import csv
+import io
+import json
+import subprocess
+import sys
+import unittest
+
+CORRIDOR, SOURCE = sys.argv[1:3]
+MODELS = SOURCE + "/experiments/efsm"
+
+
+def tables(*arguments):
+    return subprocess.run([CORRIDOR, "efsm", "tables", *arguments], capture_output=True, text=True)
+
+
+def rows(document, sheet):
+    return document["sheets"][sheet]["rows"]
+
+
+class Tables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        done = tables(MODELS, "--runs", "5", "--json")
+        assert done.returncode == 0, done.stderr
+        cls.document = json.loads(done.stdout)
+
+    def test_lengths_of_chi_rpt_and_of_complete_constraints_are_the_published_ones(self):
+        found = [row for row in rows(self.document, "table1")
+                 if row["figure"].startswith(("chi-RPT", "complete", "shortest")) and row["reproducible"]]
+        self.assertEqual(len(found), 3 * 5)
+        for row in found:
+            self.assertEqual((row["figure"], row["deviation"]), (row["figure"], 0))
+
+    def test_paths_are_the_published_ones_and_search_is_not_longer(self):
+        with open(SOURCE + "/experiments/planner/data/paper004.csv", encoding="ascii") as file:
+            printed = {row["of"]: row["value"] for row in csv.DictReader(file)
+                       if row["table"] == "2" and row["figure"] == "path"}
+        self.assertEqual(len(printed), 8)
+        for row in rows(self.document, "table2"):
+            self.assertEqual(row["path"], printed[row["goal"]])
+            self.assertTrue(row["same"])
+        self.assertEqual([row["search"] for row in rows(self.document, "table2")], [8, 8, 8, 12, 9, 26, 31, 32])
+
+    def test_no_question_is_asked_on_line(self):
+        for row in rows(self.document, "questions"):
+            self.assertEqual(row["asked_online"], 0)
+            self.assertGreater(row["satisfiability"] + row["optimisations"], 0)
+
+    def test_stand_ins_say_what_they_are(self):
+        sheet = self.document["sheets"]["table3"]
+        self.assertIn("not public", sheet["remarks"][0])
+        self.assertEqual(sheet["rows"][0]["length"], 189)
+        self.assertEqual({row["note"] for row in sheet["rows"] if row["depth"] == "100"}, {"not tried: see --deepest"})
+
+    def test_a_folder_without_the_models_is_named(self):
+        done = tables("/nowhere")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("/nowhere/counter3.json", done.stderr)
+        self.assertEqual(tables(MODELS, MODELS).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
