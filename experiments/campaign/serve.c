@@ -129,7 +129,8 @@ static enum cor_status run_suite(struct served *served, uint32_t arm, uint32_t s
     double wall = cor_wall_seconds(), cpu = cor_cpu_seconds();
     struct cor_suite_counts tally = {0};
     size_t size;
-    if (arm >= served->campaign.plan.arm_count)
+    uint32_t suites = served->campaign.plan.suite_count;
+    if (arm >= served->campaign.plan.arm_count || (suites > 0 && suite >= suites))
         return closed(error);
     COR_TRY(layer->execute(served->executor, arm, suite, &served->watch, served->record, &tally, error));
     cor_record_count(served->record, &tally);

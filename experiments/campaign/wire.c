@@ -13,7 +13,8 @@
 
 #define MAGIC "CORM"
 enum { HEAD_SIZE = 16 };
-#define SIZE_MAX_SENT ((uint64_t)1 << 32)
+#define SUITE_MAX ((uint64_t)1 << 32)
+#define TEXT_MAX ((uint64_t)1 << 30) /* of all else: a length is an int to those who read it */
 #define READ_BYTES ((size_t)1 << 16)
 
 void cor__wire_init(struct cor__wire *wire, int in, int out, double patience) {
@@ -87,7 +88,8 @@ static struct cor__message first_message(const struct cor__wire *wire, size_t *s
     if (count < HEAD_SIZE)
         return (struct cor__message){COR__NOTHING, NULL, 0};
     uint64_t kind = number_at(bytes + 4, 4), length = number_at(bytes + 8, 8);
-    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= COR__CLOSED || kind > COR__DIED || length > SIZE_MAX_SENT)
+    if (memcmp(bytes, MAGIC, 4) != 0 || kind <= COR__CLOSED || kind > COR__DIED ||
+        length > (kind == COR__SUITE ? SUITE_MAX : TEXT_MAX))
         return (struct cor__message){COR__CLOSED, NULL, 0};
     if (count - HEAD_SIZE < length)
         return (struct cor__message){COR__NOTHING, NULL, 0};

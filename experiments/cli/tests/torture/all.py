@@ -16,6 +16,7 @@ TORTURES = {
     "power-cuts": ("power_cuts.py", MADE / "power_cuts", MADE / "recorder.so", 100000, 200, 2000),
     "same": ("same.py", MADE / "spada.so", 60),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
+    "links": ("links.py", MADE / "fuzz_wire", 100000, 200, 100),
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
