@@ -62,6 +62,21 @@ static const struct bench_row expressions[] = {
     {0},
 };
 
+#define PAPER_004 "paper 004, as published (2.4 GHz Core 2 Duo, Comet)"
+static const struct bench_row planners[] = {
+    {"chi-RPT, counter t3, depth 2: decision, median", "us", LESS, 100, 10, PAPER_004, bench_decisions},
+    {"the same: worst", "us", LESS, 1000, 100, PAPER_004, bench_decisions},
+    {"chi-RPT, Inres t8, depth 2: decision, median", "us", LESS, 100, 10, PAPER_004, bench_decisions},
+    {"the same: worst", "us", LESS, 1000, 100, PAPER_004, bench_decisions},
+    {"chi-RPT, Inres t5, depth 2: decision, median", "us", LESS, 100, 10, PAPER_004, bench_decisions},
+    {"the same: worst", "us", LESS, 1000, 100, PAPER_004, bench_decisions},
+    {"off-line constraints, counter t3, complete", "ms", LESS, 3000, 100, PAPER_004, bench_rings},
+    {"off-line constraints, Inres t8, complete", "ms", LESS, 100, 10, PAPER_004, bench_rings},
+    {"off-line constraints, Inres t5, complete", "ms", LESS, 100, 10, PAPER_004, bench_rings},
+    {0},
+};
+#undef PAPER_004
+
 static const struct bench_row combinations[] = {
     {"covering array for pairs, 3^4: rows", "", LESS, 9, 9, NULL, bench_combine_small},
     {"the same, 3^13", "", LESS, 15, 15, NULL, bench_combine_small},
@@ -202,6 +217,7 @@ static const struct bench_part bench_parts[] = {
     {"log", "bytes and time of what is written down", log_rows, NULL, false},
     {"planning", "configurations from the constraints", planning, NULL, false},
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, false},
+    {"planners", "decisions and off-line constraints of chi-RPT, beside paper 004", planners, NULL, false},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, false},
     {"commands", "two workers over one, cold start", commands, NULL, false},
     {"many", "10^5 tiny suites: journals, resuming, merging, the seal", many, NULL, false},

@@ -73,7 +73,12 @@ struct bench_run bench_program(const char *const *arguments, bool watch);
  * table). Printed as they come, as the Markdown tables of docs/benchmarks.md; kept for the JSON file.
  */
 
-struct bench_places;
+/* Where things are. */
+struct bench_places {
+    const char *source;   /* the source directory */
+    const char *corridor; /* the program */
+    char *folder;         /* owned; for what is made on the way, removed at the end */
+};
 
 /* What was measured for one row. */
 struct bench_figure {
@@ -86,6 +91,10 @@ enum { BENCH_FIGURES = 12 }; /* of one measurement */
 
 /* Measures the figures of one or more rows. Runs in a process of its own. */
 typedef void bench_measurement(const struct bench_places *places, struct bench_figure *figures);
+
+/* planners.c: chi-RPT beside what paper 004 prints. Here, since rooms of planning and of running use some
+ * names for different things. */
+bench_measurement bench_decisions, bench_rings;
 
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */

@@ -12,13 +12,6 @@
 #include <corridor/run.h>
 #include <corridor/suite.h>
 
-/* Where things are. */
-struct bench_places {
-    const char *source;   /* the source directory */
-    const char *corridor; /* the program */
-    char *folder;         /* owned; for what is made on the way, removed at the end */
-};
-
 /* An experiment of one arm on random profiles. */
 struct bench_scale {
     uint32_t agents, groups, locations, states;        /* states of the one environment's profile */
