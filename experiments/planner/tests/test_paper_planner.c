@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Planner "paper" against what the paper prints, and the baselines. */
+#include "chi_rpt.h"
+
 #include <corridor/array.h>
 #include <corridor/paper_figures.h>
 #include <corridor/rehearsal.h>
+#include <corridor/rng.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,11 +119,311 @@ static void deeper_constraints_shorten_the_path_of_the_counter(void **unused) {
     drop(&given);
 }
 
+/* The example of section 3.2, decision by decision. */
+static void the_worked_example_weighs_what_is_printed(void **unused) {
+    (void)unused;
+    struct given given = make("counter3", "trap_t3");
+    const struct cor_planner_definition definition = play(&given, "paper", 2).planner;
+    const struct cor_planner_kind *kind = cor_planner_find("paper");
+    unsigned char state[64];
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    const uint64_t covered = 0;
+    struct cor_choice choice;
+    void *planner;
+    uint32_t label;
+    assert_int_equal(kind->create(&definition, &planner, NULL), COR_OK);
+    cor_efsm_problem_start(given.problem, state);
+    assert_int_equal(kind->choose(planner, state, &covered, &choice, NULL), COR_OK);
+    assert_int_equal(choice.candidates, 1);
+    assert_string_equal(given.model->transitions[choice.label].id, "t1");
+    cor_efsm_problem_unpack_input(given.problem, choice.input, &label, values);
+    assert_int_equal(values[3], 10); /* Optimize_Model gives i = 10, f = 1 + 64 */
+    assert_int_equal(choice.degree, 8);
+    assert_int_equal(choice.weighed[0].fitness, 65);
+    values[0] = 10;
+    values[1] = values[2] = 0;
+    cor_efsm_problem_pack(given.problem, 1, values, COR_NONE, state);
+    assert_int_equal(kind->choose(planner, state, &covered, &choice, NULL), COR_OK);
+    assert_int_equal(choice.candidates,
+                     2); /* tx would leave the domain of z, the guard of t2 does not hold */
+    assert_string_equal(given.model->transitions[choice.weighed[0].label].id, "tz");
+    assert_int_equal(choice.weighed[0].fitness, 1 + 7 * 7);
+    cor_efsm_problem_unpack_input(given.problem, choice.weighed[0].input, &label, values);
+    assert_int_equal(values[3], 6);
+    assert_string_equal(given.model->transitions[choice.weighed[1].label].id, "ty");
+    assert_int_equal(choice.weighed[1].fitness, 1 + 8 * 8);
+    cor_efsm_problem_unpack_input(given.problem, choice.weighed[1].input, &label, values);
+    assert_int_equal(values[3], 4);
+    assert_true(choice.weighed[0].is_forced && choice.weighed[1].is_forced && !choice.by_constraints);
+    kind->destroy(planner);
+    drop(&given);
+}
+
+/* With N = 1 only the candidate that is best by the first input found is optimised: START(0), not (10). */
+static void only_so_many_candidates_are_optimised(void **unused) {
+    (void)unused;
+    struct given given = make("counter3", "trap_t3");
+    struct cor_rehearsal_definition definition = play(&given, "paper", 2);
+    struct cor_rehearsal rehearsal;
+    definition.planner.optimised = 1;
+    assert_int_equal(cor_rehearse(&definition, &rehearsal, NULL), COR_OK);
+    assert_int_equal(rehearsal.optimisations, rehearsal.length - rehearsal.by_constraints);
+    assert_int_equal(rehearsal.end, COR_ADVICE_COVERED);
+    cor_rehearsal_fini(&rehearsal);
+    drop(&given);
+}
+
+/* Depth 2; lengths that an independent prototype had, and its one wrong discarding. */
+static void other_models_take_as_long_as_they_took_a_prototype(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *model, *goal;
+        uint32_t length;
+    } cases[] = {{"shopping_cart", "three_books", 17}, {"phone_call_1", "all-transitions", 22},
+                 {"phone_call_time", "trap_t4", 9},    {"counter3_100", "trap_t3", 45},
+                 {"counter3_32000", "trap_t3", 126},   {"button_doors_1", "trap_t_14", COR_NONE}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct given given = make(cases[i].model, cases[i].goal);
+        struct cor_rehearsal rehearsal = played(&given, "paper", 2);
+        const bool is_given_up = cases[i].length == COR_NONE;
+        assert_int_equal(rehearsal.end, is_given_up ? COR_ADVICE_GIVE_UP : COR_ADVICE_COVERED);
+        assert_true(cor_trap_is_in(rehearsal.discarded, 0) == is_given_up);
+        if (!is_given_up)
+            assert_int_equal(rehearsal.length, cases[i].length);
+        cor_rehearsal_fini(&rehearsal);
+        drop(&given);
+    }
+}
+
+/* The search for an input, against all of them tried one by one. */
+
+struct trial {
+    struct cor__offline offline;
+    struct cor_expression *constraints; /* owned; [trap][location]; no nodes: none that can be read again */
+    struct cor__tabu tabu;
+};
+
+static struct trial trial_of(const struct given *given) {
+    struct trial trial = {.constraints = NULL};
+    const uint32_t n = given->model->location_count;
+    assert_int_equal(cor__offline_create(given->model, given->goal, 2, &trial.offline, NULL), COR_OK);
+    assert_int_equal(cor__tabu_create(given->model, given->goal->trap_count, &trial.tabu, NULL), COR_OK);
+    trial.constraints = cor_calloc((size_t)given->goal->trap_count * n, sizeof *trial.constraints);
+    assert_non_null(trial.constraints);
+    for (uint32_t i = 0; i < given->goal->trap_count * n; i++) {
+        char *text;
+        assert_int_equal(cor_efsm_reach_location_text(trial.offline.reach[i / n], i % n, 0, &text, NULL),
+                         COR_OK);
+        if (cor_expression_parse(text, given->model->variable_names, true, NULL, &trial.constraints[i],
+                                 NULL) != COR_OK)
+            trial.constraints[i] = (struct cor_expression){0};
+        free(text);
+    }
+    return trial;
+}
+
+static void trial_end(struct trial *trial, const struct given *given) {
+    for (uint32_t i = 0; i < given->goal->trap_count * given->model->location_count; i++)
+        cor_expression_fini(&trial->constraints[i]);
+    free(trial->constraints);
+    cor__tabu_fini(&trial->tabu);
+    cor__offline_fini(&trial->offline);
+}
+
+static bool guard_holds(const struct given *given, uint32_t transition, const int64_t *values) {
+    return cor_expression_holds(&given->model->transitions[transition].guard, values);
+}
+
+static bool are_rivals(const struct cor_efsm *model, uint32_t a, uint32_t b) {
+    return a != b && model->transitions[a].source == model->transitions[b].source &&
+           model->transitions[a].input == model->transitions[b].input;
+}
+
+/* Whether every input that enables the transition makes the guard of the rival hold, too. */
+static bool is_perfect(const struct given *given, uint32_t transition, uint32_t rival,
+                       const int64_t *values) {
+    const struct cor_efsm_label *input = &given->model->inputs[given->model->transitions[transition].input];
+    int64_t tried[COR_EFSM_VARIABLES_MAX];
+    memcpy(tried, values, sizeof tried);
+    cor_efsm_first_values(given->model, input->parameters, input->parameter_count, tried);
+    do
+        if (cor_efsm_enabled(given->model, transition, tried) && !guard_holds(given, rival, tried))
+            return false;
+    while (cor_efsm_next_values(given->model, input->parameters, input->parameter_count, tried));
+    return true;
+}
+
+static struct cor__found try_all(const struct given *given, struct trial *trial, uint32_t transition,
+                                 enum cor__strength strength, const struct cor__aim *aim,
+                                 const int64_t *values) {
+    const struct cor_efsm *model = given->model;
+    const struct cor_efsm_label *input = &model->inputs[model->transitions[transition].input];
+    const struct cor_expression *constraint =
+        &trial->constraints[aim->trap * model->location_count + aim->near];
+    struct cor__found found = {.any = false};
+    bool negated[64] = {false};
+    int64_t tried[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
+    for (uint32_t r = 0; r < model->transition_count; r++)
+        negated[r] = are_rivals(model, transition, r) && strength != COR__STRENGTH_NONE &&
+                     !(strength == COR__STRENGTH_PERFECT && is_perfect(given, transition, r, values));
+    memcpy(tried, values, sizeof tried);
+    cor_efsm_first_values(model, input->parameters, input->parameter_count, tried);
+    do {
+        bool allowed = cor_efsm_step(model, transition, tried, next) &&
+                       !cor__tabu_has(&trial->tabu, aim->trap, transition, tried);
+        for (uint32_t r = 0; r < model->transition_count && allowed; r++)
+            allowed = !negated[r] || !guard_holds(given, r, tried);
+        if (!allowed)
+            continue;
+        const uint64_t degree = aim->at_trap
+                                    ? (cor_efsm_hits(model, &given->goal->traps[aim->trap], transition, tried)
+                                           ? 0
+                                           : COR_DEGREE_INFINITE)
+                                    : cor_expression_degree(constraint, next);
+        if (!found.any || degree < found.degree) {
+            found.any = true;
+            found.degree = degree;
+            memcpy(found.values, tried, sizeof tried);
+        }
+    } while (cor_efsm_next_values(model, input->parameters, input->parameter_count, tried));
+    return found;
+}
+
+static uint32_t searches, successes;
+
+static void compare_search(const struct given *given, struct trial *trial, uint32_t transition,
+                           const struct cor__aim *aim, const int64_t *values) {
+    const struct cor_efsm_label *input = &given->model->inputs[given->model->transitions[transition].input];
+    for (int strength = COR__STRENGTH_ALL; strength <= COR__STRENGTH_NONE; strength++) {
+        const struct cor__found expected =
+            try_all(given, trial, transition, (enum cor__strength)strength, aim, values);
+        struct cor__found found;
+        cor__input_search(&trial->offline, &trial->tabu, transition, (enum cor__strength)strength, aim,
+                          values, &found);
+        assert_int_equal(found.any, expected.any);
+        searches++;
+        if (!expected.any)
+            continue;
+        successes++;
+        assert_true(found.degree == expected.degree);
+        for (uint32_t p = 0; p < input->parameter_count; p++)
+            assert_true(found.values[input->parameters[p]] == expected.values[input->parameters[p]]);
+        /* so that the next round looks for another one */
+        assert_int_equal(cor__tabu_add(&trial->tabu, aim->trap, transition, found.values, NULL), COR_OK);
+    }
+}
+
+/* A state in the domains, near what a constraint wants half of the time. */
+static void draw_state(const struct cor_efsm *model, struct cor_rng *rng, int64_t *values) {
+    const uint32_t narrow = cor_rng_below(rng, 2);
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        const int64_t high =
+            narrow && variable->high > variable->low + 20 ? variable->low + 20 : variable->high;
+        values[v] = cor_rng_between(rng, variable->low, high);
+    }
+}
+
+static void inputs_found_by_halving_are_those_of_trying_all(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *model, *goal;
+        int states;
+    } cases[] = {{"counter3_100", "trap_t3", 400},
+                 {"lossy_link", "all-transitions", 100},
+                 {"class2_transport", "trap_t15", 20},
+                 {"billing_synth_small", "trap_t13", 20},
+                 {"inres_initiator", "all-transitions", 100}};
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 14, .purpose = COR_PURPOSE_TEST});
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct given given = make(cases[c].model, cases[c].goal);
+        struct trial trial = trial_of(&given);
+        for (int i = 0; i < cases[c].states; i++) {
+            int64_t values[COR_EFSM_VARIABLES_MAX] = {0};
+            draw_state(given.model, &rng, values);
+            for (uint32_t t = 0; t < given.model->transition_count; t++) {
+                struct cor__aim aim = {.trap = cor_rng_below(&rng, given.goal->trap_count)};
+                aim.near = cor_rng_below(&rng, given.model->location_count);
+                aim.at_trap = cor_rng_below(&rng, 3) == 0;
+                if (trial.constraints[aim.trap * given.model->location_count + aim.near].node_count > 0)
+                    compare_search(&given, &trial, t, &aim, values);
+            }
+        }
+        trial_end(&trial, &given);
+        drop(&given);
+    }
+    print_message("%u searches, %u inputs\n", searches, successes);
+    assert_true(successes > 1000);
+}
+
+/* The tabu list, against a list that is looked through. */
+static void the_tabu_list_knows_what_was_added_and_not_emptied(void **unused) {
+    (void)unused;
+    enum { MOVES = 2000, TRAPS = 3 };
+    struct move {
+        uint32_t trap, transition;
+        int64_t values[COR_EFSM_VARIABLES_MAX];
+        bool gone;
+    };
+    struct given given = make("inres_initiator", "all-transitions");
+    struct move *moves = cor_calloc(MOVES, sizeof *moves);
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 7, .purpose = COR_PURPOSE_TEST});
+    struct cor__tabu tabu;
+    uint32_t count = 0, known = 0;
+    assert_non_null(moves);
+    assert_int_equal(cor__tabu_create(given.model, TRAPS, &tabu, NULL), COR_OK);
+    while (count < MOVES) {
+        struct move *m = &moves[count];
+        bool has = false, knows = false;
+        m->trap = cor_rng_below(&rng, TRAPS);
+        m->transition = cor_rng_below(&rng, given.model->transition_count);
+        for (uint32_t v = 0; v < given.model->variable_count; v++)
+            m->values[v] =
+                cor_rng_between(&rng, given.model->variables[v].low, given.model->variables[v].high);
+        const uint32_t location = given.model->transitions[m->transition].source;
+        const struct cor_efsm_label *input =
+            &given.model->inputs[given.model->transitions[m->transition].input];
+        for (uint32_t i = 0; i < count; i++) {
+            const struct move *other = &moves[i];
+            bool same = !other->gone && other->trap == m->trap &&
+                        given.model->transitions[other->transition].source == location;
+            for (uint32_t v = 0; v < 3 && same; v++) /* state variables */
+                same = other->values[v] == m->values[v];
+            knows = knows || same;
+            same = same && other->transition == m->transition;
+            for (uint32_t p = 0; p < input->parameter_count && same; p++)
+                same = other->values[input->parameters[p]] == m->values[input->parameters[p]];
+            has = has || same;
+        }
+        assert_int_equal(cor__tabu_has(&tabu, m->trap, m->transition, m->values), has);
+        assert_int_equal(cor__tabu_knows(&tabu, m->trap, location, m->values), knows);
+        known += has;
+        assert_int_equal(cor__tabu_add(&tabu, m->trap, m->transition, m->values, NULL), COR_OK);
+        count++;
+        if (cor_rng_below(&rng, 50) == 0) {
+            cor__tabu_empty(&tabu, m->trap, location);
+            for (uint32_t i = 0; i < count; i++)
+                moves[i].gone =
+                    moves[i].gone || (moves[i].trap == m->trap &&
+                                      given.model->transitions[moves[i].transition].source == location);
+        }
+    }
+    assert_true(known > MOVES / 10);
+    cor__tabu_fini(&tabu);
+    free(moves);
+    drop(&given);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lengths_of_table_1_are_the_printed_ones),
         cmocka_unit_test(the_paths_of_table_2_are_the_printed_ones_move_by_move),
         cmocka_unit_test(deeper_constraints_shorten_the_path_of_the_counter),
+        cmocka_unit_test(the_worked_example_weighs_what_is_printed),
+        cmocka_unit_test(only_so_many_candidates_are_optimised),
+        cmocka_unit_test(other_models_take_as_long_as_they_took_a_prototype),
+        cmocka_unit_test(inputs_found_by_halving_are_those_of_trying_all),
+        cmocka_unit_test(the_tabu_list_knows_what_was_added_and_not_emptied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
