@@ -56,7 +56,11 @@ COR_SHEET_DEFINITION(path_sheet, "path", "Path",
 static const struct cor_column_definition traps_sheet_columns[] = {
     {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
     {"move", "move", "1", "that covers it", COR_CELL_COUNT, 0, 0},
-    {"found", "found", "", "covered, out of reach (proven) or not covered", COR_CELL_WORD, 0, 0}};
+    {"found", "found", "",
+     "covered; out of reach (proven, from the start); lost on the way (proven, by what was covered before); "
+     "or "
+     "not covered",
+     COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
 
 /* A plan in the making, state by state. */
@@ -70,8 +74,9 @@ struct walk {
     struct cor_choice first, last; /* choices; what they borrow is not used */
     struct cor_expansion expansion;
     unsigned char *state, *input;
-    uint64_t *covered, *hits, *lost; /* owned; lost: as the last choice says */
-    uint32_t *covered_at;            /* owned; [trap] move, 0 = not */
+    uint64_t *covered, *hits;
+    uint64_t *lost, *lost_first; /* owned; what the last choice, and the first, say is out of reach */
+    uint32_t *covered_at;        /* owned; [trap] move, 0 = not */
     uint32_t moves, moves_max;
     bool is_part; /* some choice did not plan for all that was left */
     struct cor_sheet *path;
@@ -164,8 +169,10 @@ static enum cor_status follow(struct walk *w, struct cor_error *error) {
         COR_TRY(w->kind->choose(w->planner, w->state, w->covered, &choice, error));
         if (choice.lost)
             memcpy(w->lost, choice.lost, words * sizeof *w->lost);
-        if (w->moves == 0)
+        if (w->moves == 0) {
             w->first = choice;
+            memcpy(w->lost_first, w->lost, words * sizeof *w->lost);
+        }
         w->last = choice;
         w->is_part = w->is_part || (choice.advice == COR_ADVICE_INPUT && choice.is_part);
         if (choice.advice != COR_ADVICE_INPUT || w->moves >= w->moves_max)
@@ -190,6 +197,10 @@ static const char *reason(const struct walk *w) {
     case COR_ADVICE_COVERED:
         break;
     }
+    if (w->is_part && w->first.whole != COR_PROOF_NONE)
+        return "no way of giving inputs covers all for certain: the system can choose otherwise; the path "
+               "covers "
+               "trap by trap, with luck";
     return w->is_part ? "planned trap by trap: all together are more than the budget of states"
            : w->first.proof == COR_PROOF_NONE ? "this planner does not prove that its plans are shortest"
                                               : NULL;
@@ -198,24 +209,27 @@ static const char *reason(const struct walk *w) {
 static void fill_plan(const struct walk *w, const struct cor_planner_definition *definition,
                       struct cor_sheet *sheet) {
     const bool done = w->last.advice == COR_ADVICE_COVERED;
-    const bool none = w->last.advice == COR_ADVICE_LOST || w->last.advice == COR_ADVICE_PREVENTED;
+    const bool split = w->is_part && w->first.whole != COR_PROOF_NONE;
+    const bool none = split || w->last.advice == COR_ADVICE_LOST || w->last.advice == COR_ADVICE_PREVENTED;
     const bool expected = definition->reading == COR_READING_EXPECTED && !isnan(w->first.expected);
     uint32_t covered = 0;
     for (uint32_t t = 0; t < w->problem->trap_count; t++)
         covered += cor_trap_is_in(w->covered, t);
     cor_sheet_row(sheet);
-    if (!done || (definition->reading == COR_READING_EXPECTED && w->is_part))
+    if (!done || split || (definition->reading == COR_READING_EXPECTED && w->is_part))
         cor_sheet_nothing(sheet);
     else if (definition->reading == COR_READING_EXPECTED)
         cor_sheet_real(sheet, w->moves == 0 ? 0 : expected ? w->first.expected : NAN);
     else
         cor_sheet_count(sheet, w->moves);
     cor_sheet_flag(sheet, w->moves == 0 && done ? true
-                          : done                ? w->first.proof != COR_PROOF_NONE && !w->is_part
+                          : done && !split      ? w->first.proof != COR_PROOF_NONE && !w->is_part
                                                 : none);
     cor_sheet_word(sheet, cor_reading_word(definition->reading));
-    cor_sheet_word(sheet,
-                   cor_proof_word(done ? w->is_part ? COR_PROOF_NONE : w->first.proof : w->last.proof));
+    cor_sheet_word(sheet, cor_proof_word(split        ? w->first.whole
+                                         : !done      ? w->last.proof
+                                         : w->is_part ? COR_PROOF_NONE
+                                                      : w->first.proof));
     cor_sheet_word(sheet, w->kind->name);
     cor_put_text_take(sheet, w->first.method ? cor_strdup(w->first.method) : NULL);
     cor_sheet_word(sheet, w->goal->name);
@@ -234,9 +248,10 @@ static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
             cor_sheet_count(sheet, w->covered_at[t]);
         else
             cor_sheet_nothing(sheet);
-        cor_sheet_word(sheet, covered                      ? "covered"
-                              : cor_trap_is_in(w->lost, t) ? "out of reach"
-                                                           : "not covered");
+        cor_sheet_word(sheet, covered                            ? "covered"
+                              : cor_trap_is_in(w->lost_first, t) ? "out of reach"
+                              : cor_trap_is_in(w->lost, t)       ? "lost on the way"
+                                                                 : "not covered");
     }
 }
 
@@ -292,9 +307,11 @@ static enum cor_status plan(const struct cor_arguments *arguments, struct walk *
     w->input = cor_calloc(1, problem->input_size);
     w->covered = cor_calloc(problem->trap_words, sizeof *w->covered);
     w->hits = cor_calloc(problem->trap_words, sizeof *w->hits);
+    w->lost_first = cor_calloc(problem->trap_words, sizeof *w->lost_first);
     w->lost = cor_calloc(problem->trap_words, sizeof *w->lost);
     w->covered_at = cor_calloc(problem->trap_count, sizeof *w->covered_at);
-    if (!weights || !w->state || !w->input || !w->covered || !w->hits || !w->lost || !w->covered_at)
+    if (!weights || !w->state || !w->input || !w->covered || !w->hits || !w->lost || !w->lost_first ||
+        !w->covered_at)
         COR_TRY_OUT(cor_fail_memory(error));
     if (cor_argument_given(arguments, "weights")) {
         COR_TRY_OUT(read_weights(cor_argument(arguments, "weights"), w->model, weights, error));
@@ -311,6 +328,7 @@ out:
     free(w->covered);
     free(w->hits);
     free(w->lost);
+    free(w->lost_first);
     free(w->covered_at);
     return status;
 }

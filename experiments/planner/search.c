@@ -30,6 +30,7 @@ struct planner {
     /* FORCED, EXPECTED */
     struct cor__game game;
     bool has_game, is_exact;
+    bool is_split;                        /* proven: no plan covers all that was left where the game begins */
     uint64_t *lost;                       /* owned; where the game begins */
     uint32_t *ranks, *choices, *distance; /* owned; [node of the game] */
     double *moves;                        /* owned; [node] */
@@ -115,7 +116,10 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
     choice->left = p->plan.length - p->at;
     choice->proof = p->is_partial ? COR_PROOF_NONE : COR_PROOF_SEARCH;
     choice->is_part = p->first_gain || p->found == COR__FOUND_PART;
-    choice->lost = p->found == COR__FOUND_PART && !p->is_partial ? p->plan.lost : NULL;
+    if (p->found == COR__FOUND_PART && !p->is_partial) {
+        choice->whole = COR_PROOF_SEARCH;
+        choice->lost = p->plan.lost;
+    }
     choice->method = p->first_gain ? "breadth-first search, nearest trap first" : "breadth-first search";
 }
 
@@ -231,9 +235,11 @@ static enum cor_status make_games(struct planner *p, const void *state, const ui
                                   struct cor_error *error) {
     const size_t size = p->problem->trap_words * sizeof *covered;
     memset(p->lost, 0, size);
+    p->is_split = false;
     if (is_worth_joining(p, covered)) {
         COR_TRY(make_game(p, state, covered, false, error));
-        if (!wins(p, 0) && p->game.open_depth == COR_NONE && !p->is_partial && find_lost(p, p->lost)) {
+        p->is_split = !wins(p, 0) && p->game.open_depth == COR_NONE && !p->is_partial;
+        if (p->is_split && find_lost(p, p->lost)) {
             for (uint32_t w = 0; w < p->problem->trap_words; w++)
                 p->joined[w] = covered[w] | p->lost[w];
             if (!cor_all_covered(p->problem, p->joined))
@@ -287,6 +293,7 @@ static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct
     choice->advice = COR_ADVICE_INPUT;
     choice->label = outcome_of(p, input);
     choice->is_part = p->game.first_gain;
+    choice->whole = p->is_split ? COR_PROOF_FIXPOINT : COR_PROOF_NONE;
     for (uint32_t w = 0; w < p->problem->trap_words; w++)
         if (p->lost[w]) {
             choice->lost = p->lost;

@@ -57,6 +57,7 @@ struct cor_choice {
     uint32_t
         label;    /* the outcome that the plan counts on; FORCED: the worst; COR_NONE = none in particular */
     bool is_part; /* the plan covers not all that is left: the traps in `lost` not, or for the while not */
+    enum cor_proof whole; /* is_part: that no plan covers all; NONE: it may be that one does */
     const uint64_t *lost; /* traps that are proven to be out of reach from here; NULL: none is known. Borrowed
                              like input */
     const char *method;   /* what found it, for people: "breadth-first search"; NULL: nothing to say */
