@@ -46,8 +46,9 @@ enum cor_status cor_source_find(const char *name, const struct cor_source **sour
 }
 
 static enum cor_status reserve_memory(struct cor_walk *walk, struct cor_error *error) {
-    return cor_array_reserve(&walk->memory, &walk->memory_capacity, walk->definition.source->memory_size, 1,
-                             error);
+    const struct cor_source *source = walk->definition.source;
+    walk->memory_size = source->memory ? source->memory(&walk->definition) : source->memory_size;
+    return cor_array_reserve(&walk->memory, &walk->memory_capacity, walk->memory_size, 1, error);
 }
 
 enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_definition *definition,
@@ -58,8 +59,8 @@ enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_defi
     walk->definition = *definition;
     walk->definition.name.purpose = COR_PURPOSE_WALK;
     COR_TRY(reserve_memory(walk, error));
-    if (source->memory_size > 0)
-        memset(walk->memory, 0, source->memory_size);
+    if (walk->memory_size > 0)
+        memset(walk->memory, 0, walk->memory_size);
     COR_TRY(source->begin(walk, error));
     COR_ASSERT(walk->known <= walk->case_count && (source->next || walk->known == walk->case_count));
     return COR_OK;
@@ -75,6 +76,15 @@ enum cor_status cor_walk_reach(struct cor_walk *walk, uint32_t number, const str
     return COR_OK;
 }
 
+bool cor_walk_sees(const struct cor_walk *walk) {
+    return walk->definition.source->see != NULL;
+}
+
+void cor_walk_see(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction) {
+    if (walk->definition.source->see)
+        walk->definition.source->see(walk, number, reaction);
+}
+
 void cor_walk_end(struct cor_walk *walk) {
     walk->case_count = walk->known;
     if (walk->definition.source->end)
@@ -88,8 +98,8 @@ enum cor_status cor_walk_copy(struct cor_walk *walk, const struct cor_walk *othe
     walk->known = other->known;
     if (walk->chain_count > 0)
         memcpy(walk->states, other->states, ((size_t)other->known + 1) * other->chain_count);
-    if (walk->definition.source->memory_size > 0)
-        memcpy(walk->memory, other->memory, walk->definition.source->memory_size);
+    if (walk->memory_size > 0)
+        memcpy(walk->memory, other->memory, walk->memory_size);
     return COR_OK;
 }
 

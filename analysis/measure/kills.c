@@ -139,7 +139,7 @@ enum cor_status cor__count_kills(struct cor__suite_work *work, struct cor_error 
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
         for (size_t k = 0; k < COR_KILLERS; k++)
             seen.in_sequence[k] = false;
-        if (!sequence->branch) /* rows of a sequence without a row count, too */
+        if (cor_is_sample(sequence)) /* rows of a sequence without a row count, too */
             COR_TRY(count_sequence(work->arm, sequence, &seen, error));
     }
     return COR_OK;

@@ -19,10 +19,10 @@ static inline void cor__contribute(struct cor__suite_work *work, enum cor_metric
     work->sums->x[metric] += x;
 }
 
-/* Whether a sequence takes part: it has a row, and continues no other one. Continuations were chosen because
+/* Whether a sequence takes part: it has a row, and is one of a sample. Continuations were chosen because
  * the sequence before them failed, and repeat what happened in it. */
 static inline bool cor__takes_part(const struct cor_sequence_rows *sequence) {
-    return sequence->row && !sequence->branch;
+    return sequence->row && cor_is_sample(sequence);
 }
 
 /* Counts the reorganizations and cases of a sequence (tally.c). */

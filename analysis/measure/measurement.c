@@ -154,7 +154,7 @@ static enum cor_status observe_walk(struct cor__suite_work *work, struct cor__wa
                                     const struct cor_sequence_rows *sequence, struct cor_error *error) {
     struct cor__walk_coverage coverage;
     COR_TRY(cor__walker_cover(walker, sequence->row, &coverage, error));
-    if (sequence->branch)
+    if (!cor_is_sample(sequence))
         return COR_OK;
     work->arm->steps_outside += coverage.steps_outside;
     observe(work, COR_METRIC_EP_STATES, coverage.states);
@@ -172,7 +172,7 @@ static enum cor_status measure_tables(struct cor__suite_work *work, struct cor__
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
         if (sequence->row)
             COR_TRY(observe_walk(work, walker, sequence, error));
-        if (!sequence->branch)
+        if (cor_is_sample(sequence))
             keep_first_violations(work->arm, sequence);
     }
     cor__check_suite(work, walker);
@@ -198,6 +198,7 @@ static enum cor_status measure_suite(struct cor_measurement *m, const struct cor
     COR_TRY(begin_suite(m, suite, &work, error));
     for (uint32_t s = 0; s < suite->row.sequences; s++) {
         work.arm->continuations += suite->sequence[s].branch != NULL;
+        work.arm->steered += suite->sequence[s].steered != NULL && !suite->sequence[s].branch;
         if (cor__takes_part(&suite->sequence[s]))
             COR_TRY(observe_sequence(&work, &suite->sequence[s], error));
     }
@@ -226,26 +227,12 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
                                                       "fault_activated",
                                                       "dissimilarity_after",
                                                       NULL};
-    static const char *const runs_of_tables[] = {"sequence",
-                                                 "case",
-                                                 "gray",
-                                                 "black",
-                                                 "agreement",
-                                                 "stop",
-                                                 "smoke",
-                                                 "gray_violations",
-                                                 "black_violations",
-                                                 "fault_reached",
-                                                 "fault_held",
-                                                 "fault_activated",
-                                                 "fault_in_result",
-                                                 "own_moves",
-                                                 "adoption_fault",
-                                                 "rounds",
-                                                 "messages",
-                                                 "moved",
-                                                 "inside_after",
-                                                 NULL};
+    static const char *const runs_of_tables[] = {
+        "sequence",         "case",          "gray",           "black",
+        "agreement",        "stop",          "smoke",          "gray_violations",
+        "black_violations", "fault_reached", "fault_held",     "fault_activated",
+        "fault_in_result",  "own_moves",     "adoption_fault", "rounds",
+        "messages",         "moved",         "inside_after",   NULL};
     static const char *const cases_of_performance[] = {"sequence", "case", "inside", NULL};
     static const char *const cases_of_tables[] = {"sequence", "case", "alarm", "reorganized",
                                                   "detect",   "gray", "black", NULL};
@@ -338,7 +325,7 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
 uint64_t cor_measurement_left_out(const struct cor_measurement *measurement) {
     uint64_t left_out = 0;
     for (size_t a = 0; a < measurement->arm_count; a++)
-        left_out += measurement->arm[a].continuations;
+        left_out += measurement->arm[a].continuations + measurement->arm[a].steered;
     return left_out;
 }
 

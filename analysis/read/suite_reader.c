@@ -78,6 +78,7 @@ enum cor_status cor_suite_reader_create(struct cor_result *result, const struct 
     made->head = cor_result_head(result);
     COR_TRY_OUT(open_table(made, COR_TABLE_SUITES, NULL, error));
     COR_TRY_OUT(open_table(made, COR_TABLE_BRANCHES, NULL, error));
+    COR_TRY_OUT(open_table(made, COR_TABLE_STEERED, NULL, error));
     COR_TRY_OUT(open_table(made, COR_TABLE_SEQUENCES, sequence_columns, error));
     for (size_t i = 0; i < reading_count; i++)
         COR_TRY_OUT(open_table(made, readings[i].table, readings[i].columns, error));
@@ -133,7 +134,10 @@ static int (*order_of(enum cor_table table))(const void *, const void *) {
     for (size_t i = 0; i < OF_CASES; i++)
         if (of_cases[i] == table)
             return compare_cases;
-    return table == COR_TABLE_SEQUENCES || table == COR_TABLE_BRANCHES ? compare_sequences : NULL;
+    return table == COR_TABLE_SEQUENCES || table == COR_TABLE_BRANCHES || table == COR_TABLE_STEERED ||
+                   table == COR_TABLE_TRAPS
+               ? compare_sequences
+               : NULL;
 }
 
 /* Merging leaves rows in order; another writer need not. */
@@ -201,6 +205,11 @@ static enum cor_status link_sequences(struct cor_suite_reader *reader, struct co
     const struct cor_branch_row *branch = (const void *)branches->rows;
     for (size_t i = 0; i < branches->count; i++)
         reader->sequence[branch[i].sequence].branch = &branch[i];
+    const struct rows *steered = &reader->table[COR_TABLE_STEERED];
+    for (size_t i = 0; i < steered->count; i++) {
+        const struct cor_steered_row *it = (const void *)(steered->rows + i * sizeof *it);
+        reader->sequence[it->sequence].steered = it;
+    }
     return COR_OK;
 }
 

@@ -5,6 +5,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/steering.h>
+#include <corridor/vocabulary.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,6 +326,15 @@ static enum cor_status add_model_laws(const struct cor_test_model *model, struct
     return COR_OK;
 }
 
+/* What the numbers of the result file's traps mean. */
+static void put_traps(const struct cor_case_traps *traps, struct cor_json_writer *writer) {
+    cor_json_put_real(writer, "profile_share", traps->profile_share);
+    cor_json_open_array(writer, "traps");
+    for (uint32_t t = 0; t < traps->count; t++)
+        cor_json_put_string(writer, NULL, traps->traps[t].name);
+    cor_json_close(writer);
+}
+
 static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
@@ -331,7 +342,9 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     cor_json_put_string(writer, "algorithm", arm->algorithm->name);
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
     cor_json_put_string(writer, "preset", arm->preset);
-    cor_json_put_string(writer, "environment", arm->source->name);
+    const bool steered = arm->traps && arm->traps->profile_share < 1;
+    cor_json_put_string(writer, "environment",
+                        arm->traps && !steered ? cor_source_profile.name : arm->source->name);
     cor_json_put_string(writer, "mail", cor_term_word(COR_FAMILY_MAIL, (int)arm->session.mail.mode));
     cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
     cor_json_put_string(writer, "adoption",
@@ -341,6 +354,8 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
         cor_json_put_string(writer, "agents",
                             cor_term_word(COR_FAMILY_CRASH_FAULT, (int)arm->session.agents.fault));
+    if (arm->traps)
+        put_traps(arm->traps, writer);
     cor_json_close(writer);
     return cor_json_text_take(writer, 0, &arm->description, error);
 }
@@ -407,10 +422,26 @@ static enum cor_status set(const struct cor_json *json, void *arm, struct cor_er
 static enum cor_status read_source(const struct cor_json *json, void *arm, struct cor_error *error) {
     const char *word;
     struct cor_error said = COR_NO_ERROR;
+    struct cor_json *traps = &((struct cor_arm *)arm)->traps_json;
+    *traps = (struct cor_json){0};
+    if (cor_json_is_object(json)) {
+        *traps = *json; /* kept until the laws are finished: conditions speak of parameters */
+        return COR_OK;
+    }
     COR_TRY(cor_json_string(json, &word, error));
     if (cor_source_find(word, &((struct cor_arm *)arm)->source, &said) == COR_OK)
         return COR_OK;
     return cor__repeat_at(json, &said, error);
+}
+
+static enum cor_status read_traps(const struct cor_experiment *experiment, struct cor_arm *arm,
+                                  struct cor_error *error) {
+    struct cor_vocabulary *vocabulary;
+    struct cor_error said = COR_NO_ERROR;
+    if (cor_model_vocabulary(experiment->model, arm, &vocabulary, &said) != COR_OK)
+        return cor__repeat_at(&arm->traps_json, &said, error);
+    arm->source = &cor_source_traps;
+    return cor_case_traps_read(&arm->traps_json, vocabulary, &arm->traps, error);
 }
 
 /* Kept until the laws are finished: classes are of parameters that are known then. */
@@ -505,6 +536,8 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(find_parameters(arm, error));
     COR_TRY(check_ranges(arm, error));
     COR_TRY(check_budget(arm, error));
+    if (arm->traps_json.value)
+        COR_TRY(read_traps(experiment, arm, error));
     return arm->configurations_json.value ? cor__configurations_read(arm, error) : COR_OK;
 }
 
@@ -566,6 +599,7 @@ void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
         cor_quantity_fini(&r->random_states[e]);
     free(r->random_states);
     cor__configurations_destroy(arm->configurations);
+    cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
     free(arm->name);
     free(arm->preset);

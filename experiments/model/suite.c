@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/steering.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -181,6 +182,40 @@ enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint3
     return cor_fail_memory(error);
 }
 
+enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    if (!suite->arm->traps)
+        return COR_OK;
+    struct cor_error said = COR_NO_ERROR;
+    const struct cor_profile **profiles = cor_calloc(c->chain_count, sizeof(struct cor_profile *));
+    uint32_t *environments = cor_calloc(c->chain_count, sizeof *environments);
+    struct cor_steering_definition definition = {
+        .traps = suite->arm->traps,
+        .profiles = profiles,
+        .environments = environments,
+        .chain_count = c->chain_count,
+        .parameters = suite->parameters,
+        .parameter_count = cor_parameter_laws_size(suite->arm->laws),
+    };
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(profiles && environments ? COR_OK : cor_fail_memory(error));
+    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
+        profiles[chain] = suite->profiles[c->profile_of_chain[chain]];
+        environments[chain] = suite->environment_of_profile[c->profile_of_chain[chain]];
+    }
+    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++)
+        if (suite->case_counts[s] > definition.case_max)
+            definition.case_max = suite->case_counts[s];
+    status = cor_steering_create(&definition, &suite->steering, &said);
+    if (status != COR_OK)
+        cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
+                 suite->arm->name, said.cause);
+out:
+    free(profiles);
+    free(environments);
+    return status;
+}
+
 static enum cor_status fill_suite(struct cor_suite *suite, struct cor_population *population,
                                   struct cor_error *error) {
     struct cor_numbers numbers;
@@ -191,7 +226,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, struct cor_population
     COR_TRY(cor__draw_structure(suite, error));
     COR_TRY(cor__set_threshold(suite, error));
     draw_case_counts(suite);
-    return COR_OK;
+    return cor_suite_steer(suite, error);
 }
 
 enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
@@ -215,6 +250,7 @@ void cor_suite_destroy(struct cor_suite *suite) {
             cor_profile_destroy(suite->profiles[e]);
     for (uint32_t s = 0; suite->recorded && s < suite->experiment->sequence_count; s++)
         cor_walk_fini(&suite->recorded[s]);
+    cor_steering_destroy(suite->steering);
     cor_configuration_destroy(suite->configuration);
     free(suite->profiles);
     free(suite->owned_profiles);
@@ -242,7 +278,7 @@ struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *sui
     COR_ASSERT(original < suite->experiment->sequence_count);
     COR_ASSERT(!branch || sequence >= suite->experiment->sequence_count);
     struct cor_walk_definition definition = {
-        .source = suite->recorded && !branch ? &cor_source_recorded : suite->arm->source,
+        .source = suite->recorded && !branch && !suite->steering ? &cor_source_recorded : suite->arm->source,
         .profiles = (const struct cor_profile *const *)suite->profiles,
         .profile_of_chain = suite->configuration->profile_of_chain,
         .chain_count = suite->configuration->chain_count,
@@ -250,6 +286,7 @@ struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *sui
         .name = suite->name,
         .branch = branch,
         .recorded = suite->recorded ? &suite->recorded[original] : NULL,
+        .steering = suite->steering,
     };
     if (branch && definition.case_count - branch->prefix > longest)
         definition.case_count = branch->prefix + longest;

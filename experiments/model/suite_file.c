@@ -177,7 +177,7 @@ static enum cor_status suite_text(const struct cor_suite *suite, char **text, st
  * happens, and files beyond what is read. */
 static enum cor_status check_suite(const struct cor_suite *suite, const char *path, struct cor_error *error) {
     uint64_t bytes = 0;
-    if (suite->arm->source->next)
+    if (suite->arm->source->next && !suite->recorded)
         return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment without writing its suites",
                         "the walks of arm %s answer to what happens, so they are not known before",
                         suite->arm->name);
@@ -585,7 +585,8 @@ static enum cor_status read_body(const struct cor_json *json, uint32_t agents, s
     COR_TRY(read_agents(json, c, error));
     COR_TRY(read_environments(json, suite, error));
     COR_TRY(check_states(json, c, error));
-    return read_walks(json, suite, error);
+    COR_TRY(read_walks(json, suite, error));
+    return cor_suite_steer(suite, error);
 }
 
 static enum cor_status read_suite(const struct cor_experiment *experiment, const struct cor_json *json,

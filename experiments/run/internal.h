@@ -46,6 +46,7 @@ struct cor_runner {
     struct cor_lists answer;        /* scratch of these */
     double *values_before;    /* [agent] late results: the values in the case in which it was asked for */
     uint32_t *label;          /* [agent] scratch: that structure as labels */
+    uint64_t *counted;        /* [cell] scratch: probes, where walks answer to them */
     struct cor_limits limits; /* what the oracle holds the algorithm to */
     struct cor_rules rules;   /* what the algorithm is told */
 };
@@ -72,6 +73,9 @@ enum cor_status cor__note_configuration(struct cor_runner *runner, struct cor_er
 
 /* The row of a sequence that is over, with its walk, chain after chain, in vectors/walk. */
 enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+
+/* What became of the traps of the sequence, and its weight; of an arm without traps nothing. */
+enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* That the sequence continues another one. */
 enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;

@@ -4,7 +4,9 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/steering.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +120,40 @@ enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *
     row->walk_start = walk_start;
     row->state_hash = cor_state_hash(runner->state);
     return COR_OK;
+}
+
+/* Mantissa in 8 .. 16, so that the exponent of a weight, which is at most 10, is none above 0. */
+static enum cor_status note_weight(struct cor_runner *runner, struct cor_error *error) {
+    struct cor_weight weight;
+    bool by_profile;
+    const bool has_weight = cor_steering_weight(&runner->walk, &weight, &by_profile);
+    NEW_ROW(cor_steered_row, row, COR_TABLE_STEERED);
+    row->sequence = (uint16_t)runner->sequence.index;
+    row->by_profile = by_profile;
+    row->weight_mantissa = has_weight ? 16 * weight.mantissa : NAN;
+    if (!has_weight || weight.mantissa == 0)
+        return COR_OK;
+    COR_ASSERT(weight.exponent <= 4);
+    const int64_t halvings = 4 - weight.exponent;
+    if (halvings <= UINT32_MAX)
+        row->weight_halvings = (uint32_t)halvings;
+    else
+        row->weight_mantissa = 0;
+    return COR_OK;
+}
+
+enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *error) {
+    const struct cor_case_traps *traps = runner->suite->arm->traps;
+    for (uint32_t t = 0; traps && t < traps->count; t++) {
+        const struct cor_trap_report report = cor_steering_report(&runner->walk, t, runner->walk.case_count);
+        NEW_ROW(cor_trap_row, row, COR_TABLE_TRAPS);
+        row->sequence = (uint16_t)runner->sequence.index;
+        row->trap = (uint16_t)t;
+        row->case_ = report.covered;
+        row->moves = report.moves;
+        row->probability = report.probability;
+    }
+    return traps && traps->profile_share < 1 ? note_weight(runner, error) : COR_OK;
 }
 
 enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) {

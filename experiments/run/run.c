@@ -15,6 +15,10 @@ static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error
     COR_TRY(cor_made(r->label, error));
     COR_TRY(cor_made(r->values_before, error));
     COR_TRY(cor_state_create(c, &r->state, error));
+    const uint32_t *cells;
+    cor_session_counters(r->session, &cells);
+    r->counted = cor_calloc(cells[cor_algorithm_counter_count(r->suite->arm->algorithm)], sizeof *r->counted);
+    COR_TRY(cor_made(r->counted, error));
     COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
     return cor__note_configuration(r, error);
@@ -69,6 +73,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->answer_before);
     cor_lists_fini(&runner->answer);
     free(runner->values_before);
+    free(runner->counted);
     free(runner);
 }
 
@@ -331,6 +336,41 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
     return COR_OK;
 }
 
+/* The probes as they are, or less what they were. */
+static void count_probes(struct cor_runner *r, bool is_over) {
+    const uint32_t *start;
+    const uint64_t *cells = cor_session_counters(r->session, &start);
+    const uint32_t count = start[cor_algorithm_counter_count(r->suite->arm->algorithm)];
+    for (uint32_t i = 0; i < count; i++)
+        r->counted[i] = is_over ? cells[i] - r->counted[i] : cells[i];
+}
+
+/* Tells the walk how the system reacted in the case that is over. */
+static void show_reaction(struct cor_runner *r, const struct cor_case *this_case,
+                          const struct cor_case_row *row) {
+    struct cor_reaction reaction = {.alarm = this_case->alarm,
+                                    .reorganized = row->reorganized != 0,
+                                    .failed = cor_is_detection(row->gray) || cor_is_detection(row->black),
+                                    .dissimilarity = this_case->dissimilarity,
+                                    .partitions = r->structure.block_count,
+                                    .smallest = r->configuration->agent_count,
+                                    .counted = r->counted};
+    for (uint32_t b = 0; b < r->structure.block_count; b++) {
+        const uint32_t size = cor_lists_size(&r->structure, b);
+        reaction.smallest = size < reaction.smallest ? size : reaction.smallest;
+        reaction.largest = size > reaction.largest ? size : reaction.largest;
+    }
+    if (row->reorganized) {
+        const size_t last = cor_record_size(r->record, COR_TABLE_REORGANIZATIONS) - 1;
+        const struct cor_reorganization_row *it = cor_record_at(r->record, COR_TABLE_REORGANIZATIONS, last);
+        reaction.reached = it->fault_reached;
+        reaction.held = it->fault_held;
+        reaction.activated = it->fault_activated;
+    }
+    count_probes(r, true);
+    cor_walk_see(&r->walk, this_case->number, &reaction);
+}
+
 enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *error) {
     struct cor_runner *r = runner;
     struct cor_sequence *s = &r->sequence;
@@ -356,7 +396,12 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     row->detect = (uint8_t)detect;
     row->gray = row->black = COR_VERDICT_NOT_JUDGED;
     row->dissimilarity = (float)this_case.dissimilarity;
+    const bool shown = cor_walk_sees(&r->walk);
+    if (shown)
+        count_probes(r, false);
     COR_TRY(answer(r, &this_case, row, error));
+    if (shown)
+        show_reaction(r, &this_case, row);
     s->alarm = this_case.alarm;
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = this_case.dissimilarity;
@@ -366,7 +411,8 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);
-    return cor__note_sequence(runner, error);
+    COR_TRY(cor__note_sequence(runner, error));
+    return cor__note_traps(runner, error);
 }
 
 struct cor_snapshot {

@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/process.h>
+#include <corridor/run.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,58 @@ static enum cor_status write_experiment(const struct cor_experiment *experiment,
     return status;
 }
 
+/* The walk of a sequence that has just ended, as the record has it. */
+static enum cor_status take_walk(struct cor_record *record, uint32_t chain_count, struct cor_walk *walk,
+                                 struct cor_error *error) {
+    size_t size;
+    const uint8_t *states = cor_record_items(record, COR_VECTOR_WALK, &size);
+    const struct cor_sequence_row *row =
+        cor_record_at(record, COR_TABLE_SEQUENCES, cor_record_size(record, COR_TABLE_SEQUENCES) - 1);
+    COR_TRY(cor_walk_resize(walk, chain_count, row->cases, error));
+    for (uint32_t chain = 0; chain < chain_count; chain++)
+        for (uint32_t i = 0; i <= row->cases; i++)
+            walk->states[(size_t)i * chain_count + chain] =
+                states[row->walk_start + (size_t)chain * (row->cases + 1) + i];
+    return COR_OK;
+}
+
+static enum cor_status run_all(const struct cor_suite *suite, struct cor_runner *runner,
+                               struct cor_record *record, struct cor_walk *walks, struct cor_error *error) {
+    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++) {
+        const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL);
+        COR_TRY(cor_sequence_begin(runner, &walk, error));
+        while (!cor_sequence_is_over(runner))
+            COR_TRY(cor_sequence_case(runner, error));
+        COR_TRY(cor_sequence_end(runner, error));
+        COR_TRY(take_walk(record, suite->configuration->chain_count, &walks[s], error));
+    }
+    return COR_OK;
+}
+
+/* Walks that answer to what the system does are known once the suite has run. */
+static enum cor_status find_walks(struct cor_suite *suite, struct cor_error *error) {
+    struct cor_session *session = NULL;
+    struct cor_record *record = NULL;
+    struct cor_runner *runner = NULL;
+    const uint32_t count = suite->experiment->sequence_count;
+    if (!suite->arm->source->next)
+        return COR_OK;
+    struct cor_walk *walks = cor_calloc(count, sizeof *walks);
+    COR_TRY(cor_made(walks, error));
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_session_create(&suite->arm->session, &session, error));
+    COR_TRY_OUT(cor_record_create(&cor_interaction_schema, &record, error));
+    const struct cor_execution execution = {suite, session, false};
+    COR_TRY_OUT(cor_runner_create(&execution, record, &runner, error));
+    COR_TRY_OUT(run_all(suite, runner, record, walks, error));
+out:
+    cor_runner_destroy(runner);
+    cor_record_destroy(record);
+    cor_session_destroy(session);
+    suite->recorded = walks; /* the suite's to free, whatever became of them */
+    return status;
+}
+
 static enum cor_status write_suite(const struct cor_experiment *experiment, const char *folder, uint32_t arm,
                                    uint32_t index, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -50,6 +103,7 @@ static enum cor_status write_suite(const struct cor_experiment *experiment, cons
     char *path = suite_path(experiment, folder, arm, index);
     COR_TRY_OUT(cor_made(path, error));
     COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &suite, error));
+    COR_TRY_OUT(find_walks(suite, error));
     COR_TRY_OUT(cor_suite_write(suite, path, error));
 out:
     cor_suite_destroy(suite);
@@ -120,6 +174,7 @@ static enum cor_status check_suite(const struct cor_experiment *experiment, cons
     uint64_t fingerprint;
     COR_TRY_OUT(cor__suite_folder_read(experiment, folder, arm, index, &there, error));
     COR_TRY_OUT(cor_suite_generate(experiment, arm, index, &drawn, error));
+    COR_TRY_OUT(find_walks(drawn, error));
     COR_TRY_OUT(cor_suite_compare(there, drawn, &member, &fingerprint, error));
     suites->fingerprint = cor_hash_word(suites->fingerprint, fingerprint);
     if (member && suites->edited++ == 0) {

@@ -11,6 +11,7 @@ struct cor__environment {
     uint32_t *words; /* owned; [word] states, then classes */
     uint64_t *sets;  /* owned; [word] what it stands for; 0 = types differ in what they mean by it */
     uint32_t state_count, word_count;
+    const struct cor_profile *profile; /* borrowed; NULL: drawn for each suite */
 };
 
 struct cor_vocabulary {

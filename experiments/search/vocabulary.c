@@ -55,6 +55,7 @@ static enum cor_status add_words(struct cor_vocabulary *v, const struct cor_case
         environment->sets[s] = UINT64_C(1) << s;
     }
     environment->state_count = environment->word_count = states;
+    environment->profile = profile;
     for (uint32_t c = 0; c < names->class_count; c++) {
         uint32_t word, at = 0;
         if (names->classes[c].environment != e)
@@ -68,8 +69,8 @@ static enum cor_status add_words(struct cor_vocabulary *v, const struct cor_case
         } else if (at >= states && environment->sets[at] != names->classes[c].states)
             environment->sets[at] = 0; /* two types mean different states by it */
     }
-    environment->domain = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "a state",
-                                              environment->words, environment->word_count};
+    environment->domain = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, "a state", environment->words,
+                                              environment->word_count};
     return COR_OK;
 }
 

@@ -21,6 +21,7 @@ struct cor_branch {
 };
 
 struct cor_source;
+struct cor_steering; /* of experiments/search */
 
 /* What a walk depends on. All pointers are borrowed until the walk ends. */
 struct cor_walk_definition {
@@ -31,6 +32,7 @@ struct cor_walk_definition {
     struct cor_stream_name name;     /* seed, arm, suite and sequence */
     const struct cor_branch *branch; /* the sequence continues this one; NULL = none */
     const struct cor_walk *recorded; /* the sequence itself as read from a file, or that which is continued */
+    struct cor_steering *steering;   /* what the source steers by; NULL: it does not */
 };
 
 struct cor_walk {
@@ -41,7 +43,7 @@ struct cor_walk {
     uint32_t known;  /* cases whose states stand there */
     struct cor_walk_definition definition;
     void *memory; /* owned; what the source keeps from case to case */
-    size_t memory_capacity;
+    size_t memory_size, memory_capacity;
 };
 
 /* What a source is told before it is asked for another case. */
@@ -53,18 +55,33 @@ struct cor_observation {
     const double *values; /* [agent]; borrowed for the call */
 };
 
+/* How the system reacted in a test case, the whole of it. */
+struct cor_reaction {
+    bool alarm, reorganized;
+    bool failed;                            /* the gray or the black box did, in this case */
+    double dissimilarity;                   /* by the monitor, before reorganizing */
+    uint32_t partitions, smallest, largest; /* of the structure at the end of the case */
+    uint32_t reached, held, activated;      /* the fault, in this case */
+    const uint64_t *counted; /* borrowed for the call; [cell of the probes] in this case; NULL = nothing */
+};
+
 /* Where walks come from. All that changes lies in `memory` and in the walk, so that both can be put back
  * together to any case. */
 struct cor_source {
     const char *name, *meaning; /* the word in experiment files and results, and what it stands for */
     size_t memory_size;         /* bytes, zeroed before `begin`; copied as they are */
+    /* The same where it depends on the walk; NULL: it does not. */
+    size_t (*memory)(const struct cor_walk_definition *definition);
     /* The states before the first case and, in one go, all cases that do not depend on what will be observed;
      * says how many by walk->known. */
     enum cor_status (*begin)(struct cor_walk *walk, struct cor_error *error);
     /* One case more, or several; NULL if `begin` fills all. */
     enum cor_status (*next)(struct cor_walk *walk, const struct cor_observation *observed,
                             struct cor_error *error);
-    /* The sequence is over, in whichever way; NULL if there is nothing to be done. */
+    /* What came of case `number`, whose states are known; NULL if it does not want to know. */
+    void (*see)(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction);
+    /* The sequence is over, in whichever way; NULL if there is nothing to be done. Cases that nobody asked for
+     * may be made known now, as far as the definition goes. */
     void (*end)(struct cor_walk *walk);
 };
 
@@ -98,7 +115,12 @@ enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_defi
 enum cor_status cor_walk_reach(struct cor_walk *walk, uint32_t number, const struct cor_observation *observed,
                                struct cor_error *error) COR_MUST_USE;
 
-/* The sequence is over: cases that nobody asked for do not belong to the walk. */
+/* Whether the walk wants to know how the system reacts, and tells it. */
+bool cor_walk_sees(const struct cor_walk *walk);
+void cor_walk_see(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction);
+
+/* The sequence is over: cases that nobody asked for do not belong to the walk, unless its source knows them
+ * now. */
 void cor_walk_end(struct cor_walk *walk);
 
 /* Makes `walk`, which began alike, go on as `other` does. */

@@ -47,23 +47,35 @@ static struct cor_layer_schema later_schema(void) {
     const struct cor_table_schema *suites = cor_schema(COR_TABLE_SUITES);
     uint32_t count = suites->column_count;
     memcpy(later_columns, suites->columns, count * sizeof *later_columns);
-    later_columns[count] = (struct cor_column){
-        "rooms", "1", offsetof(struct later_row, rooms), COR_TYPE_U32, COR_FAMILY_NONE, "rooms", 3, 7};
-    later_columns[count + 1] = (struct cor_column){
-        "share", "1", offsetof(struct later_row, share), COR_TYPE_F32, COR_FAMILY_NONE, "share", 3, 0.25};
+    later_columns[count] = (struct cor_column){"rooms",
+                                               "1",
+                                               offsetof(struct later_row, rooms),
+                                               COR_TYPE_U32,
+                                               COR_FAMILY_NONE,
+                                               "rooms",
+                                               COR_FORMAT_MINOR + 1,
+                                               7};
+    later_columns[count + 1] = (struct cor_column){"share",
+                                                   "1",
+                                                   offsetof(struct later_row, share),
+                                                   COR_TYPE_F32,
+                                                   COR_FAMILY_NONE,
+                                                   "share",
+                                                   COR_FORMAT_MINOR + 1,
+                                                   0.25};
     later_columns[count + 2] = (struct cor_column){.name = "weight",
                                                    .unit = "1",
                                                    .offset = offsetof(struct later_row, weight),
                                                    .type = COR_TYPE_F64,
                                                    .meaning = "weight",
-                                                   .since = 3,
+                                                   .since = COR_FORMAT_MINOR + 1,
                                                    .missing = (double)NAN};
     memcpy(later_tables, cor_interaction_schema.tables, sizeof later_tables);
     later_tables[COR_TABLE_SUITES].columns = later_columns;
     later_tables[COR_TABLE_SUITES].column_count = count + 3;
     later_tables[COR_TABLE_SUITES].row_size = sizeof(struct later_row);
     later.tables = later_tables;
-    later.minor = 3;
+    later.minor = COR_FORMAT_MINOR + 1;
     return later;
 }
 

@@ -167,6 +167,7 @@ struct cor_arm_measurement {
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
         sequences_both;
     uint64_t continuations;   /* sequences that continue a failed one: in no other figure */
+    uint64_t steered;         /* others, steered to traps: in no other figure */
     uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
     uint64_t steps_outside;   /* steps of walks that the profile does not have: uniform or recorded walks */
     size_t first_suite;       /* index of its first in measurement->suite; its suites lie side by side */

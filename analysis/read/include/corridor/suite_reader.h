@@ -18,8 +18,9 @@ struct cor_reading {
 /* The rows of one sequence, those of cases in ascending order of case. Of tables that were not asked for, and
  * of sequences without any, counts are 0. */
 struct cor_sequence_rows {
-    const struct cor_sequence_row *row;  /* NULL: the file has none */
-    const struct cor_branch_row *branch; /* NULL: it continues no other sequence (branching) */
+    const struct cor_sequence_row *row;    /* NULL: the file has none */
+    const struct cor_branch_row *branch;   /* NULL: it continues no other sequence (branching) */
+    const struct cor_steered_row *steered; /* NULL: its walk is not steered to traps */
     const struct cor_case_row *cases;
     const struct cor_reorganization_row *reorganizations;
     const struct cor_failure_row *failures;
@@ -39,13 +40,18 @@ struct cor_suite_rows {
     } table[COR_TABLE_COUNT];
 };
 
+/* Whether the sequence is one of a sample: not chosen because another one failed, nor steered anywhere. */
+static inline bool cor_is_sample(const struct cor_sequence_rows *sequence) {
+    return !sequence->branch && !sequence->steered;
+}
+
 struct cor_suite_reader;
 
 #define COR_ANY_SUITE UINT32_MAX /* no suite in particular */
 
-/* Begins before the first suite. SUITES, SEQUENCES and BRANCHES are always read, the former with all columns;
- * `readings` names the others (and what is wanted of SEQUENCES beside sequence, cases and executed). The
- * result must outlive the reader. */
+/* Begins before the first suite. SUITES, SEQUENCES, BRANCHES and STEERED are always read, the former with all
+ * columns; `readings` names the others (and what is wanted of SEQUENCES beside sequence, cases and executed).
+ * The result must outlive the reader. */
 enum cor_status cor_suite_reader_create(struct cor_result *result, const struct cor_reading *readings,
                                         size_t reading_count, struct cor_suite_reader **reader,
                                         struct cor_error *error) COR_MUST_USE;

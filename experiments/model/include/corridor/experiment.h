@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_EXPERIMENT_H
 #define CORRIDOR_EXPERIMENT_H
 
+#include <corridor/case_traps.h>
 #include <corridor/configuration.h>
 #include <corridor/host.h>
 #include <corridor/model.h>
@@ -49,10 +50,11 @@ struct cor_arm {
     struct cor_adoption_definition adoption;
     struct cor_result_fault_definition result;
     const struct cor_source *source; /* of walks */
+    struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
     struct cor_configurations *configurations; /* owned; NULL: drawn freely by the laws */
-    struct cor_json json, preset_json, configurations_json,
+    struct cor_json json, preset_json, configurations_json, traps_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };
 

@@ -23,8 +23,9 @@ struct cor_suite {
     uint32_t *case_counts;                   /* owned; [sequence] */
     uint32_t attempts;
     bool fallback;
-    double pilot_rate;         /* NaN if the threshold was given */
-    struct cor_walk *recorded; /* owned; [sequence] walks read from a file, NULL if generated */
+    double pilot_rate;             /* NaN if the threshold was given */
+    struct cor_steering *steering; /* owned; of an arm with traps, else NULL; walks have scratch in it */
+    struct cor_walk *recorded;     /* owned; [sequence] walks read from a file, NULL if generated */
 };
 
 /* Generates suite `index` of arm `arm`. COR_STATUS_UNSATISFIABLE if its parameters cannot be drawn. */
@@ -33,6 +34,9 @@ enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
+
+/* Makes ready what walks are steered by, in an arm with traps; before, the suite is complete. */
+enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
 /* What the arm's algorithm is told in each reorganization; borrows from the suite. */
 struct cor_rules cor_suite_rules(const struct cor_suite *suite);

@@ -8,7 +8,7 @@
 #define CORRIDOR_CASE_CONDITION_H
 
 #include <corridor/expression.h>
-#include <corridor/profile.h>
+#include <corridor/walk.h>
 
 #define COR_CONDITION_ENVIRONMENTS_MAX 64
 
@@ -34,16 +34,6 @@ struct cor_case_condition_names {
     uint32_t probe_count;
     const char *const *probes;
     const uint32_t *bucket_counts; /* [probe] */
-};
-
-/* How the system reacted in a test case. */
-struct cor_reaction {
-    bool alarm, reorganized;
-    bool failed;                            /* the gray or the black box did, in this case */
-    double dissimilarity;                   /* by the monitor, before reorganizing */
-    uint32_t partitions, smallest, largest; /* of the structure at the end of the case */
-    uint32_t reached, held, activated;      /* the fault, in this case */
-    const uint64_t *counted; /* borrowed for the call; [cell of the probes] in this case; NULL = nothing */
 };
 
 /* The names as symbols. */

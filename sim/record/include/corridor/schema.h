@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 2
+#define COR_FORMAT_MINOR 3
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -194,30 +194,52 @@
     X(R, uint64_t, words_start, "bytes", NONE, "first byte in vectors/words: a sentence, UTF-8 as a rule") \
     X(R, uint32_t, words, "bytes", NONE, "bytes of the sentence")
 
+#define COR_STEERED_COLUMNS(X, R)                                                            \
+    COR_SUITE_KEYS(X, R)                                                                     \
+    X(R, uint16_t, sequence, "1", NONE, "sequence of an arm with traps")                     \
+    X(R, uint8_t, by_profile, "1", NONE, "1 if it was drawn to follow the profiles")         \
+    X(R, double, weight_mantissa, "1", NONE,                                                 \
+      "8 to 16, or 0: the weight is weight_mantissa * 2^-weight_halvings; NaN: it has none") \
+    X(R, uint32_t, weight_halvings, "1", NONE, "see weight_mantissa")
+
+#define COR_TRAP_COLUMNS(X, R)                                                                               \
+    COR_SUITE_KEYS(X, R)                                                                                     \
+    X(R, uint16_t, sequence, "1", NONE, "sequence within its suite")                                         \
+    X(R, uint16_t, trap, "1", NONE, "trap of the arm, in the order of the experiment, from 0")               \
+    X(R, uint32_t, case_, "cases", NONE, "test case in which it was covered; 0 = in none")                   \
+    X(R, uint32_t, moves, "cases", NONE,                                                                     \
+      "test cases that it takes at least from the initial state; 4294967295 = it cannot be met here")        \
+    X(R, double, probability, "1", NONE,                                                                     \
+      "that a walk by the profiles meets it in the sequence's cases; NaN where that is not known in closed " \
+      "form")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
-#define COR_TABLES(X)                                                                                     \
-    X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                               \
-    X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")         \
-    X(AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                    \
-    X(GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                              \
-    X(CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                    \
-    X(PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")              \
-    X(VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                             \
-    X(TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                     \
-      "transitions of profiles, taken or not")                                                            \
-    X(SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                           \
-    X(CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                      \
-    X(REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                     \
-      "runs of the algorithm under test")                                                                 \
-    X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                 \
-      "reorganizations that a box failed or in which a fault was activated, with structure and solution") \
-    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                         \
-      "violated constraints: of each check and box at most the first four of a test case")                \
-    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                             \
-    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)    \
-    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                         \
-      "what became of an algorithm that gave no result, in words", 2, true)
+#define COR_TABLES(X)                                                                                      \
+    X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                                \
+    X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")          \
+    X(AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                     \
+    X(GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                               \
+    X(CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                     \
+    X(PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")               \
+    X(VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                              \
+    X(TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                      \
+      "transitions of profiles, taken or not")                                                             \
+    X(SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                            \
+    X(CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                       \
+    X(REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                      \
+      "runs of the algorithm under test")                                                                  \
+    X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                  \
+      "reorganizations that a box failed or in which a fault was activated, with structure and solution")  \
+    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                          \
+      "violated constraints: of each check and box at most the first four of a test case")                 \
+    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                              \
+    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)     \
+    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                          \
+      "what became of an algorithm that gave no result, in words", 2, true)                                \
+    X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps", \
+      3)                                                                                                   \
+    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \

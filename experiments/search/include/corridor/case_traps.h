@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The traps of an arm: what its walks are to meet, as written under "environment" (docs/experiments.md,
+ * "Traps"). */
+#ifndef CORRIDOR_CASE_TRAPS_H
+#define CORRIDOR_CASE_TRAPS_H
+
+#include <corridor/case_condition.h>
+#include <corridor/json.h>
+
+#define COR_CASE_TRAPS_MAX 4096
+#define COR_PROFILE_SHARE_MIN 0.1 /* of sequences that follow the profiles, where weights are wanted */
+
+struct cor_case_trap {
+    char *name; /* owned */
+    struct cor_case_condition condition;
+};
+
+/* How a walk is chosen that is to meet a trap. */
+enum cor_trap_walk { COR_TRAP_WALK_SHORTEST, COR_TRAP_WALK_LIKELIEST };
+
+struct cor_case_traps {
+    struct cor_vocabulary *vocabulary; /* owned */
+    struct cor_case_trap *traps;       /* owned */
+    uint32_t count, words;             /* words: cor_trap_words(count) */
+    uint64_t *after;                   /* owned; [trap][words] what it waits for */
+    uint64_t environments;             /* bit e: some trap reads environment e */
+    bool ordered;                      /* each waits for the one before it */
+    double profile_share; /* 0: tests alone; else sequences have weights; 1: nothing is steered */
+    int walk;             /* enum cor_trap_walk */
+    size_t capacity;
+};
+
+/* Reads {"traps": [..], ..}. The vocabulary is the traps' from now on, also on failure. */
+enum cor_status cor_case_traps_read(const struct cor_json *json, struct cor_vocabulary *vocabulary,
+                                    struct cor_case_traps **traps, struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor_case_traps_destroy(struct cor_case_traps *traps);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * For each trap: from each joint state the best way to it (Dijkstra's algorithm, backwards from the arcs that
+ * may cover it), and the probability that the profiles come to it in so many cases. */
+#include "steering_internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLANNED_MAX 200000000 /* bytes of hits and ways, about */
+#define LIKELY_MAX 8000000    /* probabilities of all traps together */
+
+bool cor__way_is_better(enum cor_trap_walk walk, struct cor__way a, struct cor__way b) {
+    if (a.moves == COR_NONE || b.moves == COR_NONE)
+        return a.moves < b.moves;
+    const bool likelier = cor_weight_less(b.probability, a.probability),
+               less_likely = cor_weight_less(a.probability, b.probability);
+    if (walk == COR_TRAP_WALK_SHORTEST)
+        return a.moves != b.moves ? a.moves < b.moves : likelier;
+    return likelier || (!less_likely && a.moves < b.moves);
+}
+
+struct entry {
+    struct cor__way way;
+    uint32_t state;
+};
+
+/* Ways that are still to be looked at, the best on top; outdated ones are passed over. */
+struct heap {
+    struct entry *entries; /* owned */
+    size_t count, capacity;
+    enum cor_trap_walk walk;
+};
+
+static enum cor_status push(struct heap *heap, struct entry entry, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&heap->entries, &heap->capacity, heap->count + 1, error));
+    size_t at = heap->count++;
+    for (; at > 0 && cor__way_is_better(heap->walk, entry.way, heap->entries[(at - 1) / 2].way);
+         at = (at - 1) / 2)
+        heap->entries[at] = heap->entries[(at - 1) / 2];
+    heap->entries[at] = entry;
+    return COR_OK;
+}
+
+static struct entry pop(struct heap *heap) {
+    const struct entry top = heap->entries[0], last = heap->entries[--heap->count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= heap->count)
+            break;
+        if (child + 1 < heap->count &&
+            cor__way_is_better(heap->walk, heap->entries[child + 1].way, heap->entries[child].way))
+            child++;
+        if (!cor__way_is_better(heap->walk, heap->entries[child].way, last.way))
+            break;
+        heap->entries[at] = heap->entries[child];
+        at = child;
+    }
+    heap->entries[at] = last;
+    return top;
+}
+
+static enum cor_status offer(struct heap *heap, struct cor__trap_plan *plan, uint32_t state,
+                             struct cor__way way, struct cor_error *error) {
+    if (!cor__way_is_better(heap->walk, way, plan->way[state]))
+        return COR_OK;
+    plan->way[state] = way;
+    return push(heap, (struct entry){way, state}, error);
+}
+
+static bool is_same(struct cor__way a, struct cor__way b) {
+    return a.moves == b.moves && a.probability.mantissa == b.probability.mantissa &&
+           a.probability.exponent == b.probability.exponent;
+}
+
+static enum cor_status find_ways(const struct cor_steering *steering, struct cor__trap_plan *plan,
+                                 struct heap *heap, struct cor_error *error) {
+    const struct cor_joint *joint = steering->joint;
+    heap->count = 0;
+    for (uint32_t x = 0; x < joint->state_count; x++)
+        for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++)
+            if (plan->hit[arc])
+                COR_TRY(offer(heap, plan, x, (struct cor__way){1, cor_weight_of(joint->probability[arc])},
+                              error));
+    while (heap->count > 0) {
+        const struct entry best = pop(heap);
+        if (!is_same(best.way, plan->way[best.state]))
+            continue;
+        for (uint32_t i = steering->arrival_first[best.state]; i < steering->arrival_first[best.state + 1];
+             i++) {
+            const uint32_t arc = steering->arrivals[i];
+            const struct cor__way way = {
+                best.way.moves + 1,
+                cor_weight_times(best.way.probability, cor_weight_of(joint->probability[arc]))};
+            COR_TRY(offer(heap, plan, steering->arc_from[arc], way, error));
+        }
+    }
+    return COR_OK;
+}
+
+/* The probability of covering the trap in `left` cases, by that for one less; in an ordered list, of covering
+ * all that follow as well. */
+static void find_likely(const struct cor_steering *steering, uint32_t trap) {
+    const struct cor_joint *joint = steering->joint;
+    const struct cor__trap_plan *plan = &steering->plans[trap];
+    const double *then = steering->traps->ordered && trap + 1 < steering->traps->count
+                             ? steering->plans[trap + 1].likely
+                             : NULL;
+    for (uint32_t left = 1; left <= steering->horizon; left++) {
+        const double *before = plan->likely + (size_t)(left - 1) * joint->state_count;
+        const double *on = then ? then + (size_t)(left - 1) * joint->state_count : NULL;
+        double *now = plan->likely + (size_t)left * joint->state_count;
+        for (uint32_t x = 0; x < joint->state_count; x++) {
+            double sum = 0;
+            for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+                const uint32_t y = joint->next[arc];
+                sum += joint->probability[arc] * (!plan->hit[arc] ? before[y] : on ? on[y] : 1);
+            }
+            now[x] = sum;
+        }
+    }
+}
+
+static enum cor_status make_plan(struct cor_steering *steering, uint32_t trap, struct heap *heap,
+                                 struct cor_error *error) {
+    const struct cor_joint *joint = steering->joint;
+    const uint32_t arcs = joint->first[joint->state_count];
+    const struct cor_case_condition *condition = &steering->traps->traps[trap].condition;
+    struct cor__trap_plan *plan = &steering->plans[trap];
+    uint64_t there = 0;
+    for (uint32_t c = 0; c < joint->chain_count; c++)
+        there |= UINT64_C(1) << joint->environments[c];
+    plan->is_possible = !(cor_case_condition_root(condition)->environments & ~there);
+    plan->hit = cor_calloc(arcs, sizeof *plan->hit);
+    plan->way = cor_calloc(joint->state_count, sizeof *plan->way);
+    COR_TRY(plan->hit && plan->way ? COR_OK : cor_fail_memory(error));
+    for (uint32_t x = 0; x < joint->state_count; x++)
+        plan->way[x].moves = COR_NONE;
+    if (steering->horizon > 0) {
+        plan->likely = cor_calloc(((size_t)steering->horizon + 1) * joint->state_count, sizeof *plan->likely);
+        COR_TRY(cor_made(plan->likely, error));
+    }
+    if (!plan->is_possible)
+        return COR_OK;
+    cor_joint_hits(joint, condition, &steering->facts, plan->hit);
+    COR_TRY(find_ways(steering, plan, heap, error));
+    return COR_OK;
+}
+
+/* The chains that traps speak of, by their environments: the first of each. */
+static enum cor_status join_chains(const struct cor_steering_definition *d, struct cor_steering *steering,
+                                   struct cor_error *error) {
+    const struct cor_profile *profiles[COR_CONDITION_ENVIRONMENTS_MAX];
+    uint32_t environments[COR_CONDITION_ENVIRONMENTS_MAX], count = 0;
+    uint64_t open = d->traps->environments;
+    steering->chain = cor_calloc(COR_CONDITION_ENVIRONMENTS_MAX, sizeof *steering->chain);
+    COR_TRY(cor_made(steering->chain, error));
+    for (uint32_t c = 0; c < d->chain_count; c++) {
+        if (!(open >> d->environments[c] & 1))
+            continue;
+        open &= ~(UINT64_C(1) << d->environments[c]);
+        steering->chain[count] = c;
+        environments[count] = d->environments[c];
+        profiles[count++] = d->profiles[c];
+    }
+    return cor_joint_create(count, environments, profiles, &steering->joint, error);
+}
+
+static enum cor_status sort_arrivals(struct cor_steering *steering, struct cor_error *error) {
+    const struct cor_joint *joint = steering->joint;
+    const uint32_t arcs = joint->first[joint->state_count];
+    steering->arc_from = cor_calloc(arcs, sizeof *steering->arc_from);
+    steering->arrivals = cor_calloc(arcs, sizeof *steering->arrivals);
+    steering->arrival_first = cor_calloc(joint->state_count + 2, sizeof *steering->arrival_first);
+    if (!steering->arc_from || !steering->arrivals || !steering->arrival_first)
+        return cor_fail_memory(error);
+    uint32_t *first = steering->arrival_first; /* of state x, at x + 1 while they are counted and filled */
+    for (uint32_t arc = 0; arc < arcs; arc++)
+        first[joint->next[arc] + 2]++;
+    for (uint32_t x = 2; x < joint->state_count + 2; x++)
+        first[x] += first[x - 1];
+    for (uint32_t x = 0; x < joint->state_count; x++)
+        for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+            steering->arc_from[arc] = x;
+            steering->arrivals[first[joint->next[arc] + 1]++] = arc;
+        }
+    return COR_OK;
+}
+
+static enum cor_status make_plans(const struct cor_steering_definition *d, struct cor_steering *steering,
+                                  struct cor_error *error) {
+    const struct cor_case_traps *traps = d->traps;
+    const uint64_t states = steering->joint->state_count, arcs = steering->joint->first[states];
+    if (traps->count * (arcs + states * sizeof(struct cor__way)) > PLANNED_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer traps, or make arms of them",
+                        "%u traps are too many for environments with %llu transitions together", traps->count,
+                        (unsigned long long)arcs);
+    const uint64_t most = LIKELY_MAX / (traps->count * states);
+    steering->horizon = most == 0 ? 0 : most - 1 < d->case_max ? (uint32_t)(most - 1) : d->case_max;
+    if (steering->horizon < d->case_max && traps->profile_share == 0)
+        steering->horizon = 0; /* no figure needs it */
+    steering->plans = cor_calloc(traps->count, sizeof *steering->plans);
+    COR_TRY(cor_made(steering->plans, error));
+    struct heap heap = {.walk = (enum cor_trap_walk)traps->walk};
+    enum cor_status status = COR_OK;
+    for (uint32_t t = 0; t < traps->count; t++)
+        COR_TRY_OUT(make_plan(steering, t, &heap, error));
+    for (uint32_t t = traps->count; t-- > 0;)
+        find_likely(steering, t);
+out:
+    free(heap.entries);
+    return status;
+}
+
+enum cor_status cor_steering_create(const struct cor_steering_definition *definition,
+                                    struct cor_steering **steering, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_steering *s = *steering = cor_calloc(1, sizeof *s);
+    COR_TRY(cor_made(s, error));
+    s->traps = definition->traps;
+    s->problem = (struct cor_planning_problem){
+        .trap_count = s->traps->count, .trap_words = s->traps->words, .after = s->traps->after};
+    COR_TRY_OUT(cor_facts_init(&s->facts, s->traps->vocabulary, error));
+    for (uint32_t p = 0; p < definition->parameter_count; p++)
+        cor_facts_set_parameter(&s->facts, p, definition->parameters[p]);
+    COR_TRY_OUT(join_chains(definition, s, error));
+    COR_TRY_OUT(sort_arrivals(s, error));
+    COR_TRY_OUT(make_plans(definition, s, error));
+out:
+    if (status != COR_OK) {
+        cor_steering_destroy(s);
+        *steering = NULL;
+    }
+    return status;
+}
+
+void cor_steering_destroy(struct cor_steering *steering) {
+    if (!steering)
+        return;
+    for (uint32_t t = 0; steering->plans && t < steering->traps->count; t++) {
+        free(steering->plans[t].hit);
+        free(steering->plans[t].way);
+        free(steering->plans[t].likely);
+    }
+    cor_joint_destroy(steering->joint);
+    cor_facts_fini(&steering->facts);
+    free(steering->plans);
+    free(steering->chain);
+    free(steering->arc_from);
+    free(steering->arrivals);
+    free(steering->arrival_first);
+    free(steering);
+}
+
+const struct cor_case_traps *cor_steering_traps(const struct cor_steering *steering) {
+    return steering->traps;
+}
