@@ -12,8 +12,9 @@
 #include <z3_spacer.h>
 
 #define WORK_USUAL 200000u
-#define WORK_ALGEBRA 10000u /* a taste of exact algebra, see solve.c */
-#define MODELS_MAX 64       /* that a projection is made of, where qe leaves quantifiers */
+#define WORK_ALGEBRA 10000u          /* a taste of exact algebra, see solve.c */
+#define STEP_MAX (UINT64_C(1) << 20) /* upwards, in search of the least value; then all at once */
+#define MODELS_MAX 64                /* that a projection is made of, where qe leaves quantifiers */
 
 enum { WITH_ALGEBRA, WITHOUT_ALGEBRA, SOLVERS };
 
@@ -164,17 +165,17 @@ static void state_question(struct server *server, const struct question *q) {
 struct least {
     Z3_ast objective;
     const struct cor_expression *expression;
-    int64_t low, high, value;
+    int64_t low, high, value, proven; /* proven: nothing is less; INT64_MIN until something was */
     bool found;
     int64_t *values; /* owned */
 };
 
-/* Is there a solution with low <= objective <= high? Keeps it. */
+/* Is there a solution with objective <= high? Keeps it. */
 static enum cor_answer decide_below(struct server *server, const struct question *q, struct least *least,
                                     int64_t high) {
     const size_t held = server->formulas.count;
     push(server);
-    assert_in_both(server, cor__formula_range(&server->formulas, least->objective, least->low, high));
+    assert_in_both(server, cor__formula_range(&server->formulas, least->objective, least->proven, high));
     const enum cor_answer answer = decide(server, q);
     pop(server, held);
     if (answer != COR_ANSWER_SATISFIABLE)
@@ -192,7 +193,7 @@ static enum cor_answer search_least(struct server *server, const struct question
     uint64_t step = 0;
     while (least->low <= least->high && !(least->found && least->value <= least->low)) {
         const uint64_t room = (uint64_t)(least->found ? least->value : least->high) - (uint64_t)least->low;
-        const uint64_t ahead = least->found ? room / 2 : step < room ? step : room;
+        const uint64_t ahead = least->found ? room / 2 : step < room && step < STEP_MAX ? step : room;
         const int64_t high = (int64_t)((uint64_t)least->low + ahead);
         const enum cor_answer answer = decide_below(server, q, least, high);
         if (answer == COR_ANSWER_UNDECIDED)
@@ -200,7 +201,7 @@ static enum cor_answer search_least(struct server *server, const struct question
         if (answer == COR_ANSWER_EMPTY) {
             if (high == INT64_MAX)
                 break;
-            least->low = high + 1;
+            least->low = least->proven = high + 1;
             step = 2 * step + 1;
         }
     }
@@ -209,18 +210,16 @@ static enum cor_answer search_least(struct server *server, const struct question
 
 static void answer_least(struct server *server, const struct question *q, struct cor__reply *reply) {
     const struct cor_expression *objective = &q->expressions[q->problem.constraint_count];
-    const struct cor_value_range range = cor_expression_interval(objective, q->problem.low, q->problem.high);
     struct least least = {.expression = objective,
                           .low = q->request.objective_low,
-                          .high = range.high,
+                          .high = INT64_MAX,
+                          .proven = INT64_MIN,
                           .values = cor_calloc(q->problem.variable_count, sizeof *least.values)};
     Z3_ast defined;
     if (!least.values) {
         reply->status = cor_fail_memory(&server->error);
         return;
     }
-    if (least.low < range.low)
-        least.low = range.low;
     state_question(server, q);
     least.objective = cor__formula_of(&server->formulas, server->variables, q->problem.low, q->problem.high,
                                       objective, &defined);

@@ -11,20 +11,19 @@
 
 #define COR_BOUND_LOST UINT32_MAX /* as a bound: proven, what is left cannot be covered from here */
 
-/* A lower bound of the moves left that is consistent (at most one less behind each move), and the way that it
- * would take. */
+/* A lower bound of the moves left, and the way that it would take. */
 struct cor_guide {
     void *self;
 
-    /* Moves that are needed at least to cover all traps not in `covered`; COR_BOUND_LOST; 0 is always right,
-     * and what is said where nothing could be decided. */
+    /* Moves that are needed at least to cover all traps not in `covered`, of which there is one;
+     * COR_BOUND_LOST. *moves is what is known already, 0 = nothing, and stays where no more is found. */
     enum cor_status (*bound)(void *self, const void *state, const uint64_t *covered, uint32_t *moves,
                              struct cor_error *error);
 
-    /* The bound behind a move, if it follows without work from what was found for the state before: that the
-     * move is on the way. False: it does not; nothing is said. */
+    /* Whether the move is on the way that was found with the bound of the state before, or followed to there.
+     * No work; a hint where to look first. */
     bool (*follow)(void *self, const void *from, const uint64_t *from_covered, const void *input,
-                   uint32_t label, const void *state, const uint64_t *covered, uint32_t *moves);
+                   uint32_t label, const void *state, const uint64_t *covered);
 
     /* How often the bound took work of a solver, and how long in seconds; for reports. */
     void (*spent)(const void *self, uint64_t *questions, double *seconds);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What z3 is asked: can the constraints hold at all, which of them contradict each other, and how far can
- * each parameter really range? Only the planning process calls cor_solve; answers are facts about the experiment
- * file, so nothing random and nothing per suite depends on z3. Simple solver and rlimit, never a timeout: the
- * same question always gives the same answer. */
+ * each parameter really range? Only the planning process calls cor_solve; answers are facts about the
+ * experiment file, so nothing random and nothing per suite depends on z3. Simple solver and rlimit, never a
+ * timeout: the same question always gives the same answer. */
 #ifndef CORRIDOR_SOLVE_H
 #define CORRIDOR_SOLVE_H
 
@@ -118,11 +118,13 @@ enum cor_status cor_solver_ask(struct cor_solver *solver, const struct cor_quest
 struct cor_least {
     enum cor_answer answer; /* SATISFIABLE: `value` is attained, by `values` */
     int64_t value;
-    int64_t low; /* proven: nothing is less. As `value`: that is the least; UNDECIDED: as it was given */
+    int64_t low; /* proven, where it is more than what was given: nothing is less; where value <= low the
+                    search is over */
 };
 
-/* The least value of the number `objective` among all solutions, by halving: what is known to be no more than
- * it is given in `low`, and is tried first. `values` may be NULL. */
+/* The least value of the number `objective` among all solutions, or any that is no more than `low`, which is
+ * tried first: what is known of it, or what would do. Then by steps upwards and halving. `values` may be
+ * NULL. */
 enum cor_status cor_solver_minimise(struct cor_solver *solver, const struct cor_question *question,
                                     const struct cor_expression *objective, int64_t low,
                                     struct cor_least *least, int64_t *values,

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/astar.h>
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define QUESTIONS_MAX 3000 /* to the guide, in a search; states are cheap beside them */
+#define HASTE 4            /* how much the bound counts where any plan is welcome */
+
+/* A state with what is covered, and how it was reached. */
+struct node {
+    uint32_t parent; /* COR_NONE: the first */
+    uint32_t label;
+    uint32_t moves; /* to here */
+    uint32_t least; /* no plan through here, on this way, is shorter */
+    uint32_t turn;  /* among what the same label leads to: the extremes first */
+    bool is_known;  /* the guide was asked, or follows */
+    bool is_on_way; /* it follows */
+    bool is_covered;
+    bool is_closed;
+};
+
+/* What to look at next; superseded entries are skipped. */
+struct entry {
+    uint64_t rank; /* the least first */
+    uint32_t node, moves;
+};
+
+struct tally {
+    uint32_t label, count, passed;
+};
+
+struct search {
+    const struct cor_planning_problem *problem;
+    const struct cor_guide *guide;
+    size_t width; /* bytes of a state with what is covered */
+    uint32_t haste;
+    uint64_t budget, questions;
+    struct node *nodes;    /* owned */
+    unsigned char *states; /* owned; [node][width] */
+    unsigned char *inputs; /* owned; [node][input_size] */
+    uint32_t count;
+    size_t node_capacity, state_capacity, input_capacity;
+    uint32_t *slots; /* owned; hash table of 1 + node */
+    uint64_t slot_count;
+    struct entry *heap; /* owned */
+    uint32_t heap_count;
+    size_t heap_capacity;
+    uint64_t serial; /* the newest first among equals */
+    struct cor_expansion expansion;
+    struct tally *tallies; /* owned; of its labels */
+    uint32_t tally_count;
+    size_t tally_capacity;
+    unsigned char *child; /* owned; a state with what is covered */
+    uint64_t *hits;       /* owned */
+    uint32_t found;       /* node; COR_NONE */
+    uint32_t bound;       /* no plan from the start is shorter */
+    bool ended_early;     /* by a budget */
+    uint64_t expanded;
+    struct cor_error *error;
+};
+
+static unsigned char *state_at(const struct search *s, uint32_t node) {
+    return s->states + (size_t)node * s->width;
+}
+
+static size_t covered_offset(const struct search *s) {
+    return (s->problem->state_size + 7) / 8 * 8;
+}
+
+/* In memory whose rows are multiples of 8 bytes. */
+static uint64_t *covered_in(const struct search *s, unsigned char *state) {
+    return (uint64_t *)(void *)(state + covered_offset(s));
+}
+
+static uint64_t slot_of(const struct search *s, const unsigned char *state) {
+    uint64_t slot = cor_hash_bytes(COR_HASH_SEED, state, s->width) & (s->slot_count - 1);
+    while (s->slots[slot] != 0 && memcmp(state_at(s, s->slots[slot] - 1), state, s->width) != 0)
+        slot = (slot + 1) & (s->slot_count - 1);
+    return slot;
+}
+
+static enum cor_status grow_slots(struct search *s) {
+    const uint64_t wanted = s->slot_count ? 2 * s->slot_count : 1024;
+    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
+    COR_TRY(cor_made(slots, s->error));
+    free(s->slots);
+    s->slots = slots;
+    s->slot_count = wanted;
+    for (uint32_t n = 0; n < s->count; n++)
+        slots[slot_of(s, state_at(s, n))] = n + 1;
+    return COR_OK;
+}
+
+/* First what no shorter plan than others goes through; of these what is on the way that was found; then of
+ * what one label leads to from one state the extremes, since the rest mostly differs little; then what is
+ * farthest from the start; then the newest. */
+static uint64_t rank_of(const struct search *s, const struct node *node) {
+    const uint64_t left = node->least - node->moves;
+    const uint64_t f = node->moves + s->haste * left < 0xFFFFFF ? node->moves + s->haste * left : 0xFFFFFF;
+    const uint64_t near = node->moves < 0xFFFFFF ? 0xFFFFFF - node->moves : 0;
+    return f << 40 | (uint64_t) !(node->is_on_way || node->is_covered) << 39 |
+           (uint64_t)(node->turn < 255 ? node->turn : 255) << 31 | near << 7;
+}
+
+static bool comes_before(const struct entry *a, const struct entry *b) {
+    return a->rank != b->rank ? a->rank < b->rank : a->node > b->node;
+}
+
+static enum cor_status push(struct search *s, uint32_t node) {
+    COR_TRY(COR_RESERVE(&s->heap, &s->heap_capacity, s->heap_count + 1, s->error));
+    const struct entry entry = {rank_of(s, &s->nodes[node]), node, s->nodes[node].moves};
+    uint32_t at = s->heap_count++;
+    for (; at > 0 && comes_before(&entry, &s->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    s->heap[at] = entry;
+    return COR_OK;
+}
+
+static struct entry pop(struct search *s) {
+    const struct entry top = s->heap[0], last = s->heap[--s->heap_count];
+    uint32_t at = 0;
+    for (uint32_t child; (child = 2 * at + 1) < s->heap_count; at = child) {
+        if (child + 1 < s->heap_count && comes_before(&s->heap[child + 1], &s->heap[child]))
+            child++;
+        if (!comes_before(&s->heap[child], &last))
+            break;
+        s->heap[at] = s->heap[child];
+    }
+    s->heap[at] = last;
+    return top;
+}
+
+/* The node of the state in `child`, new (*is_new) or not. */
+static enum cor_status find_node(struct search *s, uint32_t *node, bool *is_new) {
+    if (2 * ((uint64_t)s->count + 1) > s->slot_count)
+        COR_TRY(grow_slots(s));
+    const uint64_t slot = slot_of(s, s->child);
+    *is_new = s->slots[slot] == 0;
+    if (!*is_new) {
+        *node = s->slots[slot] - 1;
+        return COR_OK;
+    }
+    COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, s->count + 1, s->error));
+    COR_TRY(COR_RESERVE(&s->states, &s->state_capacity, ((size_t)s->count + 1) * s->width, s->error));
+    COR_TRY(COR_RESERVE(&s->inputs, &s->input_capacity, ((size_t)s->count + 1) * s->problem->input_size + 1,
+                        s->error));
+    *node = s->count++;
+    memcpy(state_at(s, *node), s->child, s->width);
+    s->slots[slot] = *node + 1;
+    return COR_OK;
+}
+
+/* Labels of the expansion, and how often each occurs. */
+static enum cor_status count_labels(struct search *s) {
+    s->tally_count = 0;
+    for (uint32_t o = 0; o < s->expansion.outcome_count; o++) {
+        uint32_t t = 0;
+        while (t < s->tally_count && s->tallies[t].label != s->expansion.outcomes[o].label)
+            t++;
+        if (t == s->tally_count) {
+            COR_TRY(COR_RESERVE(&s->tallies, &s->tally_capacity, t + 1, s->error));
+            s->tallies[s->tally_count++] = (struct tally){.label = s->expansion.outcomes[o].label};
+        }
+        s->tallies[t].count++;
+    }
+    return COR_OK;
+}
+
+static struct tally *tally_of(struct search *s, uint32_t outcome) {
+    struct tally *tally = s->tallies;
+    while (tally->label != s->expansion.outcomes[outcome].label)
+        tally++;
+    return tally;
+}
+
+/* The last of a label is 0, the first 1, the last but one 2, and so on. */
+static uint32_t turn_of(struct search *s, uint32_t outcome) {
+    const struct tally *tally = tally_of(s, outcome);
+    const uint32_t behind = tally->count - 1 - tally->passed, before = tally->passed;
+    return behind <= before ? 2 * behind : 2 * before + 1;
+}
+
+/* One outcome: a node with a shorter way to it than was known is to be looked at (again). */
+static enum cor_status reach_child(struct search *s, uint32_t from, uint32_t input, uint32_t outcome,
+                                   uint32_t *made) {
+    const struct cor_planning_problem *problem = s->problem;
+    const size_t words = problem->trap_words * sizeof(uint64_t);
+    bool is_new;
+    uint32_t n;
+    *made = COR_NONE;
+    memset(s->child, 0, s->width);
+    memcpy(s->child, s->expansion.states + outcome * problem->state_size, problem->state_size);
+    memcpy(s->child + covered_offset(s), state_at(s, from) + covered_offset(s), words);
+    memcpy(s->hits, s->expansion.hits + (size_t)outcome * problem->trap_words, words);
+    cor_cover(problem, covered_in(s, s->child), s->hits);
+    COR_TRY(find_node(s, &n, &is_new));
+    const struct node *parent = &s->nodes[from];
+    struct node *node = &s->nodes[n];
+    if (!is_new && node->moves <= parent->moves + 1)
+        return COR_OK;
+    const bool is_covered = cor_all_covered(problem, covered_in(s, s->child));
+    const uint32_t here = parent->moves + 1 + !is_covered;
+    *node = (struct node){.parent = from,
+                          .label = s->expansion.outcomes[outcome].label,
+                          .moves = parent->moves + 1,
+                          .least = here > parent->least ? here : parent->least,
+                          .turn = turn_of(s, outcome),
+                          .is_covered = is_covered};
+    memcpy(s->inputs + n * problem->input_size, s->expansion.inputs + input * problem->input_size,
+           problem->input_size);
+    *made = n;
+    return COR_OK;
+}
+
+static bool follows(struct search *s, uint32_t from, uint32_t n) {
+    return !s->nodes[n].is_covered &&
+           s->guide->follow(s->guide->self, state_at(s, from), covered_in(s, state_at(s, from)),
+                            s->inputs + n * s->problem->input_size, s->nodes[n].label, state_at(s, n),
+                            covered_in(s, state_at(s, n)));
+}
+
+/* All that one move leads to. At most one of it is on the way. */
+static enum cor_status expand(struct search *s, uint32_t from) {
+    bool on_way = false;
+    COR_TRY(cor_expand(s->problem, state_at(s, from), &s->expansion, s->error));
+    COR_TRY(count_labels(s));
+    s->expanded++;
+    s->nodes[from].is_closed = true;
+    for (uint32_t i = 0; i < s->expansion.input_count; i++)
+        for (uint32_t o = s->expansion.first[i]; o < s->expansion.first[i + 1]; o++) {
+            uint32_t n;
+            COR_TRY(reach_child(s, from, i, o, &n));
+            tally_of(s, o)->passed++;
+            if (n == COR_NONE)
+                continue;
+            if (!on_way && follows(s, from, n))
+                s->nodes[n].is_known = s->nodes[n].is_on_way = on_way = true;
+            COR_TRY(push(s, n));
+        }
+    return COR_OK;
+}
+
+/* Asks the guide about a node. */
+static enum cor_status learn(struct search *s, uint32_t n) {
+    struct node *node = &s->nodes[n];
+    uint32_t left = node->least - node->moves;
+    COR_TRY(s->guide->bound(s->guide->self, state_at(s, n), covered_in(s, state_at(s, n)), &left, s->error));
+    s->questions++;
+    node->is_known = true;
+    node->least =
+        left == COR_BOUND_LOST || left >= COR_BOUND_LOST - node->moves ? COR_BOUND_LOST : node->moves + left;
+    return COR_OK;
+}
+
+/* Until a plan is found, or there is none, or a budget is used up. Without haste the least entry is a lower
+ * bound of all plans. */
+static enum cor_status look(struct search *s) {
+    while (s->heap_count > 0 && s->found == COR_NONE) {
+        const struct entry top = pop(s);
+        struct node *node = &s->nodes[top.node];
+        if (top.moves != node->moves || node->is_closed)
+            continue; /* superseded */
+        if (s->haste == 1 && node->least > s->bound)
+            s->bound = node->least;
+        if (node->is_covered) {
+            s->found = top.node;
+            return COR_OK;
+        }
+        if (s->count >= s->budget || s->questions >= QUESTIONS_MAX) {
+            s->ended_early = true;
+            return COR_OK;
+        }
+        const uint32_t before = node->least;
+        if (!node->is_known)
+            COR_TRY(learn(s, top.node));
+        if (s->nodes[top.node].least == COR_BOUND_LOST)
+            continue;
+        if (s->nodes[top.node].least > before)
+            COR_TRY(push(s, top.node));
+        else
+            COR_TRY(expand(s, top.node));
+    }
+    return COR_OK;
+}
+
+static void search_fini(struct search *s) {
+    free(s->nodes);
+    free(s->states);
+    free(s->inputs);
+    free(s->slots);
+    free(s->heap);
+    free(s->child);
+    free(s->hits);
+    free(s->tallies);
+    cor_expansion_fini(&s->expansion);
+}
+
+static enum cor_status search_from(struct search *s, const void *state, const uint64_t *covered) {
+    bool is_new;
+    uint32_t n;
+    s->width = covered_offset(s) + s->problem->trap_words * sizeof(uint64_t);
+    s->found = COR_NONE;
+    s->child = cor_calloc(1, s->width);
+    s->hits = cor_calloc(s->problem->trap_words, sizeof *s->hits);
+    if (!s->child || !s->hits)
+        return cor_fail_memory(s->error);
+    memcpy(s->child, state, s->problem->state_size);
+    memcpy(s->child + covered_offset(s), covered, s->problem->trap_words * sizeof *covered);
+    COR_TRY(find_node(s, &n, &is_new));
+    s->nodes[n] = (struct node){.parent = COR_NONE,
+                                .label = COR_NONE,
+                                .is_covered = cor_all_covered(s->problem, covered),
+                                .least = !cor_all_covered(s->problem, covered)};
+    COR_TRY(push(s, n));
+    return look(s);
+}
+
+static enum cor_status take_plan(const struct search *s, struct cor_bounded_plan *plan,
+                                 struct cor_error *error) {
+    const struct cor_planning_problem *problem = s->problem;
+    plan->length = s->nodes[s->found].moves;
+    plan->inputs = cor_calloc(plan->length, problem->input_size);
+    plan->states = cor_calloc(plan->length, problem->state_size);
+    plan->labels = cor_calloc(plan->length, sizeof *plan->labels);
+    if (!plan->inputs || !plan->states || !plan->labels)
+        return cor_fail_memory(error);
+    uint32_t n = s->found;
+    for (uint32_t i = plan->length; i-- > 0; n = s->nodes[n].parent) {
+        memcpy(plan->inputs + i * problem->input_size, s->inputs + n * problem->input_size,
+               problem->input_size);
+        memcpy(plan->states + i * problem->state_size, state_at(s, n), problem->state_size);
+        plan->labels[i] = s->nodes[n].label;
+    }
+    return COR_OK;
+}
+
+static void count_work(const struct search *s, struct cor_bounded_plan *plan) {
+    const uint64_t bytes = s->node_capacity * sizeof *s->nodes + s->state_capacity + s->input_capacity +
+                           s->slot_count * sizeof *s->slots + s->heap_capacity * sizeof *s->heap;
+    plan->expanded += s->expanded;
+    plan->seen += s->count;
+    plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
+}
+
+/* The best first; if that takes too much, any plan, with the gap. */
+enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, const struct cor_guide *guide,
+                                  const void *state, const uint64_t *covered, uint64_t state_budget,
+                                  bool is_partial, struct cor_bounded_plan *plan, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    bool all_seen = false;
+    *plan = (struct cor_bounded_plan){.length = COR_NONE};
+    for (uint32_t haste = 1; haste <= HASTE && plan->length == COR_NONE && !all_seen && status == COR_OK;
+         haste += HASTE - 1) {
+        struct search s = {.problem = problem,
+                           .guide = guide,
+                           .haste = haste,
+                           .budget = state_budget < UINT32_MAX - 1 ? state_budget : UINT32_MAX - 1,
+                           .error = error};
+        status = search_from(&s, state, covered);
+        if (status == COR_OK && s.found != COR_NONE)
+            status = take_plan(&s, plan, error);
+        plan->bound = s.bound > plan->bound ? s.bound : plan->bound;
+        all_seen = !s.ended_early && s.found == COR_NONE;
+        if (all_seen && s.expanded == 0) { /* by the bound of the start alone */
+            plan->bound = COR_BOUND_LOST;
+            plan->proof = COR_PROOF_BOUND;
+        }
+        count_work(&s, plan);
+        search_fini(&s);
+    }
+    if (plan->length != COR_NONE && plan->length == plan->bound)
+        plan->proof = COR_PROOF_BOUND;
+    if (all_seen && plan->proof == COR_PROOF_NONE && !is_partial) {
+        plan->bound = COR_BOUND_LOST;
+        plan->proof = COR_PROOF_FIXPOINT;
+    }
+    guide->spent(guide->self, &plan->questions, &plan->seconds);
+    if (status != COR_OK)
+        cor_bounded_plan_fini(plan);
+    return status;
+}
+
+void cor_bounded_plan_fini(struct cor_bounded_plan *plan) {
+    free(plan->inputs);
+    free(plan->labels);
+    free(plan->states);
+    *plan = (struct cor_bounded_plan){.length = COR_NONE};
+}
