@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment of the model layer, from JSON: a file, or what a command line says, written likewise. */
+#include <corridor/array.h>
+#include <corridor/efsm_lint.h>
+#include <corridor/efsm_mutants.h>
+#include <corridor/fields.h>
+#include <corridor/hash.h>
+#include <corridor/model_layer.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ARMS_MAX 60000
+#define NAME_BYTES_MAX 300
+
+static enum cor_status read_efsm(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model_experiment *experiment = into;
+    char *text = NULL;
+    if (cor_json_is_string(json)) {
+        const char *name;
+        COR_TRY(cor_json_string(json, &name, error));
+        char *path = cor_json_beside(json, name);
+        COR_TRY(cor_made(path, error));
+        enum cor_status status = cor_efsm_read(path, &experiment->model, error);
+        free(path);
+        return status;
+    }
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    COR_TRY(cor_made(text = cor_json_text(json), error));
+    enum cor_status status = cor_efsm_parse(text, cor_json_name(json->document), &experiment->model, error);
+    free(text);
+    return status;
+}
+
+static enum cor_status read_goal(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model_experiment *experiment = into;
+    const char *name;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(cor_efsm_goal_find(experiment->model, name, &experiment->own_goal, &experiment->goal, error));
+    return cor_efsm_problem_create(experiment->model, experiment->goal, &experiment->problem, error);
+}
+
+/* A word of one of our lists; complains with those that there are. */
+static enum cor_status read_word(const struct cor_json *json, const char *(*word)(size_t index),
+                                 const char *what, uint32_t *index, struct cor_error *error) {
+    const char *text, *names[16] = {0};
+    char known[512];
+    COR_TRY(cor_json_string(json, &text, error));
+    for (*index = 0; word(*index); ++*index)
+        if (strcmp(word(*index), text) == 0)
+            return COR_OK;
+    for (size_t i = 0; i < 15 && word(i); i++)
+        names[i] = word(i);
+    cor_known_names(text, names, known, sizeof known);
+    return cor_json_fail(json, error, known, "unknown %s \"%s\"", what, text);
+}
+
+static const char *planner_word(size_t index) {
+    return cor_planner_kinds[index] ? cor_planner_kinds[index]->name : NULL;
+}
+
+struct reading {
+    struct cor_model_experiment *experiment;
+    struct cor_model_arm *arm;
+};
+
+static enum cor_status read_planner(const struct cor_json *json, void *into, struct cor_error *error) {
+    uint32_t index;
+    COR_TRY(read_word(json, planner_word, "planner", &index, error));
+    ((struct reading *)into)->arm->planner = cor_planner_kinds[index];
+    return COR_OK;
+}
+
+static enum cor_status read_reading(const struct cor_json *json, void *into, struct cor_error *error) {
+    uint32_t index;
+    COR_TRY(read_word(json, cor_reading_word, "reading", &index, error));
+    ((struct reading *)into)->arm->reading = (enum cor_reading)index;
+    return COR_OK;
+}
+
+static enum cor_status read_frequencies(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    const struct cor_efsm *model = reading->experiment->model;
+    struct cor_model_arm *arm = reading->arm;
+    char known[512];
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    arm->choosing = COR_CHOOSING_FREQUENCIES;
+    arm->weights = cor_calloc((size_t)model->transition_count + 1, sizeof *arm->weights);
+    COR_TRY(cor_made(arm->weights, error));
+    for (uint32_t t = 0; t <= model->transition_count; t++)
+        arm->weights[t] = 1;
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        uint32_t t = 0;
+        while (t < model->transition_count && strcmp(model->transition_names[t], item.key) != 0)
+            t++;
+        if (t == model->transition_count) {
+            cor_known_names(item.key, model->transition_names, known, sizeof known);
+            return cor_json_fail(&item, error, known, "there is no transition \"%s\"", item.key);
+        }
+        COR_TRY(cor_json_real(&item, 0, 1e12, &arm->weights[t], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_command(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    COR_TRY(cor_json_string(json, &reading->arm->command, error));
+    if (reading->arm->command[0] == '\0' || !cor_is_printable(reading->arm->command))
+        return cor_json_fail(json, error, "one line for sh", "this is no command");
+    return COR_OK;
+}
+
+static enum cor_status read_answer_seconds(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_real(json, 0.001, 86400, &((struct reading *)into)->arm->answer_seconds, error);
+}
+
+static enum cor_status read_quiet_seconds(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_real(json, 0, 86400, &((struct reading *)into)->arm->quiet_seconds, error);
+}
+
+static const struct cor_field system_fields[] = {
+    {"frequencies", COR_OPTIONAL, COR_READ_FIELD(read_frequencies)},
+    {"command", COR_OPTIONAL, COR_READ_FIELD(read_command)},
+    {"answer_seconds", COR_OPTIONAL, COR_READ_FIELD(read_answer_seconds)},
+    {"quiet_seconds", COR_OPTIONAL, COR_READ_FIELD(read_quiet_seconds)},
+    {0}};
+
+static enum cor_status read_system(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    uint32_t index;
+    if (cor_json_is_string(json)) {
+        COR_TRY(read_word(json, cor_choosing_word, "system", &index, error));
+        if (index == COR_CHOOSING_FREQUENCIES)
+            return cor_json_fail(json, error, "{\"frequencies\": {\"TRANSITION\": 0.9}}",
+                                 "says no frequencies");
+        reading->arm->choosing = (enum cor_choosing)index;
+        return COR_OK;
+    }
+    COR_TRY(cor_json_fields(json, system_fields, reading, error));
+    if (!reading->arm->command == !reading->arm->weights)
+        return cor_json_fail(json, error, NULL, "a system has either \"frequencies\" or a \"command\"");
+    return COR_OK;
+}
+
+static enum cor_status read_mutant(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    const struct cor_efsm *model = reading->experiment->model;
+    struct cor_efsm_mutants mutants;
+    char known[512];
+    const char *name, **names = NULL;
+    if (cor_json_is_null(json))
+        return COR_OK;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
+    const struct cor_efsm_mutant *mutant = cor_efsm_mutants_find(&mutants, name);
+    enum cor_status status = COR_OK;
+    if (!mutant) {
+        names = cor_calloc((size_t)mutants.count + 1, sizeof *names);
+        COR_TRY_OUT(cor_made(names, error));
+        for (uint32_t m = 0; m < mutants.count; m++)
+            names[m] = mutants.mutants[m].name;
+        cor_known_names(name, names, known, sizeof known);
+        COR_TRY_OUT(cor_json_fail(json, error, known, "there is no mutant \"%s\"", name));
+    }
+    reading->arm->mutant = name;
+    COR_TRY_OUT(cor_efsm_mutate(model, mutant, &reading->arm->acting, error));
+out:
+    free(names);
+    cor_efsm_mutants_fini(&mutants);
+    return status;
+}
+
+static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    const struct cor_model_experiment *experiment = reading->experiment;
+    const char *name;
+    COR_TRY(cor_json_string(json, &name, error));
+    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
+        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for an arm");
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (&experiment->arms[a] != reading->arm && strcmp(experiment->arms[a].name, name) == 0)
+            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
+                                 name);
+    reading->arm->name = name;
+    return COR_OK;
+}
+
+static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},
+                                              {"planner", COR_OPTIONAL, COR_READ_FIELD(read_planner)},
+                                              {"reading", COR_OPTIONAL, COR_READ_FIELD(read_reading)},
+                                              {"system", COR_OPTIONAL, COR_READ_FIELD(read_system)},
+                                              {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
+                                              {0}};
+
+/* What the result file says of an arm. */
+static enum cor_status describe(struct cor_model_arm *arm, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "planner", arm->planner->name);
+    cor_json_put_string(writer, "reading", cor_reading_word(arm->reading));
+    cor_json_put_string(writer, "system", arm->command ? arm->command : cor_choosing_word(arm->choosing));
+    cor_json_put_string(writer, "mutant", arm->mutant);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &arm->description, error);
+}
+
+static enum cor_status read_arm(const struct cor_json *json, struct cor_model_experiment *experiment,
+                                struct cor_error *error) {
+    struct cor_model_arm *arm = &experiment->arms[experiment->arm_count];
+    struct reading reading = {experiment, arm};
+    *arm = (struct cor_model_arm){.planner = cor_planner_kinds[0],
+                                  .answer_seconds = cor_default_program().answer_seconds};
+    experiment->arm_count++;
+    COR_TRY(cor_json_fields(json, arm_fields, &reading, error));
+    if (arm->command && arm->mutant)
+        return cor_json_fail(json, error, "leave one of them away", "a program has no mutants of ours");
+    if (experiment->possible_states && strcmp(arm->planner->name, "paper") == 0)
+        return cor_json_fail(json, error, "take another planner",
+                             "\"paper\" plans over states of the model, not over sets of possible states");
+    arm->compares = arm->mutant != NULL;
+    for (uint32_t a = 0; a + 1 < experiment->arm_count && arm->compares; a++)
+        arm->compares = !experiment->arms[a].mutant || strcmp(experiment->arms[a].mutant, arm->mutant) != 0;
+    return describe(arm, error);
+}
+
+static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_model_experiment *experiment = into;
+    COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
+    experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms);
+    COR_TRY(cor_made(experiment->arms, error));
+    for (size_t a = 0; a < cor_json_size(json); a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        COR_TRY(read_arm(&item, experiment, error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_field fields[] = {
+    {"name", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"efsm", COR_REQUIRED, COR_READ_FIELD(read_efsm)},
+    {"goal", COR_REQUIRED, COR_READ_FIELD(read_goal)},
+    {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_model_experiment, seed)},
+    {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, runs, 1, 1000000)},
+    {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, moves, 1, 1000000000)},
+    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, resets, 0, 1000000000)},
+    {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, states, 1, 100000000)},
+    {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_model_experiment, depth, 0, 1000000)},
+    {"compare_moves", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_model_experiment, compare_moves, 1, 10000000000)},
+    {"possible_states", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model_experiment, possible_states)},
+    {"brief", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_model_experiment, brief)},
+    {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
+    {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {0}};
+
+/* Rivals that answer alike leave open where the system is. Judged over all states of the domains. */
+static enum cor_status check_answers(const struct cor_model_experiment *experiment, struct cor_error *error) {
+    const struct cor_efsm *model = experiment->model;
+    struct cor_efsm_findings findings = {0};
+    enum cor_status status = COR_OK;
+    if (experiment->possible_states)
+        return COR_OK;
+    COR_TRY(cor_efsm_lint(model, (struct cor_efsm_lint_limits){1, 1}, &findings, error));
+    for (uint32_t f = 0; f < findings.count; f++) {
+        const struct cor_efsm_finding *it = &findings.findings[f];
+        if (it->lint == COR_EFSM_LINT_ALIKE)
+            COR_TRY_OUT(
+                cor_fail(error, COR_STATUS_INPUT, experiment->path,
+                         "plan over sets of possible states (--possible-states), or give the rivals "
+                         "outputs that tell them apart",
+                         "rivals \"%s\" and \"%s\"%s answer alike: no output tells where the system is",
+                         model->transition_names[it->first], model->transition_names[it->second],
+                         it->decided ? "" : ", as far as is known,"));
+    }
+out:
+    cor_efsm_findings_fini(&findings);
+    return status;
+}
+
+/* The text with the model inlined. */
+static enum cor_status inline_model(const char *text, const char *path, char **whole,
+                                    struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_json_writer *writer = NULL;
+    struct cor_efsm *model = NULL;
+    enum cor_status status = COR_OK;
+    *whole = NULL;
+    COR_TRY(cor_json_parse(text, path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_object(&root, NULL, error));
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(&root) && status == COR_OK; i++) {
+        const struct cor_json item = cor_json_at(&root, i);
+        if (strcmp(item.key, "efsm") != 0 || !cor_json_is_string(&item)) {
+            cor_json_put_value(writer, item.key, &item);
+            continue;
+        }
+        struct cor_model_experiment it = {0};
+        status = read_efsm(&item, &it, error);
+        model = it.model;
+        if (status == COR_OK) {
+            const struct cor_json inner = cor_json_root(model->document);
+            cor_json_put_value(writer, item.key, &inner);
+        }
+    }
+    cor_json_close(writer);
+    if (status == COR_OK)
+        status = cor_json_text_take(writer, 0, whole, error);
+    else
+        cor_json_writer_destroy(writer);
+out:
+    cor_efsm_destroy(model);
+    cor_json_destroy(document);
+    return status;
+}
+
+static enum cor_status read_all(struct cor_model_experiment *experiment, const char *text, const char *path,
+                                struct cor_error *error) {
+    struct cor_json_document *document;
+    COR_TRY(cor_made(experiment->path = cor_strdup(path), error));
+    /* Read once as it stands, so that places are those of the file. */
+    COR_TRY(cor_json_parse(text, path, &document, error));
+    experiment->document = document;
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY(cor_json_fields(&root, fields, experiment, error));
+    if (experiment->model->transition_count >= UINT16_MAX || experiment->goal->trap_count > UINT16_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, path, "take a part of the goal",
+                        "has more transitions or traps than a result file can tell apart (%u)", UINT16_MAX);
+    COR_TRY(check_answers(experiment, error));
+    return inline_model(text, path, &experiment->text, error);
+}
+
+enum cor_status cor_model_experiment_parse(const char *text, const char *path,
+                                           struct cor_model_experiment **experiment,
+                                           struct cor_error *error) {
+    struct cor_model_experiment *made = cor_calloc(1, sizeof *made);
+    *experiment = NULL;
+    COR_TRY(cor_made(made, error));
+    *made = (struct cor_model_experiment){.runs = 1,
+                                          .moves = 1000,
+                                          .states = cor_default_planner().state_budget,
+                                          .depth = cor_default_planner().depth,
+                                          .compare_moves = 2000000};
+    enum cor_status status = read_all(made, text, path, error);
+    if (status != COR_OK)
+        cor_model_experiment_destroy(made);
+    else
+        *experiment = made;
+    return status;
+}
+
+void cor_model_experiment_destroy(struct cor_model_experiment *experiment) {
+    if (!experiment)
+        return;
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        cor_efsm_destroy(experiment->arms[a].acting);
+        free(experiment->arms[a].weights);
+        free(experiment->arms[a].description);
+    }
+    free(experiment->arms);
+    cor_efsm_problem_destroy(experiment->problem);
+    cor_efsm_goal_fini(&experiment->own_goal);
+    cor_efsm_destroy(experiment->model);
+    cor_json_destroy(experiment->document);
+    free(experiment->path);
+    free(experiment->text);
+    free(experiment);
+}
+
+static enum cor_status open_system(const struct cor_model_experiment *experiment,
+                                   const struct cor_model_arm *arm, uint32_t run, struct cor_system **system,
+                                   struct cor_error *error) {
+    if (arm->command) {
+        const struct cor_program_definition program = {experiment->model, arm->command, arm->answer_seconds,
+                                                       arm->quiet_seconds};
+        return cor_program_create(&program, system, error);
+    }
+    const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,
+                                                       .choosing = arm->choosing,
+                                                       .seed = experiment->seed,
+                                                       .run = run,
+                                                       .weights = arm->weights,
+                                                       .goal = experiment->goal,
+                                                       .goal_model = experiment->model};
+    return cor_simulator_create(&simulator, system, error);
+}
+
+enum cor_status cor_model_test(const struct cor_model_experiment *experiment, uint32_t arm, uint32_t run,
+                               struct cor_system *system_take,
+                               enum cor_status (*note)(void *context, const struct cor_online_move *move,
+                                                       struct cor_error *error),
+                               void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
+    const struct cor_model_arm *it = &experiment->arms[arm];
+    struct cor_online_definition definition = {.model = experiment->model,
+                                               .goal = experiment->goal,
+                                               .planner = it->planner,
+                                               .planning = cor_default_planner(),
+                                               .system = system_take,
+                                               .moves = experiment->moves,
+                                               .resets = experiment->resets,
+                                               .possible_states = experiment->possible_states,
+                                               .problem = experiment->problem,
+                                               .note = note,
+                                               .context = context};
+    if (!system_take)
+        COR_TRY(open_system(experiment, it, run, &definition.system, error));
+    definition.planning.reading = it->reading;
+    definition.planning.state_budget = experiment->states;
+    definition.planning.depth = experiment->depth;
+    definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->seed), run);
+    enum cor_status status = cor_online_run(&definition, outcome, error);
+    cor_system_close(definition.system);
+    return status;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a campaign executes of the model layer: a suite is a test on line of an arm. */
+#include <corridor/model_layer.h>
+
+#include "model_rows.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/model_schema.h>
+
+#include <stdlib.h>
+
+static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
+    const struct cor_model_experiment **executor = cor_calloc(1, sizeof *executor);
+    *with = executor;
+    COR_TRY(cor_made(executor, error));
+    *executor = experiment;
+    return COR_OK;
+}
+
+static void close_executor(void *with) {
+    free(with);
+}
+
+/* The arm's mutant beside the model. */
+static enum cor_status compare(const struct cor_model_experiment *experiment, const struct cor_model_arm *arm,
+                               struct cor_record *record, struct cor_error *error) {
+    struct cor_efsm_comparison comparison;
+    COR_TRY(cor_efsm_compare(experiment->model, arm->acting, experiment->compare_moves, &comparison, error));
+    struct cor_model_mutant_row *row = cor_record_row(record, COR_MODEL_TABLE_MUTANTS, error);
+    if (row) {
+        row->difference = (uint8_t)comparison.difference;
+        row->length = comparison.length;
+        row->moves = comparison.moves;
+    }
+    cor_efsm_comparison_fini(&comparison);
+    return cor_made(row, error);
+}
+
+static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
+    const struct cor_model_experiment *experiment = *(const struct cor_model_experiment **)with;
+    struct cor_online_outcome outcome = {0};
+    struct cor__model_writer writer = {.model = experiment->model,
+                                       .trap_count = experiment->goal->trap_count,
+                                       .brief = experiment->brief,
+                                       .record = record,
+                                       .watch = watch,
+                                       .replies = COR_HASH_SEED};
+    enum cor_status status = COR_OK;
+    cor_record_begin(record, (uint16_t)arm, suite);
+    COR_TRY_OUT(cor_model_test(experiment, arm, suite, NULL, cor__model_note, &writer, &outcome, error));
+    COR_TRY_OUT(cor__model_put_outcome(&writer, &outcome, error));
+    if (suite == 0 && experiment->arms[arm].compares)
+        COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
+    *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};
+out:
+    cor_observation_fini(&writer.scratch);
+    cor_online_outcome_fini(&outcome);
+    return status;
+}
+
+static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_model_catalog catalog,
+                                 const char *const *names, uint32_t count, const char *description,
+                                 struct cor_error *error) {
+    for (uint32_t i = 0; i < count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, catalog, names[i], description, error));
+    return COR_OK;
+}
+
+static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
+    const struct cor_model_experiment *experiment = with;
+    const struct cor_efsm *model = experiment->model;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_ARM, experiment->arms[a].name,
+                                 experiment->arms[a].description, error));
+    COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_TRANSITION, "-", "none", error));
+    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_TRANSITION, model->transition_names,
+                      model->transition_count, "transition", error));
+    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_LOCATION, model->location_names, model->location_count,
+                      "location", error));
+    COR_TRY(
+        add_names(catalogs, COR_MODEL_CATALOG_INPUT, model->input_names, model->input_count, "input", error));
+    COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_OUTPUT, "?", "none of the model's", error));
+    COR_TRY(add_names(catalogs, COR_MODEL_CATALOG_OUTPUT, model->output_names, model->output_count, "output",
+                      error));
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            COR_TRY(cor_catalogs_add(catalogs, COR_MODEL_CATALOG_STATE, model->variable_names[v],
+                                     "state variable", error));
+    for (uint32_t t = 0; t < experiment->goal->trap_count; t++)
+        COR_TRY(
+            cor_catalogs_add(catalogs, COR_MODEL_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));
+    return COR_OK;
+}
+
+/* What the text does not say all of. */
+static bool has_programs(const struct cor_model_experiment *experiment) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].command)
+            return true;
+    return false;
+}
+
+static bool hangs_on_clocks(const struct cor_model_experiment *experiment) {
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].command && experiment->arms[a].quiet_seconds > 0)
+            return true;
+    return false;
+}
+
+static void put_provenance(const void *with, struct cor_json_writer *writer) {
+    cor_json_put_bool(writer, "foreign_systems", has_programs(with));
+    cor_json_put_bool(writer, "quiet_by_clock", hangs_on_clocks(with));
+}
+
+static void destroy(void *with) {
+    cor_model_experiment_destroy(with);
+}
+
+static enum cor_status refuse(const char *path, const struct cor_layer_options *options,
+                              struct cor_error *error) {
+    if (options->suite_folder || options->log_solutions || options->algorithm || options->record_traffic ||
+        options->replay_traffic || options->isolation != 0 || options->fresh_processes)
+        return cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                        "is an experiment with a model, which has no suites in files, solutions, algorithms, "
+                        "traffic or isolation");
+    return COR_OK;
+}
+
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, void **experiment, char **notes,
+                            char **warnings, struct cor_error *error) {
+    struct cor_model_experiment *made = NULL;
+    enum cor_status status = COR_OK;
+    const struct cor_json root = cor_json_root(document);
+    char *text = cor_json_text(&root);
+    COR_TRY_OUT(refuse(path, options, error));
+    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_model_experiment_parse(text, path, &made, error));
+    *notes = cor_strdup("");
+    *warnings = cor_strdup("");
+    if (!*notes || !*warnings)
+        status = cor_fail_memory(error);
+out:
+    free(text);
+    cor_json_destroy(document);
+    if (status != COR_OK) {
+        cor_model_experiment_destroy(made);
+        made = NULL;
+    }
+    *experiment = made;
+    return status;
+}
+
+static struct cor_plan plan(const void *with) {
+    const struct cor_model_experiment *experiment = with;
+    return (struct cor_plan){.path = experiment->path,
+                             .text = experiment->text,
+                             .seed = experiment->seed,
+                             .arm_count = experiment->arm_count,
+                             .suite_count = experiment->runs,
+                             .resumable = !has_programs(experiment)};
+}
+
+static const char *arm_name(const void *with, uint32_t arm) {
+    const struct cor_model_experiment *experiment = with;
+    COR_ASSERT(arm < experiment->arm_count);
+    return experiment->arms[arm].name;
+}
+
+const struct cor_layer cor_model_layer = {
+    .name = "model",
+    .key = "efsm",
+    .schema = &cor_model_schema,
+    .view = "verdicts",
+    .failures = "tests that failed",
+    .read = read,
+    .destroy = destroy,
+    .plan = plan,
+    .arm_name = arm_name,
+    .open = open_executor,
+    .execute = execute,
+    .close = close_executor,
+    .list = list_all,
+    .provenance = put_provenance,
+};

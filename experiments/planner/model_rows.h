@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a test on line writes down. */
+#ifndef COR_PLANNER_MODEL_ROWS_H
+#define COR_PLANNER_MODEL_ROWS_H
+
+#include <corridor/layer.h>
+#include <corridor/online.h>
+
+struct cor__model_writer {
+    const struct cor_efsm *model;
+    uint32_t trap_count;
+    bool brief; /* moves only where the model does not allow them */
+    struct cor_record *record;
+    const struct cor_watch *watch; /* NULL: nobody watches */
+    uint32_t failed;               /* the move that the model does not allow; 0 = none */
+    uint64_t replies;
+    struct cor_observation scratch;
+};
+
+/* A note of cor_online_run; `context` is a writer. */
+enum cor_status cor__model_note(void *context, const struct cor_online_move *move, struct cor_error *error);
+
+/* The rows of the test, its moves apart. */
+enum cor_status cor__model_put_outcome(struct cor__model_writer *writer,
+                                       const struct cor_online_outcome *outcome,
+                                       struct cor_error *error) COR_MUST_USE;
+
+#endif
