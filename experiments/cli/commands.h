@@ -37,7 +37,9 @@
     X(efsm_check)       \
     X(efsm_reach)       \
     X(efsm_plan)        \
-    X(efsm_tables)
+    X(efsm_tables)      \
+    X(efsm_test)        \
+    X(efsm_mutants)
 
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;
 COR_COMMANDS(COR_COMMAND_DECLARATION)

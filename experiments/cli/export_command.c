@@ -7,6 +7,8 @@
 #include <corridor/agent_verdicts.h>
 #include <corridor/array.h>
 #include <corridor/export.h>
+#include <corridor/model_schema.h>
+#include <corridor/model_verdicts.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -28,7 +30,10 @@ static const char *table_word(size_t index) {
     if (index < cor_interaction_schema.table_count)
         return cor_interaction_schema.tables[index].group;
     index -= cor_interaction_schema.table_count;
-    return index < cor_agent_schema.table_count ? cor_agent_schema.tables[index].group : NULL;
+    if (index < cor_agent_schema.table_count)
+        return cor_agent_schema.tables[index].group;
+    index -= cor_agent_schema.table_count;
+    return index < cor_model_schema.table_count ? cor_model_schema.tables[index].group : NULL;
 }
 
 /* What the command line asks for. */
@@ -120,6 +125,9 @@ static enum cor_status write_verdicts(struct cor_result *result, enum format for
     if (cor_result_head(result)->layer == &cor_agent_schema)
         return format == JUNIT ? cor_agent_junit(result, stdout, error)
                                : cor_agent_tap(result, stdout, error);
+    if (cor_result_head(result)->layer == &cor_model_schema)
+        return format == JUNIT ? cor_model_junit(result, stdout, error)
+                               : cor_model_tap(result, stdout, error);
     COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
     enum cor_status status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
                                              : cor_verdicts_tap(measurement, stdout, error);

@@ -10,6 +10,8 @@
 #include <corridor/array.h>
 #include <corridor/campaign.h>
 #include <corridor/cells.h>
+#include <corridor/model_schema.h>
+#include <corridor/model_verdicts.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -64,6 +66,10 @@ static enum cor_status find(const char *path, struct cor_view_findings *findings
     COR_TRY(cor_result_open(path, &result, error));
     if (cor_result_head(result)->layer == &cor_agent_schema) {
         status = cor_agent_verdicts(result, findings, error);
+        goto out;
+    }
+    if (cor_result_head(result)->layer == &cor_model_schema) {
+        status = cor_model_verdicts(result, findings, error);
         goto out;
     }
     COR_TRY_OUT(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));

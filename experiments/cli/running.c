@@ -7,6 +7,7 @@
 #include <corridor/agent_layer.h>
 #include <corridor/cells.h>
 #include <corridor/interaction.h>
+#include <corridor/model_layer.h>
 #include <corridor/process.h>
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@
 #define BAR_WIDTH 24
 
 /* The layers of testing. The first also answers for files that no layer knows. */
-static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer};
+static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer, &cor_model_layer};
 
 /* By the keys of the file. */
 static const struct cor_layer *layer_of(const struct cor_json_document *document) {

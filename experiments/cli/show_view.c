@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include <corridor/agent_schema.h>
+#include <corridor/model_schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
@@ -157,17 +158,23 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                : COR_EXIT_DONE;
 }
 
+/* What shows a file of that layer. */
+static const char *show_with(const struct cor_layer_schema *layer) {
+    return layer == &cor_agent_schema   ? "show it with corridor findings"
+           : layer == &cor_model_schema ? "show it with corridor tests"
+                                        : "show it with corridor tables";
+}
+
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
                                 const struct cor_layer_schema *layer, struct cor_result **result,
                                 bool *changed, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
     if (layer && cor_result_head(*result)->layer != layer) {
+        const char *remedy = show_with(cor_result_head(*result)->layer);
         cor_result_close(*result);
         *result = NULL;
-        return cor_fail(error, COR_STATUS_INPUT, path,
-                        layer == &cor_agent_schema ? "show it with corridor tables"
-                                                   : "show it with corridor findings",
+        return cor_fail(error, COR_STATUS_INPUT, path, remedy,
                         "is a result file of another layer: this command reads \"%s\"", layer->format);
     }
     enum cor_status status = cor_result_check_seal(*result, &trouble);

@@ -30,7 +30,7 @@ struct cor_belief_problem {
     unsigned char *member;          /* one member, packed */
     size_t input_capacity;
     uint32_t input_count;
-    struct cor_observation *answers; /* of one input, each once */
+    struct cor_efsm_observation *answers; /* of one input, each once */
     uint32_t answer_count;
     size_t answer_capacity;
     struct cor_belief_step step;
@@ -119,7 +119,7 @@ static enum cor_status reserve_answer(struct cor_belief_problem *problem, struct
     COR_TRY(
         COR_RESERVE(&problem->answers, &problem->answer_capacity, (size_t)problem->answer_count + 1, error));
     for (size_t a = before; a < problem->answer_capacity; a++)
-        problem->answers[a] = (struct cor_observation){0};
+        problem->answers[a] = (struct cor_efsm_observation){0};
     return COR_OK;
 }
 
@@ -140,10 +140,10 @@ static enum cor_status gather_answers(struct cor_belief_problem *problem, struct
             const uint32_t at = problem->answer_count, t = problem->all.items[e].transition;
             uint32_t known = 0;
             COR_TRY(reserve_answer(problem, error));
-            cor_observation_clear(&problem->answers[at]);
+            cor_efsm_observation_clear(&problem->answers[at]);
             if (t != COR_NONE)
-                COR_TRY(cor_observation_of(model, t, all, &problem->answers[at], error));
-            while (!cor_observation_equal(&problem->answers[known], &problem->answers[at]))
+                COR_TRY(cor_efsm_observation_of(model, t, all, &problem->answers[at], error));
+            while (!cor_efsm_observation_equal(&problem->answers[known], &problem->answers[at]))
                 known++;
             problem->answer_count += known == at;
         }
@@ -212,7 +212,7 @@ void cor_belief_problem_destroy(struct cor_belief_problem *problem) {
     free(problem->inputs);
     free(problem->member);
     for (size_t a = 0; a < problem->answer_capacity; a++)
-        cor_observation_fini(&problem->answers[a]);
+        cor_efsm_observation_fini(&problem->answers[a]);
     free(problem->answers);
     cor_belief_step_fini(&problem->step);
     cor_efsm_explanations_fini(&problem->all);

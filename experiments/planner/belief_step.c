@@ -58,8 +58,8 @@ static enum cor_status add(const struct cor_efsm *model, struct cor_belief_step 
 /* From one of the states. */
 static enum cor_status follow_row(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                   const int64_t *row, uint32_t index, uint32_t input, const int64_t *values,
-                                  const struct cor_observation *observation, struct cor_belief_step *step,
-                                  struct cor_error *error) {
+                                  const struct cor_efsm_observation *observation,
+                                  struct cor_belief_step *step, struct cor_error *error) {
     const struct cor_efsm_label *label = &model->inputs[input];
     const size_t width = cor_efsm_state_width(model);
     int64_t all[COR_EFSM_VARIABLES_MAX];
@@ -79,8 +79,8 @@ static enum cor_status follow_row(const struct cor_efsm *model, const struct cor
 
 enum cor_status cor_belief_follow(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                   const int64_t *rows, uint32_t count, uint32_t input, const int64_t *values,
-                                  const struct cor_observation *observation, struct cor_belief_step *step,
-                                  struct cor_error *error) {
+                                  const struct cor_efsm_observation *observation,
+                                  struct cor_belief_step *step, struct cor_error *error) {
     const size_t width = cor_belief_width(model), words = cor_trap_words(goal->trap_count);
     COR_TRY(COR_RESERVE(&step->hits, &step->hit_capacity, words, error));
     memset(step->hits, 0, words * sizeof *step->hits);

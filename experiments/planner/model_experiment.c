@@ -6,7 +6,7 @@
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
 #include <corridor/hash.h>
-#include <corridor/model_layer.h>
+#include <corridor/model_experiment.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static enum cor_status read_planner(const struct cor_json *json, void *into, str
 static enum cor_status read_reading(const struct cor_json *json, void *into, struct cor_error *error) {
     uint32_t index;
     COR_TRY(read_word(json, cor_reading_word, "reading", &index, error));
-    ((struct reading *)into)->arm->reading = (enum cor_reading)index;
+    ((struct reading *)into)->arm->reading = (enum cor_plan_reading)index;
     return COR_OK;
 }
 

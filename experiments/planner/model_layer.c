@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a campaign executes of the model layer: a suite is a test on line of an arm. */
+#include <corridor/model_experiment.h>
 #include <corridor/model_layer.h>
 
 #include "model_rows.h"
@@ -57,7 +58,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
         COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
     *tally = (struct cor_suite_counts){.cases = outcome.moves, .failures = outcome.verdict == COR_TEST_FAIL};
 out:
-    cor_observation_fini(&writer.scratch);
+    cor_efsm_observation_fini(&writer.scratch);
     cor_online_outcome_fini(&outcome);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/model_experiment.h>
 #include <corridor/model_schema.h>
 
 static enum cor_status put_value(struct cor_record *record, int64_t value, struct cor_error *error) {
@@ -19,16 +20,19 @@ static uint64_t values_so_far(const struct cor_record *record) {
 }
 
 /* An observation: labels and arguments. */
-static enum cor_status put_observation(struct cor_record *record, const struct cor_observation *observation,
-                                       uint64_t *output_start, uint64_t *value_start,
-                                       struct cor_error *error) {
+static enum cor_status put_observation(struct cor_record *record, const struct cor_efsm *model,
+                                       const struct cor_efsm_observation *observation, uint64_t *output_start,
+                                       uint64_t *value_start, struct cor_error *error) {
     size_t count;
     (void)cor_record_items(record, COR_MODEL_VECTOR_OUTPUT, &count);
     *output_start = count;
     *value_start = values_so_far(record);
     for (uint32_t o = 0; o < observation->label_count; o++) {
         const uint16_t code = observation->labels[o] == COR_NONE ? 0 : (uint16_t)(observation->labels[o] + 1);
+        const uint16_t arity =
+            code == 0 ? 0 : (uint16_t)model->outputs[observation->labels[o]].parameter_count;
         COR_TRY(cor_record_put(record, COR_MODEL_VECTOR_OUTPUT, &code, 1, NULL, error));
+        COR_TRY(cor_record_put(record, COR_MODEL_VECTOR_ARITY, &arity, 1, NULL, error));
     }
     for (uint32_t a = 0; a < observation->argument_count; a++)
         COR_TRY(put_value(record, observation->arguments[a], error));
@@ -57,17 +61,17 @@ static enum cor_status put_allowed(struct cor__model_writer *writer, const struc
         COR_TRY(cor_made(row, error));
         row->move = move->number;
         row->transition = why->transition == COR_NONE ? 0 : (uint16_t)(why->transition + 1);
-        cor_observation_clear(&writer->scratch);
+        cor_efsm_observation_clear(&writer->scratch);
         for (uint32_t v = 0; v < model->variable_count; v++)
             all[v] = move->rows[why->state * width + 1 + v];
         for (uint32_t p = 0; p < input->parameter_count; p++)
             all[input->parameters[p]] = move->values[input->parameters[p]];
         if (why->transition != COR_NONE)
-            COR_TRY(cor_observation_of(model, why->transition, all, &writer->scratch, error));
+            COR_TRY(cor_efsm_observation_of(model, why->transition, all, &writer->scratch, error));
         row->outputs = writer->scratch.label_count;
         row->values = writer->scratch.argument_count;
-        COR_TRY(
-            put_observation(writer->record, &writer->scratch, &row->output_start, &row->value_start, error));
+        COR_TRY(put_observation(writer->record, writer->model, &writer->scratch, &row->output_start,
+                                &row->value_start, error));
     }
     return COR_OK;
 }
@@ -111,7 +115,8 @@ static enum cor_status put_state(struct cor__model_writer *writer, const struct 
     return COR_OK;
 }
 
-static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const struct cor_online_move *move) {
+uint64_t cor_model_hash_move(uint64_t hash, const struct cor_efsm *model,
+                             const struct cor_online_move *move) {
     const struct cor_efsm_label *input = &model->inputs[move->input];
     hash = cor_hash_word(cor_hash_word(hash, move->attempt), move->input);
     for (uint32_t p = 0; p < input->parameter_count; p++)
@@ -126,7 +131,7 @@ static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const str
 
 enum cor_status cor__model_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
     struct cor__model_writer *writer = context;
-    writer->replies = hash_move(writer->replies, writer->model, move);
+    writer->replies = cor_model_hash_move(writer->replies, writer->model, move);
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
         writer->failed = move->number;
@@ -154,7 +159,8 @@ enum cor_status cor__model_note(void *context, const struct cor_online_move *mov
     for (uint32_t w = 0; w < cor_trap_words(writer->trap_count); w++)
         row->gained += (uint32_t)__builtin_popcountll(move->gained[w]);
     COR_TRY(put_state(writer, move, row, error));
-    COR_TRY(put_observation(writer->record, move->observation, &row->output_start, &row->value_start, error));
+    COR_TRY(put_observation(writer->record, writer->model, move->observation, &row->output_start,
+                            &row->value_start, error));
     COR_TRY(put_candidates(writer, move, error));
     return move->allowed ? put_allowed(writer, move, error) : COR_OK;
 }

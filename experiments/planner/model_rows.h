@@ -15,7 +15,7 @@ struct cor__model_writer {
     const struct cor_watch *watch; /* NULL: nobody watches */
     uint32_t failed;               /* the move that the model does not allow; 0 = none */
     uint64_t replies;
-    struct cor_observation scratch;
+    struct cor_efsm_observation scratch;
 };
 
 /* A note of cor_online_run; `context` is a writer. */

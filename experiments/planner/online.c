@@ -20,7 +20,7 @@ struct online {
     uint64_t *covered, *hits, *lost, *never; /* traps: of this test; lost from here, and from the start */
     uint32_t since_reset;
     bool over;
-    struct cor_observation observation;
+    struct cor_efsm_observation observation;
     struct cor_belief_step step, allowed;
 };
 
@@ -283,7 +283,7 @@ enum cor_status cor_online_run(const struct cor_online_definition *definition,
     if (online.planner)
         definition->planner->destroy(online.planner);
     cor_belief_problem_destroy(online.beliefs);
-    cor_observation_fini(&online.observation);
+    cor_efsm_observation_fini(&online.observation);
     cor_belief_step_fini(&online.step);
     cor_belief_step_fini(&online.allowed);
     free(online.rows);

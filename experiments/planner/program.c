@@ -95,10 +95,10 @@ static enum cor_status check_answer(const struct program *program, const struct 
 
 /* What an answer means; what is wrong with it is said in `said`. */
 typedef enum cor_status understand_answer(struct program *program, const struct cor_json *answer,
-                                          struct cor_observation *observation, struct cor_error *said);
+                                          struct cor_efsm_observation *observation, struct cor_error *said);
 
 static enum cor_status understand_hello(struct program *program, const struct cor_json *answer,
-                                        struct cor_observation *observation, struct cor_error *said) {
+                                        struct cor_efsm_observation *observation, struct cor_error *said) {
     static const char *const keys[] = {"id", "protocol", "name", "version", NULL};
     struct cor_json member;
     const char *text;
@@ -116,7 +116,7 @@ static enum cor_status understand_hello(struct program *program, const struct co
 }
 
 static enum cor_status understand_ready(struct program *program, const struct cor_json *answer,
-                                        struct cor_observation *observation, struct cor_error *said) {
+                                        struct cor_efsm_observation *observation, struct cor_error *said) {
     static const char *const keys[] = {"id", "ready", NULL};
     struct cor_json member;
     bool ready = false;
@@ -129,7 +129,7 @@ static enum cor_status understand_ready(struct program *program, const struct co
 
 /* ["DT", [1, 0]]. A label that the model has not is an observation as any other. */
 static enum cor_status understand_output(const struct program *program, const struct cor_json *output,
-                                         struct cor_observation *observation, struct cor_error *said) {
+                                         struct cor_efsm_observation *observation, struct cor_error *said) {
     const char *name;
     uint32_t label = 0;
     COR_TRY(cor_json_expect_array(output, 2, 2, said));
@@ -143,19 +143,19 @@ static enum cor_status understand_output(const struct program *program, const st
     if (known && !fits)
         return cor_json_fail(&arguments, said, NULL, "output \"%s\" has %u arguments, not %zu", name,
                              program->model->outputs[label].parameter_count, cor_json_size(&arguments));
-    COR_TRY(cor_observation_label(observation, known ? label : COR_NONE, said));
+    COR_TRY(cor_efsm_observation_label(observation, known ? label : COR_NONE, said));
     for (size_t a = 0; a < cor_json_size(&arguments); a++) {
         const struct cor_json argument = cor_json_at(&arguments, a);
         int64_t value = 0;
         COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
         if (known)
-            COR_TRY(cor_observation_argument(observation, value, said));
+            COR_TRY(cor_efsm_observation_argument(observation, value, said));
     }
     return COR_OK;
 }
 
 static enum cor_status understand_outputs(struct program *program, const struct cor_json *answer,
-                                          struct cor_observation *observation, struct cor_error *said) {
+                                          struct cor_efsm_observation *observation, struct cor_error *said) {
     static const char *const keys[] = {"id", "out", "quiet", NULL};
     struct cor_json outputs, quiet;
     bool is_quiet = false;
@@ -177,7 +177,7 @@ static enum cor_status understand_outputs(struct program *program, const struct 
 
 /* The line, understood or not. */
 static enum cor_status take_line(struct program *program, const char *line, understand_answer *understand,
-                                 struct cor_observation *observation, enum cor_system_trouble *trouble,
+                                 struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
                                  struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_error said = COR_NO_ERROR;
@@ -198,7 +198,7 @@ static enum cor_status take_line(struct program *program, const char *line, unde
 
 /* Asks, and understands the answer. `quiet_seconds` > 0: silence so long is an answer. */
 static enum cor_status ask(struct program *program, struct cor_json_writer *writer_take, double quiet_seconds,
-                           understand_answer *understand, struct cor_observation *observation,
+                           understand_answer *understand, struct cor_efsm_observation *observation,
                            enum cor_system_trouble *trouble, struct cor_error *error) {
     char *request;
     const char *line;
@@ -261,12 +261,12 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
 }
 
 static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
                             struct cor_error *error) {
     struct program *program = (struct program *)system;
     const struct cor_efsm_label *input = &program->model->inputs[label];
     struct cor_json_writer *writer;
-    cor_observation_clear(observation);
+    cor_efsm_observation_clear(observation);
     COR_ASSERT(cor_lines_started(&program->lines)); /* it was reset, and well since */
     COR_TRY(begin_request(program, &writer, error));
     cor_json_put_string(writer, "in", input->name);

@@ -36,16 +36,16 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
 }
 
 static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
                             struct cor_error *error) {
     const struct cor_recorded_answer *it = answer((struct recording *)system, false, trouble);
     (void)label;
     (void)values;
-    cor_observation_clear(observation);
+    cor_efsm_observation_clear(observation);
     for (uint32_t o = 0; it && o < it->observation.label_count; o++)
-        COR_TRY(cor_observation_label(observation, it->observation.labels[o], error));
+        COR_TRY(cor_efsm_observation_label(observation, it->observation.labels[o], error));
     for (uint32_t a = 0; it && a < it->observation.argument_count; a++)
-        COR_TRY(cor_observation_argument(observation, it->observation.arguments[a], error));
+        COR_TRY(cor_efsm_observation_argument(observation, it->observation.arguments[a], error));
     return COR_OK;
 }
 

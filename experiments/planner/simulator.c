@@ -204,7 +204,7 @@ static enum cor_status choose(struct simulator *simulator, uint32_t label, const
 }
 
 static enum cor_status give(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
                             struct cor_error *error) {
     struct simulator *simulator = (struct simulator *)system;
     const struct cor_efsm *model = simulator->definition.model;
@@ -212,7 +212,7 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
     int64_t all[COR_EFSM_VARIABLES_MAX];
     uint32_t count = 0, chosen;
     *trouble = COR_SYSTEM_WELL;
-    cor_observation_clear(observation);
+    cor_efsm_observation_clear(observation);
     memcpy(all, simulator->values, model->variable_count * sizeof *all);
     for (uint32_t p = 0; p < input->parameter_count; p++)
         all[input->parameters[p]] = values[input->parameters[p]];
@@ -224,7 +224,7 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
         return COR_OK;
     COR_TRY(choose(simulator, label, all, count, &chosen, error));
     const uint32_t taken = simulator->enabled[chosen];
-    COR_TRY(cor_observation_of(model, taken, all, observation, error));
+    COR_TRY(cor_efsm_observation_of(model, taken, all, observation, error));
     bool stepped = cor_efsm_step(model, taken, all, simulator->values);
     COR_ASSERT(stepped);
     for (uint32_t v = 0; v < model->variable_count; v++)

@@ -29,7 +29,7 @@ struct search {
     size_t capacity, number_capacity, given_capacity, next_capacity;
     uint64_t number_count, given_count;
     struct cor_efsm_explanations theirs, ours;
-    struct cor_observation answer, allowed;
+    struct cor_efsm_observation answer, allowed;
     struct cor_efsm_comparison *found;
 };
 
@@ -107,17 +107,17 @@ static enum cor_status note_difference(struct search *search, uint32_t node, uin
                variables * sizeof *values);
     }
     found->observation = search->answer;
-    search->answer = (struct cor_observation){0};
+    search->answer = (struct cor_efsm_observation){0};
     return COR_OK;
 }
 
 /* The other's answer by one of its explanations; into search->answer. */
 static enum cor_status answer_of(struct search *search, uint32_t transition, const int64_t *values,
                                  struct cor_error *error) {
-    cor_observation_clear(&search->answer);
+    cor_efsm_observation_clear(&search->answer);
     return transition == COR_NONE
                ? COR_OK
-               : cor_observation_of(search->other, transition, values, &search->answer, error);
+               : cor_efsm_observation_of(search->other, transition, values, &search->answer, error);
 }
 
 /* Those of the model's explanations that answer likewise become the set of the next node; how many rows it
@@ -133,14 +133,14 @@ static enum cor_status keep_alike(struct search *search, const int64_t *states, 
     *rows = 1;
     for (uint32_t e = 0; e < search->ours.count; e++) {
         const struct cor_efsm_explanation *why = &search->ours.items[e];
-        cor_observation_clear(&search->allowed);
+        cor_efsm_observation_clear(&search->allowed);
         if (why->transition != COR_NONE) {
             memcpy(all, states + why->state * width + 1, search->model->variable_count * sizeof *all);
             for (uint32_t p = 0; p < label->parameter_count; p++)
                 all[label->parameters[p]] = values[label->parameters[p]];
-            COR_TRY(cor_observation_of(search->model, why->transition, all, &search->allowed, error));
+            COR_TRY(cor_efsm_observation_of(search->model, why->transition, all, &search->allowed, error));
         }
-        if (cor_observation_equal(&search->allowed, &search->answer))
+        if (cor_efsm_observation_equal(&search->allowed, &search->answer))
             memcpy(search->next + (*rows)++ * width, search->ours.next + e * width,
                    width * sizeof *other_next);
     }
@@ -251,8 +251,8 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
     free(search.slots);
     cor_efsm_explanations_fini(&search.theirs);
     cor_efsm_explanations_fini(&search.ours);
-    cor_observation_fini(&search.answer);
-    cor_observation_fini(&search.allowed);
+    cor_efsm_observation_fini(&search.answer);
+    cor_efsm_observation_fini(&search.allowed);
     if (status != COR_OK)
         cor_efsm_comparison_fini(comparison);
     return status;
@@ -261,6 +261,6 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
 void cor_efsm_comparison_fini(struct cor_efsm_comparison *comparison) {
     free(comparison->inputs);
     free(comparison->values);
-    cor_observation_fini(&comparison->observation);
+    cor_efsm_observation_fini(&comparison->observation);
     *comparison = (struct cor_efsm_comparison){0};
 }

@@ -6,40 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cor_observation_clear(struct cor_observation *observation) {
+void cor_efsm_observation_clear(struct cor_efsm_observation *observation) {
     observation->label_count = observation->argument_count = 0;
 }
 
-enum cor_status cor_observation_label(struct cor_observation *observation, uint32_t label,
-                                      struct cor_error *error) {
+enum cor_status cor_efsm_observation_label(struct cor_efsm_observation *observation, uint32_t label,
+                                           struct cor_error *error) {
     COR_TRY(COR_RESERVE(&observation->labels, &observation->label_capacity,
                         (size_t)observation->label_count + 1, error));
     observation->labels[observation->label_count++] = label;
     return COR_OK;
 }
 
-enum cor_status cor_observation_argument(struct cor_observation *observation, int64_t value,
-                                         struct cor_error *error) {
+enum cor_status cor_efsm_observation_argument(struct cor_efsm_observation *observation, int64_t value,
+                                              struct cor_error *error) {
     COR_TRY(COR_RESERVE(&observation->arguments, &observation->argument_capacity,
                         (size_t)observation->argument_count + 1, error));
     observation->arguments[observation->argument_count++] = value;
     return COR_OK;
 }
 
-enum cor_status cor_observation_of(const struct cor_efsm *model, uint32_t transition, const int64_t *values,
-                                   struct cor_observation *observation, struct cor_error *error) {
+enum cor_status cor_efsm_observation_of(const struct cor_efsm *model, uint32_t transition,
+                                        const int64_t *values, struct cor_efsm_observation *observation,
+                                        struct cor_error *error) {
     const struct cor_efsm_transition *t = &model->transitions[transition];
-    cor_observation_clear(observation);
+    cor_efsm_observation_clear(observation);
     for (uint32_t o = 0; o < t->output_count; o++) {
-        COR_TRY(cor_observation_label(observation, t->outputs[o].label, error));
+        COR_TRY(cor_efsm_observation_label(observation, t->outputs[o].label, error));
         for (uint32_t a = 0; a < model->outputs[t->outputs[o].label].parameter_count; a++)
-            COR_TRY(cor_observation_argument(observation, cor_efsm_argument(model, transition, o, a, values),
-                                             error));
+            COR_TRY(cor_efsm_observation_argument(observation,
+                                                  cor_efsm_argument(model, transition, o, a, values), error));
     }
     return COR_OK;
 }
 
-bool cor_observation_equal(const struct cor_observation *a, const struct cor_observation *b) {
+bool cor_efsm_observation_equal(const struct cor_efsm_observation *a, const struct cor_efsm_observation *b) {
     if (a->label_count != b->label_count || a->argument_count != b->argument_count)
         return false;
     for (uint32_t i = 0; i < a->label_count; i++)
@@ -52,7 +53,7 @@ bool cor_observation_equal(const struct cor_observation *a, const struct cor_obs
 }
 
 /* "DT(1, 0)", with the arguments from *next on. */
-static char *output_text(const struct cor_efsm *model, const struct cor_observation *observation,
+static char *output_text(const struct cor_efsm *model, const struct cor_efsm_observation *observation,
                          uint32_t label, uint32_t *next) {
     if (label == COR_NONE)
         return cor_strdup("?");
@@ -65,7 +66,8 @@ static char *output_text(const struct cor_efsm *model, const struct cor_observat
     return whole;
 }
 
-char *cor_observation_text(const struct cor_efsm *model, const struct cor_observation *observation) {
+char *cor_efsm_observation_text(const struct cor_efsm *model,
+                                const struct cor_efsm_observation *observation) {
     uint32_t next = 0;
     if (observation->label_count == 0)
         return cor_strdup("nothing");
@@ -75,10 +77,10 @@ char *cor_observation_text(const struct cor_efsm *model, const struct cor_observ
     return text;
 }
 
-void cor_observation_fini(struct cor_observation *observation) {
+void cor_efsm_observation_fini(struct cor_efsm_observation *observation) {
     free(observation->labels);
     free(observation->arguments);
-    *observation = (struct cor_observation){0};
+    *observation = (struct cor_efsm_observation){0};
 }
 
 size_t cor_efsm_state_width(const struct cor_efsm *model) {
@@ -108,7 +110,7 @@ static enum cor_status add(struct cor_efsm_explanations *explanations, const str
 /* From one state, whose values with the input's parameters are `values`. */
 static enum cor_status explain_from(const struct cor_efsm *model, uint32_t state, uint32_t location,
                                     uint32_t input, const int64_t *values,
-                                    const struct cor_observation *observation,
+                                    const struct cor_efsm_observation *observation,
                                     struct cor_efsm_explanations *explanations, struct cor_error *error) {
     int64_t next[COR_EFSM_VARIABLES_MAX];
     bool ignored = true;
@@ -118,8 +120,8 @@ static enum cor_status explain_from(const struct cor_efsm *model, uint32_t state
             continue;
         ignored = false;
         if (observation) {
-            COR_TRY(cor_observation_of(model, t, values, &explanations->scratch, error));
-            if (!cor_observation_equal(&explanations->scratch, observation))
+            COR_TRY(cor_efsm_observation_of(model, t, values, &explanations->scratch, error));
+            if (!cor_efsm_observation_equal(&explanations->scratch, observation))
                 continue;
         }
         COR_TRY(add(explanations, model, (struct cor_efsm_explanation){state, t}, it->target, next, error));
@@ -132,7 +134,7 @@ static enum cor_status explain_from(const struct cor_efsm *model, uint32_t state
 
 enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *states, uint32_t count,
                                  uint32_t input, const int64_t *values,
-                                 const struct cor_observation *observation,
+                                 const struct cor_efsm_observation *observation,
                                  struct cor_efsm_explanations *explanations, struct cor_error *error) {
     const struct cor_efsm_label *label = &model->inputs[input];
     const size_t width = cor_efsm_state_width(model);
@@ -177,6 +179,6 @@ uint32_t cor_efsm_states_tidy(int64_t *states, uint32_t count, size_t width) {
 void cor_efsm_explanations_fini(struct cor_efsm_explanations *explanations) {
     free(explanations->items);
     free(explanations->next);
-    cor_observation_fini(&explanations->scratch);
+    cor_efsm_observation_fini(&explanations->scratch);
     *explanations = (struct cor_efsm_explanations){0};
 }

@@ -11,7 +11,7 @@ static const struct cor_table_schema tables[] = {
 #undef COR_TABLE
 };
 static const struct cor_vector_schema vectors[] = {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) {dataset, meaning, COR_TYPE_OF(type)},
+#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
     COR_MODEL_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
 };

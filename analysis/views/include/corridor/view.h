@@ -19,7 +19,8 @@
     X(coverage)      \
     X(contrasts)     \
     X(tree)          \
-    X(findings)
+    X(findings)      \
+    X(tests)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {

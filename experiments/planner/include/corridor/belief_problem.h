@@ -35,8 +35,8 @@ struct cor_belief_step {
  * allowed. `observation` NULL: whatever it answers. */
 enum cor_status cor_belief_follow(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
                                   const int64_t *rows, uint32_t count, uint32_t input, const int64_t *values,
-                                  const struct cor_observation *observation, struct cor_belief_step *step,
-                                  struct cor_error *error) COR_MUST_USE;
+                                  const struct cor_efsm_observation *observation,
+                                  struct cor_belief_step *step, struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
 void cor_belief_step_fini(struct cor_belief_step *step);

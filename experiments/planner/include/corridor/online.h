@@ -19,7 +19,7 @@ struct cor_online_move {
     const struct cor_choice *choice; /* of the planner */
     uint32_t input;                  /* label */
     const int64_t *values;           /* its parameters */
-    const struct cor_observation *observation;
+    const struct cor_efsm_observation *observation;
     enum cor_system_trouble trouble;    /* with the system: then there is no observation */
     bool timeout;                       /* it stayed quiet until a clock said so */
     const struct cor_belief_step *step; /* what explains the observation; count 0: nothing does */

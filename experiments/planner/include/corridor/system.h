@@ -19,7 +19,7 @@ struct cor_system_kind {
     /* `values`: the parameters of the input label, a value for each variable of the model. Without trouble
      * the observation is the answer. */
     enum cor_status (*give)(struct cor_system *system, uint32_t label, const int64_t *values,
-                            struct cor_observation *observation, enum cor_system_trouble *trouble,
+                            struct cor_efsm_observation *observation, enum cor_system_trouble *trouble,
                             struct cor_error *error);
     void (*close)(struct cor_system *system);
 };
@@ -81,7 +81,7 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
 struct cor_recorded_answer {
     bool is_reset; /* a reset was asked; else the answer to an input */
     enum cor_system_trouble trouble;
-    struct cor_observation observation;
+    struct cor_efsm_observation observation;
 };
 
 /* One that gives recorded answers in their order; `answers` is borrowed until it is closed. Beyond them, or

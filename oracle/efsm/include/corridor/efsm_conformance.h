@@ -11,7 +11,7 @@
 #include <corridor/terms.h>
 
 /* Labels of outputs in order, with their arguments; none: the system stayed quiet. */
-struct cor_observation {
+struct cor_efsm_observation {
     uint32_t *labels;   /* owned; COR_NONE: a label that the model does not have */
     int64_t *arguments; /* owned; of all labels, one behind the other */
     uint32_t label_count, argument_count;
@@ -19,26 +19,27 @@ struct cor_observation {
 };
 
 /* Quiet again; keeps the memory. */
-void cor_observation_clear(struct cor_observation *observation);
+void cor_efsm_observation_clear(struct cor_efsm_observation *observation);
 
 /* Another output, whose arguments follow one by one. */
-enum cor_status cor_observation_label(struct cor_observation *observation, uint32_t label,
-                                      struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_observation_argument(struct cor_observation *observation, int64_t value,
-                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_observation_label(struct cor_efsm_observation *observation, uint32_t label,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_observation_argument(struct cor_efsm_observation *observation, int64_t value,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* What the transition answers to these values, which enable it; what was there is gone. */
-enum cor_status cor_observation_of(const struct cor_efsm *model, uint32_t transition, const int64_t *values,
-                                   struct cor_observation *observation, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_efsm_observation_of(const struct cor_efsm *model, uint32_t transition,
+                                        const int64_t *values, struct cor_efsm_observation *observation,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* The same labels in the same order with the same arguments? */
-bool cor_observation_equal(const struct cor_observation *a, const struct cor_observation *b);
+bool cor_efsm_observation_equal(const struct cor_efsm_observation *a, const struct cor_efsm_observation *b);
 
 /* The observation as "DT(1, 0), Timer.start" or "nothing"; freed with free(), NULL when memory is out. */
-char *cor_observation_text(const struct cor_efsm *model, const struct cor_observation *observation);
+char *cor_efsm_observation_text(const struct cor_efsm *model, const struct cor_efsm_observation *observation);
 
 /* Frees what it holds. Idempotent. */
-void cor_observation_fini(struct cor_observation *observation);
+void cor_efsm_observation_fini(struct cor_efsm_observation *observation);
 
 /* States as rows of 1 + variable_count numbers: the location, then a value for each variable, of which those
  * of other kinds than the state's are at their least; equal states are equal rows. */
@@ -57,14 +58,14 @@ struct cor_efsm_explanations {
     uint32_t count;
     uint32_t taken; /* of these, transitions */
     size_t capacity, next_capacity;
-    struct cor_observation scratch; /* owned */
+    struct cor_efsm_observation scratch; /* owned */
 };
 
 /* Why a system in one of `count` states, rows behind each other, can answer so to the input: `values` has its
  * parameters. `observation` NULL: all that it may do. No explanation: the observation is not allowed. */
 enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *states, uint32_t count,
                                  uint32_t input, const int64_t *values,
-                                 const struct cor_observation *observation,
+                                 const struct cor_efsm_observation *observation,
                                  struct cor_efsm_explanations *explanations,
                                  struct cor_error *error) COR_MUST_USE;
 
@@ -77,11 +78,11 @@ void cor_efsm_explanations_fini(struct cor_efsm_explanations *explanations);
 /* Whether a system that is another model can be told from the model by what it answers. */
 struct cor_efsm_comparison {
     enum cor_efsm_difference difference;
-    uint64_t moves;                     /* tried */
-    uint32_t length;                    /* DIFFERENT: inputs; no fewer tell them apart */
-    uint32_t *inputs;                   /* owned; [length]: labels */
-    int64_t *values;                    /* owned; [length][variable_count]: with the parameters of each */
-    struct cor_observation observation; /* owned; the answer to the last that is not allowed */
+    uint64_t moves;   /* tried */
+    uint32_t length;  /* DIFFERENT: inputs; no fewer tell them apart */
+    uint32_t *inputs; /* owned; [length]: labels */
+    int64_t *values;  /* owned; [length][variable_count]: with the parameters of each */
+    struct cor_efsm_observation observation; /* owned; the answer to the last that is not allowed */
 };
 
 /* Compares `other`, which has the variables, labels and locations of the model, by the product of its states

@@ -104,7 +104,8 @@
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_MODEL_VECTORS(X)                                                                      \
     X(VALUE, "value", double, "values of states, arguments of inputs and outputs: whole numbers") \
-    X(OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")
+    X(OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")                   \
+    X(ARITY, "arity", uint16_t, "how many arguments each of these labels has")
 
 /* X(CATALOG, group under /catalog, meaning) */
 #define COR_MODEL_CATALOGS(X)                                                       \

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A result file of the model layer: its tables and vectors in memory, and what moves say in words. */
+#ifndef CORRIDOR_MODEL_RESULT_H
+#define CORRIDOR_MODEL_RESULT_H
+
+#include <corridor/model_schema.h>
+#include <corridor/result.h>
+
+struct cor_model_result {
+    struct cor_result *result;            /* borrowed */
+    const struct cor_result_header *head; /* borrowed */
+    void *rows[COR_MODEL_TABLE_COUNT];    /* owned; row structs, by arm and suite */
+    uint64_t count[COR_MODEL_TABLE_COUNT];
+    double *values;    /* owned; vectors/value */
+    uint16_t *outputs, *arities; /* owned; vectors/output, and vectors/arity beside it */
+    uint64_t value_count, output_count;
+};
+
+/* Reads all of it. COR_STATUS_INPUT: rows name what the catalogs or vectors do not have. */
+enum cor_status cor_model_result_init(struct cor_result *result, struct cor_model_result *model,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_model_result_fini(struct cor_model_result *model);
+
+/* Row `index` of a table. */
+const void *cor_model_row(const struct cor_model_result *model, enum cor_model_table table, uint64_t index);
+
+/* First row of a table that is of the suite, and how many there are. */
+uint64_t cor_model_rows_of(const struct cor_model_result *model, enum cor_model_table table, uint16_t arm,
+                           uint32_t suite, uint64_t *count);
+
+/* The name of a code; "?" if there is none. */
+const char *cor_model_name(const struct cor_model_result *model, enum cor_model_catalog catalog,
+                           uint16_t code);
+
+#define COR_MODEL_TEXT 400 /* bytes of the texts below, cut off */
+
+/* "AK(1)"; "x = 3, y = 0"; "DT(1, 0), Timer.start" or "nothing". */
+void cor_model_input_text(const struct cor_model_result *model, const struct cor_model_move_row *row,
+                          char text[COR_MODEL_TEXT]);
+void cor_model_state_text(const struct cor_model_result *model, const struct cor_model_move_row *row,
+                          char text[COR_MODEL_TEXT]);
+void cor_model_outputs_text(const struct cor_model_result *model, uint64_t output_start, uint32_t outputs,
+                            uint64_t value_start, uint32_t values, char text[COR_MODEL_TEXT]);
+
+/* Why a test ended so, as a sentence with what was observed and what was allowed. */
+void cor_model_test_text(const struct cor_model_result *model, const struct cor_model_test_row *row,
+                         char text[4 * COR_MODEL_TEXT]);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/model_result.h>
+
+#include <corridor/array.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What every row begins with. */
+struct keys {
+    uint16_t arm;
+    uint32_t suite;
+};
+
+static enum cor_status fail_file(const char *place, const char *cause, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, place, "take another copy, or run the experiment again", "%s",
+                    cause);
+}
+
+static const void *row_of(const struct cor_model_result *model, enum cor_model_table table, uint64_t index) {
+    return (const unsigned char *)model->rows[table] + index * cor_model_schema.tables[table].row_size;
+}
+
+static enum cor_status load(struct cor_model_result *model, enum cor_model_table table,
+                            struct cor_error *error) {
+    const char *group = cor_model_schema.tables[table].group;
+    struct keys before = {0}, keys;
+    model->count[table] = cor_result_size(model->result, table);
+    model->rows[table] = cor_calloc(model->count[table], cor_model_schema.tables[table].row_size);
+    COR_TRY(cor_made(model->rows[table], error));
+    if (model->count[table] > 0)
+        COR_TRY(cor_result_read(model->result, table, 0, model->count[table], model->rows[table], error));
+    for (uint64_t i = 0; i < model->count[table]; i++, before = keys) {
+        memcpy(&keys, row_of(model, table, i), sizeof keys);
+        if (keys.arm < before.arm || (keys.arm == before.arm && keys.suite < before.suite))
+            return fail_file(group, "suites are out of order", error);
+        if (keys.arm >= model->head->catalog_size[COR_MODEL_CATALOG_ARM])
+            return fail_file(group, "a row is of an arm that there is not", error);
+    }
+    return COR_OK;
+}
+
+static bool fits(uint64_t start, uint64_t count, uint64_t size) {
+    return start <= size && count <= size - start;
+}
+
+static enum cor_status check_vectors(const struct cor_model_result *model, struct cor_error *error) {
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_MOVES]; i++) {
+        const struct cor_model_move_row *row = row_of(model, COR_MODEL_TABLE_MOVES, i);
+        if (!fits(row->state_start, row->states, model->value_count) ||
+            !fits(row->argument_start, row->arguments, model->value_count) ||
+            !fits(row->value_start, row->values, model->value_count) ||
+            !fits(row->output_start, row->outputs, model->output_count))
+            return fail_file("moves", "a row names values that there are not", error);
+    }
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_ALLOWED]; i++) {
+        const struct cor_model_allowed_row *row = row_of(model, COR_MODEL_TABLE_ALLOWED, i);
+        if (!fits(row->value_start, row->values, model->value_count) ||
+            !fits(row->output_start, row->outputs, model->output_count))
+            return fail_file("allowed", "a row names values that there are not", error);
+    }
+    return COR_OK;
+}
+
+static enum cor_status load_vectors(struct cor_model_result *model, struct cor_error *error) {
+    model->value_count = cor_result_vector_size(model->result, COR_MODEL_VECTOR_VALUE);
+    model->output_count = cor_result_vector_size(model->result, COR_MODEL_VECTOR_OUTPUT);
+    model->values = cor_calloc(model->value_count, sizeof *model->values);
+    model->outputs = cor_calloc(model->output_count, sizeof *model->outputs);
+    model->arities = cor_calloc(model->output_count, sizeof *model->arities);
+    if (cor_result_vector_size(model->result, COR_MODEL_VECTOR_ARITY) != model->output_count)
+        return fail_file("vectors/arity", "is not as long as vectors/output", error);
+    if (!model->values || !model->outputs || !model->arities)
+        return cor_fail_memory(error);
+    if (model->value_count > 0)
+        COR_TRY(cor_result_read_vector(model->result, COR_MODEL_VECTOR_VALUE, 0, model->value_count,
+                                       model->values, error));
+    if (model->output_count > 0)
+        COR_TRY(cor_result_read_vector(model->result, COR_MODEL_VECTOR_OUTPUT, 0, model->output_count,
+                                       model->outputs, error));
+    if (model->output_count > 0)
+        COR_TRY(cor_result_read_vector(model->result, COR_MODEL_VECTOR_ARITY, 0, model->output_count,
+                                       model->arities, error));
+    return check_vectors(model, error);
+}
+
+enum cor_status cor_model_result_init(struct cor_result *result, struct cor_model_result *model,
+                                      struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *model = (struct cor_model_result){.result = result, .head = cor_result_head(result)};
+    for (int t = 0; t < COR_MODEL_TABLE_COUNT && status == COR_OK; t++)
+        status = load(model, (enum cor_model_table)t, error);
+    if (status == COR_OK)
+        status = load_vectors(model, error);
+    if (status != COR_OK)
+        cor_model_result_fini(model);
+    return status;
+}
+
+void cor_model_result_fini(struct cor_model_result *model) {
+    for (int t = 0; t < COR_MODEL_TABLE_COUNT; t++)
+        free(model->rows[t]);
+    free(model->values);
+    free(model->outputs);
+    free(model->arities);
+    *model = (struct cor_model_result){0};
+}
+
+const void *cor_model_row(const struct cor_model_result *model, enum cor_model_table table, uint64_t index) {
+    COR_ASSERT(index < model->count[table]);
+    return row_of(model, table, index);
+}
+
+/* The first row that is not before (arm, suite). */
+static uint64_t lower_bound(const struct cor_model_result *model, enum cor_model_table table, uint64_t arm,
+                            uint64_t suite) {
+    uint64_t low = 0, high = model->count[table];
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        struct keys keys;
+        memcpy(&keys, row_of(model, table, middle), sizeof keys);
+        if (keys.arm < arm || (keys.arm == arm && keys.suite < suite))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t cor_model_rows_of(const struct cor_model_result *model, enum cor_model_table table, uint16_t arm,
+                           uint32_t suite, uint64_t *count) {
+    const uint64_t first = lower_bound(model, table, arm, suite);
+    *count = lower_bound(model, table, arm, (uint64_t)suite + 1) - first;
+    return first;
+}
+
+const char *cor_model_name(const struct cor_model_result *model, enum cor_model_catalog catalog,
+                           uint16_t code) {
+    return cor_result_name(model->result, (uint32_t)catalog, code);
+}
+
+/* Appends to a text of `size` bytes, cut off there. */
+static void append(char *text, size_t size, const char *format, ...) COR_PRINTF(3, 4);
+static void append(char *text, size_t size, const char *format, ...) {
+    const size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+static void append_values(const struct cor_model_result *model, uint64_t start, uint64_t count,
+                          char text[COR_MODEL_TEXT]) {
+    if (count == 0)
+        return;
+    for (uint64_t i = 0; i < count; i++)
+        append(text, COR_MODEL_TEXT, "%s%.0f", i == 0 ? "(" : ", ", model->values[start + i]);
+    append(text, COR_MODEL_TEXT, ")");
+}
+
+void cor_model_input_text(const struct cor_model_result *model, const struct cor_model_move_row *row,
+                          char text[COR_MODEL_TEXT]) {
+    snprintf(text, COR_MODEL_TEXT, "%.200s", cor_model_name(model, COR_MODEL_CATALOG_INPUT, row->input));
+    append_values(model, row->argument_start, row->arguments, text);
+}
+
+void cor_model_state_text(const struct cor_model_result *model, const struct cor_model_move_row *row,
+                          char text[COR_MODEL_TEXT]) {
+    text[0] = '\0';
+    for (uint32_t i = 0; i < row->states; i++)
+        append(text, COR_MODEL_TEXT, "%s%s = %.0f", i == 0 ? "" : ", ",
+               cor_model_name(model, COR_MODEL_CATALOG_STATE, (uint16_t)i),
+               model->values[row->state_start + i]);
+}
+
+void cor_model_outputs_text(const struct cor_model_result *model, uint64_t output_start, uint32_t outputs,
+                            uint64_t value_start, uint32_t values, char text[COR_MODEL_TEXT]) {
+    snprintf(text, COR_MODEL_TEXT, "%s", outputs == 0 ? "nothing" : "");
+    for (uint32_t o = 0, next = 0; o < outputs; o++) {
+        const uint32_t left = values - next;
+        const uint32_t arity =
+            model->arities[output_start + o] < left ? model->arities[output_start + o] : left;
+        append(text, COR_MODEL_TEXT, "%s%s", o == 0 ? "" : ", ",
+               cor_model_name(model, COR_MODEL_CATALOG_OUTPUT, model->outputs[output_start + o]));
+        append_values(model, value_start + next, arity, text);
+        next += arity;
+    }
+}
+
+/* What was observed at the move that failed, and what would have been allowed. */
+static void say_failure(const struct cor_model_result *model, const struct cor_model_test_row *test,
+                        char text[4 * COR_MODEL_TEXT]) {
+    uint64_t count, allowed_count;
+    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_MOVES, test->arm, test->suite, &count);
+    const uint64_t allowed =
+        cor_model_rows_of(model, COR_MODEL_TABLE_ALLOWED, test->arm, test->suite, &allowed_count);
+    char part[COR_MODEL_TEXT];
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_model_move_row *row = cor_model_row(model, COR_MODEL_TABLE_MOVES, i);
+        if (row->move != test->failed)
+            continue;
+        cor_model_input_text(model, row, part);
+        append(text, 4 * COR_MODEL_TEXT, "move %u: in %s", row->move,
+               cor_model_name(model, COR_MODEL_CATALOG_LOCATION, row->location));
+        append(text, 4 * COR_MODEL_TEXT, " %s was answered by ", part);
+        cor_model_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, part);
+        append(text, 4 * COR_MODEL_TEXT, "%s; allowed: ", part);
+    }
+    for (uint64_t i = 0; i < allowed_count && i < 8; i++) {
+        const struct cor_model_allowed_row *row = cor_model_row(model, COR_MODEL_TABLE_ALLOWED, allowed + i);
+        cor_model_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, part);
+        append(text, 4 * COR_MODEL_TEXT, "%s%s [%s]", i == 0 ? "" : "; or ", part,
+               cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, row->transition));
+    }
+    if (allowed_count > 8)
+        append(text, 4 * COR_MODEL_TEXT, "; or %llu more", (unsigned long long)(allowed_count - 8));
+}
+
+void cor_model_test_text(const struct cor_model_result *model, const struct cor_model_test_row *row,
+                         char text[4 * COR_MODEL_TEXT]) {
+    text[0] = '\0';
+    switch (row->verdict) {
+    case COR_TEST_PASS:
+        append(text, 4 * COR_MODEL_TEXT, "%u of %u traps in %u moves", row->covered, row->traps, row->moves);
+        break;
+    case COR_TEST_FAIL:
+        say_failure(model, row, text);
+        break;
+    case COR_TEST_TROUBLE:
+        append(text, 4 * COR_MODEL_TEXT, "the system %s at move %u",
+               row->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
+                                                  : cor_term_word(COR_FAMILY_SYSTEM, row->trouble),
+               row->moves);
+        break;
+    case COR_TEST_INCONCLUSIVE:
+        append(text, 4 * COR_MODEL_TEXT, "%u of %u traps, the others not reached in %u moves", row->covered,
+               row->traps, row->moves);
+        break;
+    default: {
+        const struct cor_term *term = cor_term(COR_FAMILY_TEST, row->verdict);
+        append(text, 4 * COR_MODEL_TEXT, "%u of %u traps; %s", row->covered, row->traps,
+               term ? term->meaning : "?");
+    }
+    }
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What tests on line found of systems beside their model. */
+#include "tests.h"
+
+#include "views.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TESTS_SHOWN 40
+
+static const struct cor_column_definition arms_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
+    {"planner", "planner", "", "that chose the inputs", COR_CELL_WORD, 0, 0},
+    {"reading", "reading", "", "how it reads a choice of the system: hope, forced, expected", COR_CELL_WORD,
+     0, 0},
+    {"system", "system", "", "how a simulator chooses among rivals, or a program's command", COR_CELL_TEXT, 0,
+     0},
+    {"mutant", "mutant", "", "what is wrong with the system on purpose", COR_CELL_WORD, 0, 0},
+    {"tests", "tests", "1", "made", COR_CELL_COUNT, 0, 0},
+    {"pass", "pass", "tests", "the goal is covered, and all that was observed is allowed", COR_CELL_COUNT, 0,
+     0},
+    {"fail", "fail", "tests", "the model does not allow what was observed", COR_CELL_COUNT, 0, 0},
+    {"inconclusive", "inconcl.", "tests", "not covered within the budget", COR_CELL_COUNT, 0, 0},
+    {"lost", "lost", "tests", "proven: what is left cannot be covered any more", COR_CELL_COUNT, 0, 0},
+    {"unreachable", "unreach.", "tests", "proven: what is left cannot be covered from the start",
+     COR_CELL_COUNT, 0, 0},
+    {"trouble", "trouble", "tests", "the system died, hung or spoke nonsense", COR_CELL_COUNT, 0, 0},
+    {"moves", "moves", "moves", "of a test, mean", COR_CELL_REAL, 1, 0},
+    {"resets", "resets", "resets", "of a test besides the first, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
+    {"timeouts", "time-outs", "times", "silence was taken for an answer: these tests may not repeat",
+     COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(arms_sheet, "arms", "Planners and systems", "a row an arm", 0, 0);
+
+static const struct cor_column_definition tests_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"verdict", "verdict", "", "pass, fail, inconclusive, lost, unreachable, trouble", COR_CELL_WORD, 0, 0},
+    {"moves", "moves", "moves", "made", COR_CELL_COUNT, 0, 0},
+    {"resets", "resets", "resets", "besides the first", COR_CELL_COUNT, 0, 0},
+    {"planned", "planned", "moves", "length of the first plan", COR_CELL_COUNT, 0, 0},
+    {"proven", "proven", "", "what is planned, lost or unreachable is proven", COR_CELL_FLAG, 0, 0},
+    {"covered", "covered", "traps", "of the goal", COR_CELL_COUNT, 0, 0},
+    {"possible", "possible", "states", "in which the system could be, at most", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"failed", "failed at", "1", "the move that the model does not allow", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+    {"trouble", "trouble", "", "died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"timeouts", "time-outs", "times", "silence was taken for an answer", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"why", "what happened", "", "for a reader", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(tests_sheet, "tests", "Tests", "a row a test", 0, 10);
+
+static const struct cor_column_definition traps_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"trap", "trap", "", "its id", COR_CELL_WORD, 0, 0},
+    {"covered", "covered", "tests", "that covered it", COR_CELL_COUNT, 0, 0},
+    {"open", "open", "tests", "that did not reach it within their moves", COR_CELL_COUNT, 0, 0},
+    {"waits", "waits", "tests", "in which a trap that it waits for was not covered", COR_CELL_COUNT, 0, 0},
+    {"lost", "lost", "tests", "in which it is proven that it could not be covered any more", COR_CELL_COUNT,
+     0, 0},
+    {"unreachable", "unreach.", "tests", "in which it is proven out of reach from the start", COR_CELL_COUNT,
+     0, 0},
+    {"moves", "moves", "moves", "to cover it, at best", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(traps_sheet, "traps", "Coverage of the goal", "a row a trap", 0, 60);
+
+static const struct cor_column_definition coverage_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"transition", "transition", "", "of the model", COR_CELL_WORD, 0, 0},
+    {"tests", "tests", "tests", "in which it was taken", COR_CELL_COUNT, 0, 0},
+    {"moves", "moves", "moves", "that took it", COR_CELL_COUNT, 0, 0},
+    {"why_not", "why not", "", "of one that was never taken", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(coverage_sheet, "transitions", "Coverage of the model", "a row a transition", 0, 60);
+
+static const struct cor_column_definition moves_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"test", "test", "1", "number, from 0", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
+    {"attempt", "attempt", "1", "resets before", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"location", "location", "", "where the system was", COR_CELL_WORD, 0, 0},
+    {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0},
+    {"possible", "possible", "states", "in which the system could be", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0},
+    {"observed", "observed", "", "outputs in order, with their arguments", COR_CELL_TEXT, 0, 0},
+    {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0},
+    {"allowed", "allowed", "", "by the model", COR_CELL_FLAG, 0, 0},
+    {"left", "left", "moves", "of the plan, this one included", COR_CELL_COUNT, 0, 0},
+    {"candidates", "candidates", "1", "weighed by the planner", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"degree", "degree", "1", "violation degree of the one chosen", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"gained", "gained", "traps", "covered by it", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(moves_sheet, "moves", "Moves", "a row a move of the test that is shown", 0, 60);
+
+struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint16_t arm) {
+    struct cor__tests_arm it = {0};
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
+        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+        if (row->arm != arm)
+            continue;
+        it.tests++;
+        it.verdicts[row->verdict < COR_TEST_CODES ? row->verdict : 0]++;
+        it.moves += row->moves;
+        it.resets += row->resets;
+        it.timeouts += row->timeouts;
+        if (row->verdict == COR_TEST_FAIL)
+            it.moves_to_failure += row->failed;
+    }
+    return it;
+}
+
+static void put_under(struct cor_sheet *sheet, const char *description, const char *key) {
+    char *text = cor_text_under(description, key);
+    cor_sheet_word(sheet, text);
+    free(text);
+}
+
+static void fill_arm(struct cor_sheet *sheet, const struct cor_model_result *model, uint16_t arm) {
+    const struct cor_catalog_entry *entry = cor_arm_entry(model->head, arm);
+    const struct cor__tests_arm it = cor__tests_arm(model, arm);
+    static const char *const keys[] = {"planner", "reading", "system", "mutant"};
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, entry->name);
+    for (int k = 0; k < 4; k++)
+        put_under(sheet, entry->description, keys[k]);
+    cor_sheet_count(sheet, it.tests);
+    for (int v = COR_TEST_PASS; v <= COR_TEST_TROUBLE; v++)
+        cor_sheet_count(sheet, it.verdicts[v]);
+    cor_sheet_real(sheet, (double)it.moves / (double)it.tests);
+    cor_sheet_real(sheet, (double)it.resets / (double)it.tests);
+    cor_sheet_count(sheet, it.timeouts);
+}
+
+static void put_or_nothing(struct cor_sheet *sheet, uint64_t count, uint64_t nothing) {
+    if (count == nothing)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, count);
+}
+
+static void fill_test(struct cor_sheet *sheet, const struct cor_model_result *model,
+                      const struct cor_model_test_row *row) {
+    char text[4 * COR_MODEL_TEXT];
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
+    cor_sheet_count(sheet, row->suite);
+    cor_sheet_word(sheet, cor_term_word(COR_FAMILY_TEST, row->verdict));
+    cor_sheet_tone(sheet, row->verdict == COR_TEST_PASS   ? COR_TONE_GOOD
+                          : row->verdict == COR_TEST_FAIL ? COR_TONE_BAD
+                                                          : COR_TONE_STRONG);
+    cor_sheet_count(sheet, row->moves);
+    cor_sheet_count(sheet, row->resets);
+    put_or_nothing(sheet, row->planned, UINT32_MAX);
+    cor_sheet_flag(sheet, row->proven);
+    cor_sheet_count(sheet, row->covered);
+    cor_sheet_count(sheet, row->possible);
+    put_or_nothing(sheet, row->failed, 0);
+    cor_sheet_word(sheet, row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : NULL);
+    cor_sheet_count(sheet, row->timeouts);
+    cor_model_test_text(model, row, text);
+    cor_sheet_text(sheet, "%s", text);
+}
+
+/* Ends of one trap over the tests of an arm; best: fewest moves. */
+struct trap_tally {
+    uint64_t ends[COR_TRAP_END_CODES];
+    uint32_t best;
+};
+
+static enum cor_status fill_traps(struct cor_sheet *sheet, const struct cor_model_result *model, uint16_t arm,
+                                  struct cor_error *error) {
+    static const int shown[] = {COR_TRAP_END_COVERED, COR_TRAP_END_OPEN, COR_TRAP_END_WAITS,
+                                COR_TRAP_END_LOST, COR_TRAP_END_UNREACHABLE};
+    const size_t traps = model->head->catalog_size[COR_MODEL_CATALOG_TRAP];
+    struct trap_tally *tallies = cor_calloc(traps, sizeof *tallies);
+    COR_TRY(cor_made(tallies, error));
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TRAPS]; i++) {
+        const struct cor_model_trap_row *row = cor_model_row(model, COR_MODEL_TABLE_TRAPS, i);
+        if (row->arm != arm || row->trap >= traps)
+            continue;
+        struct trap_tally *tally = &tallies[row->trap];
+        tally->ends[row->end < COR_TRAP_END_CODES ? row->end : 0]++;
+        if (row->move > 0 && (tally->best == 0 || row->move < tally->best))
+            tally->best = row->move;
+    }
+    for (size_t t = 0; t < traps; t++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
+        cor_sheet_word(sheet, cor_model_name(model, COR_MODEL_CATALOG_TRAP, (uint16_t)t));
+        for (size_t e = 0; e < sizeof shown / sizeof *shown; e++)
+            cor_sheet_count(sheet, tallies[t].ends[shown[e]]);
+        put_or_nothing(sheet, tallies[t].best, 0);
+    }
+    free(tallies);
+    return COR_OK;
+}
+
+/* A transition that no move took: what is known of the trap that asks for it, by its name. */
+static const char *why_not(const struct cor_model_result *model, uint16_t arm, const char *transition) {
+    const char *why = "the goal does not ask for it";
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TRAPS]; i++) {
+        const struct cor_model_trap_row *row = cor_model_row(model, COR_MODEL_TABLE_TRAPS, i);
+        const char *trap = cor_model_name(model, COR_MODEL_CATALOG_TRAP, row->trap);
+        if (row->arm != arm || strcmp(trap, transition) != 0)
+            continue;
+        const struct cor_term *term = cor_term(COR_FAMILY_TRAP_END, row->end);
+        why = term ? term->meaning : why;
+    }
+    return why;
+}
+
+static enum cor_status fill_coverage(struct cor_sheet *sheet, const struct cor_model_result *model,
+                                     uint16_t arm, struct cor_error *error) {
+    const size_t transitions = model->head->catalog_size[COR_MODEL_CATALOG_TRANSITION];
+    struct {
+        uint64_t tests, moves;
+    } *taken = cor_calloc(transitions, sizeof *taken);
+    bool any = false;
+    COR_TRY(cor_made(taken, error));
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TAKEN]; i++) {
+        const struct cor_model_taken_row *row = cor_model_row(model, COR_MODEL_TABLE_TAKEN, i);
+        if (row->arm != arm || row->transition >= transitions)
+            continue;
+        any = true;
+        taken[row->transition].tests += row->count > 0;
+        taken[row->transition].moves += row->count;
+    }
+    for (size_t t = 1; t < transitions && any; t++) {
+        const char *name = cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, (uint16_t)t);
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_arm_entry(model->head, arm)->name);
+        cor_sheet_word(sheet, name);
+        cor_sheet_count(sheet, taken[t].tests);
+        cor_sheet_count(sheet, taken[t].moves);
+        if (taken[t].moves > 0)
+            cor_sheet_nothing(sheet);
+        else
+            cor_sheet_text(sheet, "%s", why_not(model, arm, name));
+    }
+    free(taken);
+    return COR_OK;
+}
+
+static void fill_move(struct cor_sheet *sheet, const struct cor_model_result *model,
+                      const struct cor_model_move_row *row) {
+    char text[COR_MODEL_TEXT];
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
+    cor_sheet_count(sheet, row->suite);
+    cor_sheet_count(sheet, row->move);
+    cor_sheet_count(sheet, row->attempt);
+    cor_sheet_word(sheet, cor_model_name(model, COR_MODEL_CATALOG_LOCATION, row->location));
+    cor_model_state_text(model, row, text);
+    cor_sheet_text(sheet, "%s", text);
+    cor_sheet_count(sheet, row->possible);
+    cor_model_input_text(model, row, text);
+    cor_sheet_text(sheet, "%s", text);
+    cor_model_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
+    cor_sheet_text(sheet, "%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
+                   row->timeout ? " (time-out)" : "");
+    cor_sheet_word(sheet, row->transition == 0
+                              ? NULL
+                              : cor_model_name(model, COR_MODEL_CATALOG_TRANSITION, row->transition));
+    cor_sheet_flag(sheet, row->allowed);
+    put_or_nothing(sheet, row->left, UINT32_MAX);
+    cor_sheet_count(sheet, row->candidates);
+    put_or_nothing(sheet, row->degree, UINT64_MAX);
+    cor_sheet_count(sheet, row->gained);
+}
+
+/* The test that is asked for; else the first that failed, else the first. */
+static const struct cor_model_test_row *shown_test(const struct cor_model_result *model, size_t arm,
+                                                   uint32_t suite) {
+    const struct cor_model_test_row *shown = NULL;
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
+        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+        if ((arm != SIZE_MAX && row->arm != arm) || (suite != COR_ANY_SUITE && row->suite != suite))
+            continue;
+        if (!shown || (shown->verdict != COR_TEST_FAIL && row->verdict == COR_TEST_FAIL))
+            shown = row;
+    }
+    return shown;
+}
+
+static void fill_moves(struct cor_sheet *sheet, const struct cor_model_result *model,
+                       const struct cor_model_test_row *test) {
+    uint64_t count;
+    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_MOVES, test->arm, test->suite, &count);
+    cor_sheet_title(sheet, "Moves of test %u of %s", test->suite,
+                    cor_arm_entry(model->head, test->arm)->name);
+    for (uint64_t i = first; i < first + count; i++)
+        fill_move(sheet, model, cor_model_row(model, COR_MODEL_TABLE_MOVES, i));
+}
+
+static enum cor_status fill(const struct cor_view_request *request, const struct cor_model_result *model,
+                            size_t arm, struct cor_sheets *sheets, struct cor_error *error) {
+    struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet);
+    const size_t first = arm == SIZE_MAX ? 0 : arm,
+                 end = arm == SIZE_MAX ? cor_arm_count(model->head) : arm + 1;
+    for (size_t a = first; a < end; a++)
+        fill_arm(arms, model, (uint16_t)a);
+    if (model->count[COR_MODEL_TABLE_MUTANTS] > 0)
+        COR_TRY(cor__put_kills(model, cor__view_level(request), sheets, error));
+    struct cor_sheet *tests = cor_sheets_add(sheets, &tests_sheet);
+    cor_sheet_limit(tests, request->rows > 0 ? request->rows : tests_sheet.text_rows);
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
+        const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, i);
+        if (arm == SIZE_MAX || row->arm == arm)
+            fill_test(tests, model, row);
+    }
+    struct cor_sheet *traps = cor_sheets_add(sheets, &traps_sheet);
+    for (size_t a = first; a < end; a++)
+        COR_TRY(fill_traps(traps, model, (uint16_t)a, error));
+    struct cor_sheet *coverage = cor_sheets_add(sheets, &coverage_sheet);
+    for (size_t a = first; a < end; a++)
+        COR_TRY(fill_coverage(coverage, model, (uint16_t)a, error));
+    struct cor_sheet *moves = cor_sheets_add(sheets, &moves_sheet);
+    const struct cor_model_test_row *test = shown_test(model, arm, request->suite);
+    if (test)
+        fill_moves(moves, model, test);
+    return COR_OK;
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *found, struct cor_error *error) {
+    struct cor_model_result model;
+    size_t arm = SIZE_MAX;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_model_result_init(request->result, &model, error));
+    enum cor_status status = fill(request, &model, arm, sheets, error);
+    cor__count_tests(&model, found);
+    cor_model_result_fini(&model);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_of_tests[] = {
+    &arms_sheet,  &cor__kill_scores, &cor__kills,  &tests_sheet,
+    &traps_sheet, &coverage_sheet,   &moves_sheet, NULL};
+
+const struct cor_view cor__view_tests = {
+    .name = "tests",
+    .summary = "what tests on line found of systems beside their model, from a result file",
+    .schema = "corridor-tests",
+    .version = 1,
+    .layer = &cor_model_schema,
+    .sheets = sheets_of_tests,
+    .make = make,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files about tests on line share. */
+#ifndef CORRIDOR_VIEWS_TESTS_H
+#define CORRIDOR_VIEWS_TESTS_H
+
+#include <corridor/model_result.h>
+#include <corridor/view.h>
+
+/* The tests of an arm together. */
+struct cor__tests_arm {
+    uint64_t tests, verdicts[COR_TEST_CODES], moves, resets, timeouts;
+    uint64_t moves_to_failure; /* over those that failed */
+};
+
+struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint16_t arm);
+
+/* What a caller may turn into an exit code: mutants that no test killed and that are not equivalent; arms
+ * without a mutant of which a test failed. */
+void cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found);
+
+/* The sheets about mutants: the score of each planner, and each mutant beside each planner. */
+extern const struct cor_sheet_definition cor__kill_scores, cor__kills;
+enum cor_status cor__put_kills(const struct cor_model_result *model, double level, struct cor_sheets *sheets,
+                               struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
+ * shown as any result file. */
+#define _DEFAULT_SOURCE /* mkdtemp */
+#include "commands.h"
+#include "efsm_replay.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/efsm_mutants.h>
+#include <corridor/model_experiment.h>
+#include <corridor/model_layer.h>
+#include <corridor/model_verdicts.h>
+#include <corridor/process.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BASELINES \
+    { "random", "antiant" }
+
+enum format { TEXT, JSON, JUNIT, TAP, FORMATS };
+
+static const char *const format_names[FORMATS + 1] = {"", "json", "junit", "tap", NULL};
+
+/* What the command line asks for. */
+struct request {
+    const struct cor_arguments *arguments;
+    enum format format;
+    int64_t seed, runs, moves, resets, states, depth, workers;
+    double answer_seconds, quiet_seconds;
+    int planner, reading;
+    bool of_mutants;
+};
+
+static const char *planner_word(size_t index) {
+    return cor_planner_kinds[index] ? cor_planner_kinds[index]->name : NULL;
+}
+
+static bool read_numbers(struct request *request) {
+    const struct cor_arguments *arguments = request->arguments;
+    const struct cor_planner_definition usual = cor_default_planner();
+    request->answer_seconds = cor_default_program().answer_seconds;
+    return cor_argument_integer(arguments, "seed", 0, INT64_MAX, 0, &request->seed) &&
+           cor_argument_integer(arguments, "runs", 1, 1000000, request->of_mutants ? 10 : 1,
+                                &request->runs) &&
+           cor_argument_integer(arguments, "moves", 1, 1000000000, request->of_mutants ? 200 : 1000,
+                                &request->moves) &&
+           cor_argument_integer(arguments, "resets", 0, 1000000000, request->of_mutants ? 20 : 0,
+                                &request->resets) &&
+           cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)usual.state_budget,
+                                &request->states) &&
+           cor_argument_integer(arguments, "depth", 0, 1000000, usual.depth, &request->depth) &&
+           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
+                                &request->workers) &&
+           (!cor_takes(arguments, "answer-seconds") ||
+            cor_argument_real(arguments, "answer-seconds", 0.001, 86400, request->answer_seconds,
+                              &request->answer_seconds)) &&
+           (!cor_takes(arguments, "quiet-seconds") ||
+            cor_argument_real(arguments, "quiet-seconds", 0, 86400, 0, &request->quiet_seconds)) &&
+           cor_argument_word(arguments, "planner", 0, &request->planner) &&
+           cor_argument_word(arguments, "reading", COR_READING_HOPE, &request->reading);
+}
+
+/* False after saying what is wrong. */
+static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    const bool replays = cor_argument_if_taken(arguments, "replay") != NULL;
+    request->arguments = arguments;
+    if (arguments->word_count != (replays ? 0 : 1)) {
+        cor_misuse(arguments->command,
+                   replays ? "--replay takes no model: the result file has it" : "needs one model");
+        return false;
+    }
+    for (int f = JSON; f < FORMATS; f++)
+        if (cor_argument_if_taken(arguments, format_names[f]))
+            request->format = (enum format)f;
+    if (!cor_exclude_each_other(arguments, format_names + 1) || !read_numbers(request))
+        return false;
+    if (!replays && !request->of_mutants && !cor_argument_given(arguments, "goal")) {
+        cor_misuse(arguments->command, "needs --goal");
+        return false;
+    }
+    return true;
+}
+
+/* uniform, adversary, fair, a file of frequencies, or a command. */
+static enum cor_status put_system(struct cor_json_writer *writer, const struct request *request,
+                                  struct cor_error *error) {
+    const char *system = cor_argument(request->arguments, "system");
+    const size_t length = system ? strlen(system) : 0;
+    struct cor_json_document *document;
+    if (!system)
+        return COR_OK;
+    for (size_t i = 0; cor_choosing_word(i); i++)
+        if (i != COR_CHOOSING_FREQUENCIES && strcmp(system, cor_choosing_word(i)) == 0) {
+            cor_json_put_string(writer, "system", system);
+            return COR_OK;
+        }
+    if (length > 5 && strcmp(system + length - 5, ".json") == 0 && !strchr(system, ' ')) {
+        COR_TRY(cor_json_read(system, &document, error));
+        const struct cor_json root = cor_json_root(document);
+        cor_json_open_object(writer, "system");
+        cor_json_put_value(writer, "frequencies", &root);
+        cor_json_close(writer);
+        cor_json_destroy(document);
+        return COR_OK;
+    }
+    if (request->of_mutants)
+        return cor_fail(error, COR_STATUS_INPUT, "--system",
+                        "uniform, adversary, fair or a file of frequencies",
+                        "mutants are simulated: \"%s\" is none of our systems", system);
+    cor_json_open_object(writer, "system");
+    cor_json_put_string(writer, "command", system);
+    cor_json_put_real(writer, "answer_seconds", request->answer_seconds);
+    cor_json_put_real(writer, "quiet_seconds", request->quiet_seconds);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status put_arm(struct cor_json_writer *writer, const struct request *request,
+                               const char *planner, const char *mutant, struct cor_error *error) {
+    char *name = mutant ? cor_format("%s by %s", mutant, planner) : cor_strdup(planner);
+    COR_TRY(cor_made(name, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", name);
+    free(name);
+    cor_json_put_string(writer, "planner", planner);
+    cor_json_put_string(writer, "reading", cor_reading_word((size_t)request->reading));
+    enum cor_status status = put_system(writer, request, error);
+    if (mutant)
+        cor_json_put_string(writer, "mutant", mutant);
+    cor_json_close(writer);
+    return status;
+}
+
+/* Every mutant, each with the planner and with the baselines that there are. */
+static enum cor_status put_mutants(struct cor_json_writer *writer, const struct request *request,
+                                   const struct cor_efsm *model, struct cor_error *error) {
+    static const char *const baselines[] = BASELINES;
+    const char *planner = planner_word((size_t)request->planner);
+    struct cor_efsm_mutants mutants;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
+    for (uint32_t m = 0; m < mutants.count; m++) {
+        COR_TRY_OUT(put_arm(writer, request, planner, mutants.mutants[m].name, error));
+        for (size_t b = 0; b < sizeof baselines / sizeof *baselines; b++)
+            if (cor_planner_find(baselines[b]) && strcmp(baselines[b], planner) != 0 &&
+                !cor_argument_given(request->arguments, "alone"))
+                COR_TRY_OUT(put_arm(writer, request, baselines[b], mutants.mutants[m].name, error));
+    }
+out:
+    cor_efsm_mutants_fini(&mutants);
+    return status;
+}
+
+static void put_budgets(struct cor_json_writer *writer, const struct request *request) {
+    const char *goal = cor_argument(request->arguments, "goal");
+    cor_json_put_string(writer, "goal", goal ? goal : cor_efsm_cover_word(0));
+    cor_json_put_integer(writer, "seed", request->seed);
+    cor_json_put_integer(writer, "runs", request->runs);
+    cor_json_put_integer(writer, "moves", request->moves);
+    cor_json_put_integer(writer, "resets", request->resets);
+    cor_json_put_integer(writer, "states", request->states);
+    cor_json_put_integer(writer, "depth", request->depth);
+    cor_json_put_bool(writer, "possible_states", cor_argument_given(request->arguments, "possible-states"));
+    cor_json_put_bool(writer, "brief", request->of_mutants);
+}
+
+/* The experiment as a file would have it. */
+static enum cor_status put_experiment(struct cor_json_writer *writer, const struct request *request,
+                                      const struct cor_efsm *model, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(model->document);
+    const char *mutant = cor_argument_if_taken(request->arguments, "mutant");
+    cor_json_open_object(writer, NULL);
+    cor_json_put_value(writer, "efsm", &root);
+    put_budgets(writer, request);
+    cor_json_open_array(writer, "arms");
+    if (request->of_mutants)
+        COR_TRY(put_mutants(writer, request, model, error));
+    else
+        COR_TRY(put_arm(writer, request, planner_word((size_t)request->planner), mutant, error));
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status make_experiment(const struct request *request,
+                                       struct cor_model_experiment **experiment, struct cor_error *error) {
+    const char *path = request->arguments->words[0];
+    struct cor_efsm *model = NULL;
+    struct cor_json_writer *writer = NULL;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_efsm_read(path, &model, error));
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    COR_TRY_OUT(put_experiment(writer, request, model, error));
+    status = cor_json_text_take(writer, 0, &text, error);
+    writer = NULL;
+    if (status == COR_OK)
+        status = cor_model_experiment_parse(text, path, experiment, error);
+out:
+    if (writer)
+        cor_json_writer_destroy(writer);
+    free(text);
+    cor_efsm_destroy(model);
+    return status;
+}
+
+static enum cor_status print_view(const struct request *asked, struct cor_result *result, const char *path,
+                                  struct cor_view_findings *findings, struct cor_error *error) {
+    const struct cor_view *view = cor_view_find("tests");
+    const struct cor_view_request request = {.result = result, .path = path, .suite = COR_ANY_SUITE};
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_sheets_create(asked->of_mutants ? "corridor-efsm-mutants" : view->schema, view->version,
+                              &sheets, error));
+    if (asked->of_mutants)
+        COR_TRY_OUT(cor_kill_sheets(result, sheets, error));
+    else
+        COR_TRY_OUT(view->make(&request, sheets, findings, error));
+    COR_TRY_OUT(cor_show_sheets(asked->arguments, sheets, asked->of_mutants ? "kills" : "tests", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status show(const struct request *request, struct cor_result *result, const char *path,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    if (request->format == JUNIT || request->format == TAP) {
+        COR_TRY(cor_model_verdicts(result, findings, error));
+        return request->format == JUNIT ? cor_model_junit(result, stdout, error)
+                                        : cor_model_tap(result, stdout, error);
+    }
+    return print_view(request, result, path, findings, error);
+}
+
+/* Runs the experiment into the file, and shows it. */
+static enum cor_status run_into(const struct request *request, const struct cor_model_experiment *experiment,
+                                const char *path, struct cor_view_findings *findings, bool *whole,
+                                struct cor_error *error) {
+    const struct cor_campaign_definition definition = {.layer = &cor_model_layer,
+                                                       .experiment = experiment,
+                                                       .output = path,
+                                                       .overwrite =
+                                                           cor_argument_given(request->arguments, "force"),
+                                                       .workers = (uint32_t)request->workers};
+    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
+    struct cor_campaign_status progress;
+    struct cor_result *result;
+    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
+    COR_TRY(cor_result_open(path, &result, error));
+    enum cor_status status = show(request, result, path, findings, error);
+    cor_result_close(result);
+    return status;
+}
+
+/* Without -o the result file is one for the moment. */
+static enum cor_status run_all(const struct request *request, const struct cor_model_experiment *experiment,
+                               struct cor_view_findings *findings, bool *whole, struct cor_error *error) {
+    const char *temporary = getenv("TMPDIR"), *output = cor_argument(request->arguments, "output");
+    enum cor_status status = COR_OK;
+    if (output)
+        return run_into(request, experiment, output, findings, whole, error);
+    char *folder = cor_format("%s/corridor-efsm-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    COR_TRY(cor_made(folder, error));
+    if (!mkdtemp(folder)) {
+        status =
+            cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the result file");
+        free(folder);
+        return status;
+    }
+    char *path = cor_format("%s/tests.h5", folder);
+    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY_OUT(run_into(request, experiment, path, findings, whole, error));
+out:
+    cor_remove_folder(folder);
+    free(path);
+    free(folder);
+    return status;
+}
+
+static enum cor_exit carry_out(const struct request *request) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_model_experiment *experiment = NULL;
+    struct cor_view_findings findings = {0};
+    const char *replay = cor_argument_if_taken(request->arguments, "replay");
+    bool whole = true, same = true;
+    enum cor_status status = COR_OK;
+    cor_catch_interrupts();
+    if (replay)
+        COR_TRY_OUT(cor_efsm_replay(request->arguments, replay, &same, &error));
+    else {
+        COR_TRY_OUT(make_experiment(request, &experiment, &error));
+        COR_TRY_OUT(run_all(request, experiment, &findings, &whole, &error));
+    }
+out:
+    cor_model_experiment_destroy(experiment);
+    if (status != COR_OK)
+        return cor_report(&error);
+    if (!whole)
+        return COR_EXIT_INCOMPLETE;
+    return findings.unexpected > 0 || !same ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+}
+
+static enum cor_exit test(const struct cor_arguments *arguments) {
+    struct request request = {.of_mutants = false};
+    return understand(arguments, &request) ? carry_out(&request) : COR_EXIT_USAGE;
+}
+
+static enum cor_status list_mutants(const struct cor_arguments *arguments, struct cor_error *error) {
+    struct cor_efsm *model = NULL;
+    struct cor_efsm_mutants mutants = {0};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_efsm_read(arguments->words[0], &model, error));
+    COR_TRY_OUT(cor_efsm_mutants_list(model, &mutants, error));
+    for (uint32_t m = 0; m < mutants.count; m++)
+        printf("%-40s %s\n", mutants.mutants[m].name, cor_efsm_mutation_word(mutants.mutants[m].mutation));
+out:
+    cor_efsm_mutants_fini(&mutants);
+    cor_efsm_destroy(model);
+    return status;
+}
+
+static enum cor_exit mutants(const struct cor_arguments *arguments) {
+    struct request request = {.of_mutants = true};
+    struct cor_error error = COR_NO_ERROR;
+    if (!understand(arguments, &request))
+        return COR_EXIT_USAGE;
+    if (!cor_argument_given(arguments, "list"))
+        return carry_out(&request);
+    return list_mutants(arguments, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+#define OPTION_PLANNER \
+    { "planner", 0, "NAME", "who chooses the inputs", "search" }
+#define OPTION_READING \
+    { "reading", 0, "WORD", "how a choice of the system is read", "hope" }
+#define OPTION_SEED \
+    { "seed", 0, "N", "what simulated systems and drawing planners draw from", "0" }
+#define OPTION_STATES \
+    { "states", 0, "N", "states that a search may look at, for each decision", "200000" }
+#define OPTION_DEPTH \
+    { "depth", 0, "N", "of off-line constraints of the planner \"paper\"; 0 = all", "2" }
+#define OPTION_POSSIBLE \
+    { "possible-states", 0, NULL, "plan over sets of states, where answers do not tell where it is", NULL }
+#define OPTION_OUTPUT \
+    { "output", 'o', "FILE", "keep the result file", "a file for the moment" }
+#define OPTION_FORCE \
+    { "force", 0, NULL, "replace the result file if it is there", NULL }
+#define OPTION_JOBS \
+    { "jobs", 'j', "N", "worker processes", "the processors there are" }
+
+const struct cor_command cor_command_efsm_test = {
+    .name = "efsm test",
+    .summary = "test a system on line against its model",
+    .operands = "MODEL.json --goal GOAL",
+    .manual =
+        "A planner chooses an input, the system answers, the model judges the answer, and so on until the "
+        "goal "
+        "is covered (pass), the answer is not allowed (fail), what is left is proven to be out of reach "
+        "(lost; "
+        "from the start: unreachable), the moves are used up (inconclusive), or the system itself died, hung "
+        "or "
+        "spoke nonsense (trouble). When the goal is lost and resets are left, the system is reset. The "
+        "system "
+        "is a simulator of the model - rivals chosen uniform, fair (in turns), by the adversary, or by the "
+        "weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a command that speaks lines "
+        "of "
+        "JSON, see docs/efsm.md. The exit code is 1 if a test failed without a mutant. --replay gives the "
+        "answers of a result file again and tells whether each test comes out the same.",
+    .options =
+        {
+            {"goal", 0, "GOAL", "a goal of the model, a word such as all-transitions, or a transition", NULL},
+            OPTION_PLANNER,
+            OPTION_READING,
+            {"system", 0, "SYSTEM", "uniform, adversary, fair, a file FREQUENCIES.json, or a command",
+             "uniform"},
+            {"mutant", 0, "NAME", "the simulator does what this mutant does: corridor efsm mutants --list",
+             NULL},
+            OPTION_SEED,
+            {"runs", 0, "N", "tests", "1"},
+            {"moves", 0, "N", "moves of a test at most", "1000"},
+            {"resets", 0, "N", "resets of a test at most, when the goal is lost", "0"},
+            OPTION_STATES,
+            OPTION_DEPTH,
+            OPTION_POSSIBLE,
+            {"answer-seconds", 0, "S", "a program that has not answered by then hangs", "10"},
+            {"quiet-seconds", 0, "S", "a program that has not answered by then is quiet; 0: it says so", "0"},
+            {"replay", 0, "RESULTS.h5", "the answers recorded there, instead of a system", NULL},
+            COR_OPTION_JSON,
+            {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
+            {"tap", 0, NULL, "verdicts as TAP version 13", NULL},
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
+    .examples =
+        {"corridor efsm test experiments/efsm/inres_initiator.json --goal t8 -o r.h5",
+         "corridor efsm test experiments/efsm/lossy_link.json --goal all-transitions --system adversary "
+         "--reading forced --moves 200",
+         "corridor efsm test experiments/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit",
+         "corridor efsm test --replay r.h5"},
+    .run = test,
+};
+
+const struct cor_command cor_command_efsm_mutants = {
+    .name = "efsm mutants",
+    .summary = "which mutants of a model a planner kills, beside random ones",
+    .operands = "MODEL.json",
+    .manual =
+        "Makes every mutant of the model - a guard off by one, negated or dropped; an update shifted or "
+        "dropped; a wrong target, output or value; a missing or an extra transition -, compares it with the "
+        "model by the product of its states with the sets of states that the model may be in, and tests it "
+        "with the planner and, on equal budgets, with the random and the anti-ant planner. A mutant is "
+        "killed "
+        "when a test fails; equivalent when it is proven that it answers nothing that the model does not "
+        "allow; else alive, or undecided. Prints scores with intervals, and the kill matrix.",
+    .options =
+        {
+            {"list", 0, NULL, "only the names of the mutants", NULL},
+            {"goal", 0, "GOAL", "what the planner is after", "all-transitions"},
+            OPTION_PLANNER,
+            OPTION_READING,
+            {"alone", 0, NULL, "without the random and the anti-ant planner", NULL},
+            {"system", 0, "SYSTEM", "uniform, adversary, fair, or a file FREQUENCIES.json", "uniform"},
+            OPTION_SEED,
+            {"runs", 0, "N", "tests of each mutant by each planner", "10"},
+            {"moves", 0, "N", "moves of a test at most", "200"},
+            {"resets", 0, "N", "resets of a test at most", "20"},
+            OPTION_STATES,
+            OPTION_DEPTH,
+            OPTION_POSSIBLE,
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the kill matrix as CSV", NULL},
+            COR_OPTION_SHEET,
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
+    .examples = {"corridor efsm mutants experiments/efsm/inres_initiator.json",
+                 "corridor efsm mutants experiments/efsm/inres_initiator.json --list"},
+    .run = mutants,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment of the model layer: planners against systems beside one model, each test of them by its
+ * number. */
+#ifndef CORRIDOR_MODEL_EXPERIMENT_H
+#define CORRIDOR_MODEL_EXPERIMENT_H
+
+#include <corridor/online.h>
+
+struct cor_model_arm {
+    const char *name;  /* borrowed from the experiment's document, as the texts below */
+    char *description; /* owned; JSON: planner, reading, system, mutant */
+    const struct cor_planner_kind *planner;
+    enum cor_plan_reading reading;
+    enum cor_choosing choosing;
+    double *weights;     /* owned; FREQUENCIES: [transition], one more for an extra one; else NULL */
+    const char *command; /* of a program; NULL: a simulator */
+    double answer_seconds, quiet_seconds;
+    const char *mutant;      /* NULL: the model itself */
+    struct cor_efsm *acting; /* owned; what the simulator does; NULL: the model itself */
+    bool compares;           /* it is the first arm with this mutant */
+};
+
+struct cor_model_experiment {
+    char *path, *text;                  /* owned; as given; JSON with the model inlined */
+    struct cor_json_document *document; /* owned; of the text */
+    struct cor_efsm *model;             /* owned */
+    struct cor_efsm_goal own_goal;      /* owned */
+    const struct cor_efsm_goal *goal;
+    struct cor_efsm_problem *problem; /* owned */
+    struct cor_model_arm *arms;       /* owned */
+    uint32_t arm_count;
+    uint64_t seed, states, compare_moves;
+    uint32_t runs, moves, resets, depth;
+    bool possible_states, brief;
+};
+
+/* The same from the text of a file; `path` stands for it, and is where files that it names are looked up. */
+enum cor_status cor_model_experiment_parse(const char *text, const char *path,
+                                           struct cor_model_experiment **experiment,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor_model_experiment_destroy(struct cor_model_experiment *experiment);
+
+/* A test of an arm, on its own: suite `run` of it. `system` NULL: the arm's; else it is closed afterwards. */
+enum cor_status cor_model_test(
+    const struct cor_model_experiment *experiment, uint32_t arm, uint32_t run, struct cor_system *system_take,
+    enum cor_status (*note)(void *context, const struct cor_online_move *move, struct cor_error *error),
+    void *context, struct cor_online_outcome *outcome, struct cor_error *error) COR_MUST_USE;
+
+/* A fingerprint of inputs and answers, one move more; it begins with COR_HASH_SEED. */
+uint64_t cor_model_hash_move(uint64_t hash, const struct cor_efsm *model, const struct cor_online_move *move);
+
+#endif
