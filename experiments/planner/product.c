@@ -161,7 +161,7 @@ static enum cor_status add_move(struct search *s, uint32_t node, uint32_t next, 
                                      set_of(s, node), moves.inputs + i * problem->input_size,
                                      moves.arcs[a].label, s->error);
         }
-    COR_ASSERT(!"a node was met by no arc");
+    COR_ASSERT(false); /* a node was met by no arc */
     return COR_OK;
 }
 
