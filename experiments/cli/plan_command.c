@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/configuration_traps.h>
 #include <corridor/configurations.h>
 #include <corridor/interaction.h>
 #include <corridor/process.h>
@@ -88,6 +89,15 @@ static void print_configurations(const struct cor_experiment *experiment, const 
                c->row_count);
 }
 
+/* The conditions that an arm's configurations meet in turn. */
+static void print_configuration_traps(const struct cor_arm *arm) {
+    const struct cor_configuration_traps *c = arm->configuration_traps;
+    printf("\nConfigurations of %s meet in turn:\n", arm->name);
+    for (uint32_t t = 0; t < c->count; t++)
+        printf("  %s%s\n", c->traps[t].text,
+               c->has_example[t] ? "" : " (z3 could not decide whether any does)");
+}
+
 static enum cor_status print_plan(const struct cor_experiment *experiment, const char *notes,
                                   struct cor_error *error) {
     cor_progress_doing(NULL);
@@ -113,6 +123,9 @@ static enum cor_status print_plan(const struct cor_experiment *experiment, const
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (experiment->arms[a].configurations)
             print_configurations(experiment, &experiment->arms[a]);
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (experiment->arms[a].configuration_traps)
+            print_configuration_traps(&experiment->arms[a]);
     return COR_OK;
 }
 

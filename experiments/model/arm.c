@@ -599,6 +599,7 @@ void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {
         cor_quantity_fini(&r->random_states[e]);
     free(r->random_states);
     cor__configurations_destroy(arm->configurations);
+    cor__configuration_traps_destroy(arm->configuration_traps);
     cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
     free(arm->name);

@@ -173,6 +173,11 @@ static const struct cor_field configuration_fields[] = {
 enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) {
     struct reading reading = {.arm = arm, .made = cor_calloc(1, sizeof *reading.made)};
     const struct cor_json *json = &arm->configurations_json;
+    struct cor_json traps;
+    if (cor_json_find(json, "traps", &traps)) {
+        free(reading.made);
+        return cor__configuration_traps_read(arm, error);
+    }
     arm->configurations = reading.made;
     COR_TRY(cor_made(reading.made, error));
     COR_TRY(cor_json_fields(json, configuration_fields, &reading, error));
@@ -461,9 +466,11 @@ out:
 }
 
 enum cor_status cor_experiment_combine(struct cor_experiment *experiment, struct cor_error *error) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
         if (experiment->arms[a].configurations && experiment->arms[a].configurations->row_count == 0)
             COR_TRY(combine_arm(experiment, a, error));
+        COR_TRY(cor__configuration_traps_solve(&experiment->arms[a], error));
+    }
     return COR_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <corridor/expression.h>
 #include <corridor/fields.h>
 #include <corridor/parameters.h>
+#include <corridor/solve.h>
 #include <corridor/suite.h>
 
 /* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
@@ -202,6 +203,25 @@ enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, str
 /* Reads "configurations" of an arm, whose laws are finished. */
 enum cor_status cor__configurations_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
 void cor__configurations_destroy(struct cor_configurations *configurations);
+
+/* Reads "configurations": {"traps": ..} of an arm, whose laws are finished; asks z3 for a configuration of
+ * each trap, when roles are known, too; COR_STATUS_INPUT: there is none. */
+enum cor_status cor__configuration_traps_read(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+void cor__configuration_traps_destroy(struct cor_configuration_traps *traps);
+
+/* Draws the parameters of a suite such that its trap holds, and the number of partitions at the start if that
+ * is spoken of, else 0. Room as of cor_parameter_laws_draw. */
+enum cor_status cor__configuration_traps_draw(const struct cor_arm *arm, uint32_t suite, struct cor_rng *rng,
+                                              int64_t *integers, double *reals, struct cor_draw *draw,
+                                              uint32_t *partitions, struct cor_error *error) COR_MUST_USE;
+
+/* Asks z3 for parameters that the laws can draw and that meet further constraints, over `names`: those of the
+ * laws and one more, from 1. `values`: one for each name. */
+enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
+                                const struct cor_expression *more, uint32_t more_count,
+                                enum cor_answer *answer, int64_t *values,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* The class of each parameter in suite `suite`, of which parameters without classes have all: into `within`,
  * of cor_parameter_laws_capacity() items. */

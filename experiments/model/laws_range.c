@@ -357,6 +357,36 @@ out:
     return status;
 }
 
+enum cor_status cor__laws_solve(const struct cor_parameter_laws *laws, const char *const *names,
+                                const struct cor_expression *more, uint32_t more_count,
+                                enum cor_answer *answer, int64_t *values, struct cor_error *error) {
+    struct question q;
+    struct cor_solver *solver = NULL;
+    enum cor_status status = COR_OK;
+    const uint32_t n = laws->parameter_count;
+    int64_t *low = cor_calloc(n + 1, sizeof *low), *high = cor_calloc(n + 1, sizeof *high);
+    COR_TRY_OUT(make_question(&q, laws, UINT32_MAX, error));
+    COR_TRY_OUT(low && high ? COR_OK : cor_fail_memory(error));
+    memcpy(low, q.low, n * sizeof *low);
+    memcpy(high, q.high, n * sizeof *high);
+    low[n] = 1;
+    high[n] = COR_AGENTS_MAX;
+    q.problem.names = names;
+    q.problem.variable_count = n + 1;
+    q.problem.low = low;
+    q.problem.high = high;
+    const struct cor_question question = {
+        .kind = COR_QUESTION_POINT, .constraints = more, .constraint_count = more_count};
+    COR_TRY_OUT(cor_solver_create(&q.problem, &solver, error));
+    COR_TRY_OUT(cor_solver_ask(solver, &question, answer, values, error));
+out:
+    cor_solver_destroy(solver);
+    fini_question(&q);
+    free(low);
+    free(high);
+    return status;
+}
+
 /* Can all constraints hold together? */
 static enum cor_status decide(struct cor_parameter_laws *laws, char *note, size_t size,
                               struct cor_error *error) {

@@ -88,6 +88,9 @@ static enum cor_status take_random_states(struct cor_suite *suite, const int64_t
 static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng, int64_t *values,
                                     struct cor_draw *draw, struct cor_error *error) {
     const struct cor_arm *arm = suite->arm;
+    if (arm->configuration_traps)
+        return cor__configuration_traps_draw(arm, suite->index, rng, values, suite->parameters, draw,
+                                             &suite->start_partitions, error);
     if (!arm->configurations)
         return cor_parameter_laws_draw(arm->laws, rng, values, suite->parameters, draw, error);
     struct cor_class *within = cor_calloc(cor_parameter_laws_capacity(arm->laws), sizeof *within);

@@ -113,6 +113,8 @@ enum cor_status cor__draw_structure(struct cor_suite *suite, struct cor_error *e
     enum cor_status status = COR_OK;
     cor_lists_init(&whole);
     COR_TRY_OUT(open_tool(suite, "random", &tool, error));
+    if (suite->start_partitions > 0)
+        tool.rules.count_min = tool.rules.count_max = suite->start_partitions;
     COR_TRY_OUT(draw_by(suite, &tool, &whole, error));
 out:
     close_tool(&tool);

@@ -53,7 +53,8 @@ struct cor_arm {
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
     uint16_t first_counter_code;
-    struct cor_configurations *configurations; /* owned; NULL: drawn freely by the laws */
+    struct cor_configurations *configurations;           /* owned; NULL: drawn freely by the laws, */
+    struct cor_configuration_traps *configuration_traps; /* owned; or such that these hold; NULL: neither */
     struct cor_json json, preset_json, configurations_json, traps_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };

@@ -21,7 +21,7 @@ struct cor_suite {
     uint32_t *random_states;                 /* owned; [environment] states of a drawn profile */
     uint64_t budget;                         /* units for one reorganization */
     uint32_t *case_counts;                   /* owned; [sequence] */
-    uint32_t attempts;
+    uint32_t attempts, start_partitions;     /* at the start, where a trap says so; 0: as it comes */
     bool fallback;
     double pilot_rate;             /* NaN if the threshold was given */
     struct cor_steering *steering; /* owned; of an arm with traps, else NULL; walks have scratch in it */
