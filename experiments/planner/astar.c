@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUESTIONS_MAX 3000 /* to the guide, in a search; states are cheap beside them */
-#define HASTE 4            /* how much the bound counts where any plan is welcome */
+#define QUESTIONS_MAX 300 /* to the guide, in a search; states are cheap beside them */
+#define HASTE 4           /* how much the bound counts where any plan is welcome */
 
 /* A state with what is covered, and how it was reached. */
 struct node {

@@ -2,6 +2,7 @@
  *
  * The planner "search": looks at all states that matter, within a budget. What was found is kept, so that a
  * choice is a look-up while the system does what was planned for. */
+#include "beyond.h"
 #include "frequencies.h"
 #include "game.h"
 #include "planners.h"
@@ -12,6 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BOUNDED_MAX \
+    8 /* open traps; of more at once the state equation knows little, and asks for much time */
 
 struct planner {
     struct cor_planner_definition definition;
@@ -26,6 +30,8 @@ struct planner {
     uint32_t at; /* the next move of the plan */
     enum cor__found found;
     bool first_gain;
+    struct cor__beyond beyond;
+    bool is_vast; /* so many states that looking at all is not tried first */
 
     /* FORCED, EXPECTED */
     struct cor__game game;
@@ -101,7 +107,16 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
     const uint32_t open = open_traps(p, covered);
     p->at = 0;
     p->first_gain = !is_worth_joining(p, covered);
+    p->beyond.has_plan = false;
+    const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1);
+    if (p->is_vast && bounded) {
+        COR_TRY(cor__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
+        if (p->beyond.has_plan || p->beyond.proof != COR_PROOF_NONE)
+            return COR_OK;
+    }
     COR_TRY(search_with_room(p, state, covered, error));
+    if (p->found == COR__FOUND_CUT && bounded && !p->is_vast)
+        COR_TRY(cor__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
     if (p->found != COR__FOUND_CUT || p->first_gain)
         return COR_OK;
     p->failed = open;
@@ -121,6 +136,12 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
         choice->lost = p->plan.lost;
     }
     choice->method = p->first_gain ? "breadth-first search, nearest trap first" : "breadth-first search";
+    if (!p->beyond.has_plan)
+        return;
+    choice->proof = p->beyond.proof;
+    choice->is_part = false;
+    choice->method = choice->proof == COR_PROOF_BOUND ? "A*, led by the state equation"
+                                                      : "A*, led by the state equation, in haste";
 }
 
 /* Nothing can be covered, or nobody knows. */
@@ -396,10 +417,19 @@ static void destroy(void *self) {
     if (p->fallback)
         p->fallback->destroy(p->fallback_self);
     cor__plan_fini(&p->plan);
+    cor__beyond_fini(&p->beyond);
     cor__frequencies_fini(&p->frequencies);
     free(p->joined);
     free(p->lost);
     free(p);
+}
+
+static bool is_vast(const struct cor_efsm *model) {
+    uint32_t variables[COR_EFSM_VARIABLES_MAX], count = 0;
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        if (model->variables[v].kind == COR_EFSM_STATE)
+            variables[count++] = v;
+    return cor_efsm_domain_size(model, variables, count) > 10000000;
 }
 
 static enum cor_status create(const struct cor_planner_definition *definition, void **self,
@@ -411,6 +441,7 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     p->problem = problem;
     p->failed = COR_NONE;
     p->is_partial = definition->efsm && cor_efsm_problem_is_partial(definition->efsm);
+    p->is_vast = definition->efsm && is_vast(definition->model);
     cor__graph_init(&p->graph, problem, definition->state_budget);
     cor__frequencies_init(&p->frequencies, definition->weights);
     p->joined = cor_calloc(problem->trap_words, sizeof *p->joined);
