@@ -53,6 +53,21 @@ static void check_reorganization(struct cor_arm_measurement *arm, const struct c
               row->sequence);
 }
 
+/* Without an alarm the oracle need not look; at the edge either answer is right. */
+static bool alarm_is_judged(const struct cor_case_row *row) {
+    bool contradicts = row->inside == (row->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
+    if (row->inside == COR_INSIDE_NOT_LOOKED || row->inside == 0)
+        return !row->alarm && row->detect == COR_VERDICT_NOT_JUDGED;
+    return row->detect == (contradicts ? COR_VERDICT_FAILED : COR_VERDICT_PASSED);
+}
+
+static bool alarms_are_judged(const struct cor_sequence_rows *s) {
+    for (size_t c = 0; c < s->case_count; c++)
+        if (!alarm_is_judged(&s->cases[c]))
+            return false;
+    return true;
+}
+
 /* Cases marked as reorganized, and reorganizations, with the same verdicts. */
 static bool cases_match(const struct cor_sequence_rows *s) {
     size_t r = 0;
@@ -82,10 +97,21 @@ static void check_sequence(struct cor_arm_measurement *arm, const struct cor_seq
     check(arm, COR_IDENTITY_SEQUENCES_COMPLETE, s->row, suite, number);
     check(arm, COR_IDENTITY_CASES_COMPLETE, s->case_count == executed && executed <= cases, suite, number);
     check(arm, COR_IDENTITY_REORGANIZATIONS_COMPLETE, cases_match(s), suite, number);
+    check(arm, COR_IDENTITY_ALARM_JUDGED, alarms_are_judged(s), suite, number);
     check(arm, COR_IDENTITY_FAILURES_KEPT, s->failure_count >= to_keep, suite, number);
     check(arm, COR_IDENTITY_BLACK_ONCE, black <= 1, suite, number);
     if (executed < cases)
         check(arm, COR_IDENTITY_STOPPED_BY_BLACK, last_black == executed && executed > 0, suite, number);
+}
+
+static bool suite_is_counted(const struct cor_suite_rows *suite) {
+    const struct cor_group_row *group = suite->table[COR_TABLE_GROUPS].row;
+    size_t groups = suite->table[COR_TABLE_GROUPS].count;
+    uint64_t agents = 0;
+    for (size_t g = 0; g < groups; g++)
+        agents += group[g].size;
+    return groups == suite->row.groups && agents == suite->row.agents &&
+           suite->table[COR_TABLE_CHAINS].count == suite->row.chains;
 }
 
 void cor__check_suite(struct cor__suite_work *work, const struct cor__walker *walker) {
@@ -104,6 +130,7 @@ void cor__check_suite(struct cor__suite_work *work, const struct cor__walker *wa
         visits += visit[v].count;
     for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
         transitions += transition[t].count;
+    check(work->arm, COR_IDENTITY_SUITES_COUNTED, suite_is_counted(suite), suite->row.suite, 0);
     check(work->arm, COR_IDENTITY_VISITS_ADD_UP, visits == steps + starts && transitions == steps,
           suite->row.suite, 0);
     cor__walker_arcs(walker, &wrong, &profiles);

@@ -234,7 +234,7 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
         "fault_in_result",  "own_moves",     "adoption_fault", "rounds",
         "messages",         "moved",         "inside_after",   NULL};
     static const char *const cases_of_performance[] = {"sequence", "case", "inside", NULL};
-    static const char *const cases_of_tables[] = {"sequence", "case", "alarm", "reorganized",
+    static const char *const cases_of_tables[] = {"sequence", "case", "alarm", "inside", "reorganized",
                                                   "detect",   "gray", "black", NULL};
     static const char *const walks[] = {"sequence", "cases", "executed", "walk_start", NULL};
     static const char *const kept[] = {"sequence", "case", NULL};
@@ -254,6 +254,7 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
         return count;
     readings[count++] = (struct cor_reading){COR_TABLE_SEQUENCES, walks};
     readings[count++] = (struct cor_reading){COR_TABLE_FAILURES, kept};
+    readings[count++] = (struct cor_reading){COR_TABLE_GROUPS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_PROFILES, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_TRANSITIONS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_CHAINS, NULL};

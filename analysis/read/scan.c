@@ -54,6 +54,47 @@ void cor__scan_fini(struct cor__scan *scan) {
     scan->rows = NULL;
 }
 
+/* Of a column of bytes that are codes of terms.h, or flags, which the schema explains as "1 if ..". */
+static bool is_known(const struct cor_column *column, int value) {
+    if (column->type != COR_TYPE_U8)
+        return true;
+    if (column->family != COR_FAMILY_NONE)
+        return value == 0 || cor_term(column->family, value) != NULL; /* 0: nothing was said */
+    return value <= 1 || strncmp(column->meaning, "1 if ", 5) != 0;
+}
+
+/* A value that no build of this program writes makes all figures doubtful, whoever reads them. */
+static enum cor_status check_values(const struct cor__scan *scan, const struct cor_column *column,
+                                    const bool *known, struct cor_error *error) {
+    size_t size = cor_schema(scan->table)->row_size;
+    for (size_t i = 0; i < scan->held; i++) {
+        uint8_t value = scan->rows[i * size + column->offset];
+        if (!known[value])
+            return cor_damaged(error, scan->table, "row %" PRIu64 ": %s is %u, which means nothing",
+                               scan->next - scan->held + i, column->name, value);
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_columns(const struct cor__scan *scan, struct cor_error *error) {
+    const struct cor_table_schema *schema = cor_schema(scan->table);
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        const struct cor_column *column = &schema->columns[c];
+        bool known[256], any = false;
+        if ((scan->columns >> c & 1) == 0 || column->type != COR_TYPE_U8 ||
+            scan->table ==
+                COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
+            continue;
+        for (int value = 0; value < 256; value++) {
+            known[value] = is_known(column, value);
+            any = any || !known[value];
+        }
+        if (any)
+            COR_TRY(check_values(scan, column, known, error));
+    }
+    return COR_OK;
+}
+
 /* Makes the buffer hold the next row, if there is one. */
 static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
     if (scan->used < scan->held)
@@ -66,7 +107,7 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
     COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,
                                     scan->rows, error));
     scan->next += scan->held;
-    return COR_OK;
+    return check_columns(scan, error);
 }
 
 static struct key key_of(const unsigned char *row) {

@@ -6,7 +6,6 @@
 
 #include "small_result.h"
 
-
 #include <math.h>
 
 static inline void assert_near(double found, double expected) {
@@ -63,6 +62,11 @@ static inline void put_suite(struct small *small, uint32_t agents, uint32_t grou
     suite->groups = groups;
     suite->chains = chains;
     suite->sequences = sequences;
+    for (uint32_t g = 0; g < groups; g++) {
+        struct cor_group_row *group = small_row(small, COR_TABLE_GROUPS);
+        group->group = g;
+        group->size = g == 0 ? agents - (groups - 1) : 1;
+    }
 }
 
 static inline void put_sequence(struct small *small, uint16_t number, uint32_t cases, uint32_t executed,
@@ -92,6 +96,7 @@ static inline void put_reorganization(struct small *small, uint16_t sequence, ui
     this_case->sequence = sequence;
     this_case->case_ = number;
     this_case->alarm = this_case->reorganized = 1;
+    this_case->inside = COR_INSIDE_OUTSIDE;
     this_case->detect = COR_VERDICT_PASSED;
     this_case->gray = row->gray;
     this_case->black = row->black;

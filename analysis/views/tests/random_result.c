@@ -201,7 +201,11 @@ static bool put_case(struct cor_rng *rng, struct cor_record *record, const struc
     c->sequence = sequence;
     c->case_ = number;
     c->alarm = chance(rng, 20);
-    c->detect = chance(rng, 50) ? COR_VERDICT_NOT_JUDGED : verdict(chance(rng, 3));
+    bool looked = chance(rng, 50) || c->alarm, contradicts = looked && chance(rng, 3);
+    c->inside = !looked                        ? COR_INSIDE_NOT_LOOKED
+                : c->alarm == (int)contradicts ? COR_INSIDE_INSIDE
+                                               : COR_INSIDE_OUTSIDE;
+    c->detect = looked ? verdict(contradicts) : COR_VERDICT_NOT_JUDGED;
     c->gray = c->black = COR_VERDICT_NOT_JUDGED;
     c->dissimilarity = (float)cor_rng_unit(rng);
     if (c->detect == COR_VERDICT_FAILED)
@@ -214,13 +218,18 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     make_world(rng, &world);
     struct cor_suite_row *suite = row(record, COR_TABLE_SUITES);
     uint32_t agents = 2 + cor_rng_below(rng, 999);
-    uint32_t groups = 1 + cor_rng_below(rng, 40);
+    uint32_t groups = 1 + cor_rng_below(rng, agents < 40 ? agents : 40);
     uint32_t sequences = 1 + cor_rng_below(rng, 6);
     suite->agents = agents;
     suite->groups = groups;
     suite->chains = world.chains;
     suite->sequences = sequences;
     suite->fallback = chance(rng, 20);
+    for (uint32_t g = 0; g < groups; g++) {
+        struct cor_group_row *group = row(record, COR_TABLE_GROUPS);
+        group->group = g;
+        group->size = g == 0 ? agents - (groups - 1) : 1;
+    }
     for (uint32_t s = 0; s < sequences; s++) {
         uint32_t cases = 1 + cor_rng_below(rng, 80);
         uint32_t executed = 0;

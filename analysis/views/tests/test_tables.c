@@ -286,9 +286,11 @@ static void put_aside(struct small *small, uint16_t arm, bool agreement, bool al
     if (agreement)
         ((struct cor_reorganization_row *)cor_record_at(small->record, COR_TABLE_REORGANIZATIONS, 0))
             ->agreement = COR_VERDICT_FAILED;
-    if (alarm)
-        ((struct cor_case_row *)cor_record_at(small->record, COR_TABLE_CASES, 1))->detect =
-            COR_VERDICT_FAILED;
+    if (alarm) {
+        struct cor_case_row *this_case = cor_record_at(small->record, COR_TABLE_CASES, 1);
+        this_case->detect = COR_VERDICT_FAILED;
+        this_case->inside = this_case->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE;
+    }
     ((struct cor_suite_row *)cor_record_at(small->record, COR_TABLE_SUITES, 0))->fallback = agreement;
     small_append(small);
 }

@@ -93,6 +93,10 @@ def rows_that_contradict(good):
            changed(good, "sequence.h5", "reorganizations", "sequence", 0, 99))
     expect((INPUT,), ["twice.h5", "occurs twice"], "performance", changed(good, "twice.h5", "sequences", "sequence", 1, 0))
     expect((INPUT,), ["box.h5", "box 9 and check"], "survival", changed(good, "box.h5", "violations", "box", 0, 9))
+    for words, table, column in (("tables", "cases", "alarm"), ("tables", "cases", "detect"), ("tables", "reorganizations", "agreement"),
+                                 ("tables", "reorganizations", "fault_in_result"), ("tables", "suites", "fallback"), ("survival", "reorganizations", "gray"),
+                                 ("performance", "reorganizations", "inside_after"), ("performance", "cases", "inside")):
+        expect((INPUT,), ["code.h5", f"{column} is 77, which means nothing"], words, changed(good, "code.h5", table, column, 0, 77))
     expect((INPUT,), ["suite.h5", "no such suite"], "compare", good, changed(good, "suite.h5", "cases", "suite", 0, 999))
     huge = changed(good, "huge.h5", "suites", "sequences", 0, 2**32 - 1)  # memory for so many would be gigabytes
     for words in (["survival", huge], ["performance", huge], ["contrasts", huge], ["compare", good, huge], ["compare", huge, good]):

@@ -89,6 +89,9 @@ uint64_t cor_tally_smoke(const struct cor_tally *tally);
     X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                      \
       "undetected + gray = 100 %, but for failures that only a corrupted or own adoption shows")         \
     X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")   \
+    X(ALARM_JUDGED, "alarm_judged",                                                                      \
+      "R-Detect failed if and only if the alarm and the oracle's look contradict each other")            \
+    X(SUITES_COUNTED, "suites_counted", "a suite has the groups, agents and chains that it says")        \
     X(FAULT_NESTED, "fault_nested", "activated only where the condition held, held only where reached")  \
     X(VERDICTS_COUNTED, "verdicts_counted", "a box failed if and only if it counted violations")         \
     X(VISITS_ADD_UP, "visits_add_up",                                                                    \
