@@ -402,8 +402,7 @@ const struct cor_command cor_command_efsm_test = {
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
     .examples =
         {"corridor efsm test experiments/efsm/inres_initiator.json --goal t8 -o r.h5",
-         "corridor efsm test experiments/efsm/lossy_link.json --goal all-transitions --system adversary "
-         "--reading forced --moves 200",
+         "corridor efsm test experiments/efsm/lossy_link.json --goal fin --system adversary --resets 5",
          "corridor efsm test experiments/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit",
          "corridor efsm test --replay r.h5"},
     .run = test,

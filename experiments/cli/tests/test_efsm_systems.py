@@ -1,0 +1,289 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""efsm test and efsm mutants: verdicts against a judge that shares no code, systems that misbehave, replays, result files."""
+import ast
+import csv
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import e2e
+from e2e import SOURCE
+
+MODELS = SOURCE / "experiments/efsm"
+SYSTEMS = MODELS / "systems"
+
+
+class Judge:
+    """What a model allows, from its JSON, by Python's own evaluation of expressions."""
+
+    def __init__(self, path):
+        self.model = json.loads(path.read_text())
+        self.variables = {v["name"]: v for v in self.model["vars"]}
+        self.inputs = {i["label"]: i["params"] for i in self.model["inputs"]}
+        self.outputs = {o["label"]: o["params"] for o in self.model["outputs"]}
+
+    @staticmethod
+    def value(text, values):
+        text = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or "))
+        text = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", text)).replace("/", "//")
+        return eval(compile(ast.parse(text.strip(), mode="eval"), "model", "eval"), {"min": min, "max": max, "abs": abs}, values)
+
+    def start(self):
+        return [(self.model["initial"], tuple(sorted((n, v["init"]) for n, v in self.variables.items() if v["kind"] == "state")))]
+
+    def within(self, name, value):
+        return self.variables[name]["lo"] <= value <= self.variables[name]["hi"]
+
+    def moves(self, state, name, arguments):
+        """(answer, next state) of all that is enabled; an input that enables nothing is ignored."""
+        location, values = state
+        values = dict(values)
+        known = values | dict(zip(self.inputs[name], arguments))
+        found = []
+        for t in self.model["transitions"]:
+            if t["src"] != location or t["input"] != name or not self.value(t["guard"], known):
+                continue
+            after = values | {n: self.value(text, known) for n, text in t["update"].items()}
+            said = [(o["label"], [self.value(a, known) for a in o["args"]]) for o in t["outputs"]]
+            if all(self.within(n, v) for n, v in after.items()) and all(
+                    self.within(p, a) for label, args in said for p, a in zip(self.outputs[label], args)):
+                found.append((said, (t["dst"], tuple(sorted(after.items())))))
+        return found or [([], state)]
+
+    def follow(self, states, name, arguments, answer):
+        return list({after for state in states for said, after in self.moves(state, name, arguments) if said == answer})
+
+
+def calls(text):
+    """"DT(1, 0), Timer.start" as [("DT", [1, 0]), ("Timer.start", [])]."""
+    found = re.findall(r"\s*([^,(]+)(?:\(([^)]*)\))?,?", "" if text == "nothing" else text)
+    return [(name, [int(a) for a in arguments.split(",")] if arguments else []) for name, arguments in found]
+
+
+def processes_with(text):
+    """Command lines of processes that have the text in them."""
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            line = (folder / "cmdline").read_bytes().decode(errors="replace") if folder.name.isdigit() else ""
+        except OSError:
+            continue
+        if text in line:
+            found.append(line)
+    return found
+
+
+SPEAKER = """
+import json, os, sys, time
+def say(**what):
+    print(json.dumps(what), flush=True)
+def ask():
+    line = sys.stdin.readline()
+    if not line:
+        sys.exit(0)
+    return json.loads(line)
+def greet():
+    say(id=ask()["id"], protocol=1, name="x")
+def ready():
+    say(id=ask()["id"], ready=True)
+"""
+
+# What a program does; how the test is to end: the trouble, and a part of what is said of it.
+MISDEEDS = {
+    "dies at once": ("sys.exit(3)", "died"),
+    "dies by a signal": ("greet(); ready(); ask(); os.kill(os.getpid(), 9)", "died"),
+    "dies in a move": ("greet(); ready(); ask(); sys.exit(0)", "died"),
+    "says no hello": ("time.sleep(100)", "hung"),
+    "hangs in a reset": ("greet(); ask(); time.sleep(100)", "hung"),
+    "hangs in a move": ("greet(); ready(); ask(); time.sleep(100)", "hung"),
+    "says half a line and hangs": ("greet(); ready(); ask(); sys.stdout.write('{\"id\":3,'); sys.stdout.flush(); time.sleep(100)", "hung"),
+    "says half a line and dies": ("greet(); ready(); ask(); sys.stdout.write('{\"id\":3,'); sys.stdout.flush(); sys.exit(0)", "died"),
+    "floods": ("greet(); ready(); ask()\nwhile True: sys.stdout.write('x' * 65536)", "garbled"),
+    "speaks a newer version": ("say(id=ask()['id'], protocol=2, name='x'); time.sleep(100)", "garbled"),
+    "answers another request": ("greet(); ready(); say(id=ask()['id'] + 1, quiet=True); time.sleep(100)", "garbled"),
+    "says more than one line": ("greet(); ready(); i = ask()['id']; print('{\"id\":%d,\"quiet\":true}\\n' % i * 2, flush=True); time.sleep(100)", "garbled"),
+    "says no JSON": ("greet(); ready(); ask(); print('CR', flush=True); time.sleep(100)", "garbled"),
+    "nests deeply": ("greet(); ready(); ask(); print('[' * 5000, flush=True); time.sleep(100)", "garbled"),
+    "says both": ("greet(); ready(); say(id=ask()['id'], out=[['CR', []]], quiet=True); time.sleep(100)", "garbled"),
+    "says neither": ("greet(); ready(); say(id=ask()['id']); time.sleep(100)", "garbled"),
+    "says an unknown member": ("greet(); ready(); say(id=ask()['id'], quiet=True, mood='fine'); time.sleep(100)", "garbled"),
+    "gives too few arguments": ("greet(); ready(); say(id=ask()['id'], out=[['DT', []]]); time.sleep(100)", "garbled"),
+    "gives words for numbers": ("greet(); ready(); say(id=ask()['id'], out=[['DT', ['a', 'b']]]); time.sleep(100)", "garbled"),
+    "is not ready": ("greet(); say(id=ask()['id'], ready=False); time.sleep(100)", "garbled"),
+    "closes its output": ("greet(); ready(); ask(); os.close(1); time.sleep(100)", "garbled"),
+}
+
+
+class Systems(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        self.inres = MODELS / "inres_initiator.json"
+
+    def efsm(self, *arguments, code=0):
+        return self.corridor("efsm", *arguments, code=code)
+
+    def sheets(self, *arguments, code=0):
+        return {name: sheet["rows"] for name, sheet in json.loads(self.efsm("test", *arguments, "--json", code=code).stdout)["sheets"].items()}
+
+    def program(self, body):
+        path = self.folder / "system.py"
+        path.write_text(SPEAKER + textwrap.dedent(body))
+        return f"{sys.executable} {path}"
+
+    def check_moves(self, judge, moves, verdict):
+        states, attempt = judge.start(), 0
+        for row in moves:
+            if row["attempt"] != attempt:
+                states, attempt = judge.start(), row["attempt"]
+            (name, arguments), = calls(row["input"])
+            before = states
+            states = judge.follow(states, name, arguments, calls(row["observed"]))
+            self.assertEqual(bool(states), row["allowed"], (row, before))
+            if not states:
+                self.assertEqual(row, moves[-1])
+                self.assertEqual(verdict, "fail")
+        self.assertEqual(bool(states), verdict != "fail")
+
+    def test_verdicts_are_those_of_a_judge_in_python(self):
+        killed = 0
+        for model, goal, mutants in (("inres_initiator", "all-transitions", ("t7.missing", "t4.value.DT.number+1", "t9.guard.high-1", "t5.target.disconnect", "t6.output.CR.added")),
+                                     ("lossy_link", "all-transitions", ("ack.update.ok+1", "loss.output.NAK.dropped", "reset.guard.negated")),
+                                     ("counter3", "trap_t3", ("tx.guard.high-1", "t2.guard.equal-1")),
+                                     ("phone_call_1", "all-transitions", ("t1.missing",))):
+            path, judge = MODELS / f"{model}.json", Judge(MODELS / f"{model}.json")
+            names = self.efsm("mutants", path, "--list").stdout
+            for planner in ("search", "random"):
+                for mutant in (None, *(m for m in mutants if re.search(f"^{re.escape(m)} ", names, re.M))):
+                    more = ["--mutant", mutant] if mutant else []
+                    found = self.sheets(path, "--goal", goal, "--planner", planner, "--moves", "200", "--resets", "50", *more)
+                    verdict = found["tests"][0]["verdict"]
+                    killed += verdict == "fail"
+                    if not mutant:
+                        self.assertNotEqual(verdict, "fail")
+                    self.check_moves(judge, found["moves"], verdict)
+        self.assertGreater(killed, 8)
+
+    def test_misdeeds_are_trouble_and_leave_nobody_behind(self):
+        for name, (body, trouble) in MISDEEDS.items():
+            with self.subTest(name):
+                # what should answer has a while; what is to hang need not be waited for
+                patience = "1" if trouble == "hung" else "60"
+                found = self.sheets(self.inres, "--goal", "t8", "--system", self.program(body), "--answer-seconds", patience)
+                row = found["tests"][0]
+                self.assertEqual((row["verdict"], row["trouble"]), ("trouble", trouble))
+                self.assertEqual(processes_with(str(self.folder / "system.py")), [])
+
+    def test_an_unknown_output_is_a_failure_and_no_trouble(self):
+        system = self.program("greet(); ready(); say(id=ask()['id'], out=[['BOO', [7]]]); ask()")
+        found = self.sheets(self.inres, "--goal", "t8", "--system", system, code=1)
+        self.assertEqual(found["tests"][0]["verdict"], "fail")
+        self.assertEqual(found["tests"][0]["why"], "move 1: in disconnect ICONreq was answered by ?; allowed: CR, Timer.start [t0]")
+
+    def test_silence_is_an_answer_after_a_time_and_is_counted(self):
+        text = (SYSTEMS / "inres.py").read_text().replace('return {"out": outputs} if outputs else {"quiet": True}', 'return {"out": outputs} if outputs else None')
+        text = text.replace('    print(json.dumps({"id": asked["id"], **answer(asked)}), flush=True)', '    said = answer(asked)\n    if said:\n        print(json.dumps({"id": asked["id"], **said}), flush=True)')
+        (self.folder / "silent.py").write_text(text)
+        command = f"{sys.executable} {self.folder / 'silent.py'}"
+        found = self.sheets(self.inres, "--goal", "t5", "--system", command, "--quiet-seconds", "2", "--answer-seconds", "60")
+        self.assertEqual((found["tests"][0]["verdict"], found["tests"][0]["timeouts"]), ("pass", 2))
+        found = self.sheets(self.inres, "--goal", "t5", "--system", command, "--answer-seconds", "1")
+        self.assertEqual(found["tests"][0]["trouble"], "hung")
+
+    def test_systems_in_c_python_and_shell_cover_all_transitions(self):
+        systems = [f"{sys.executable} {SYSTEMS / 'inres.py'}", f"sh {SYSTEMS / 'inres.sh'}"]
+        if shutil.which("cc"):
+            subprocess.run(["cc", "-o", self.folder / "inres", SYSTEMS / "inres.c"], check=True)
+            systems.append(str(self.folder / "inres"))
+        for system in systems:
+            found = self.sheets(self.inres, "--goal", "all-transitions", "--system", system, "--answer-seconds", "60")
+            self.assertEqual((found["tests"][0]["verdict"], found["tests"][0]["moves"]), ("pass", 36), system)
+
+    def test_a_test_repeats_and_its_file_replays(self):
+        link = MODELS / "lossy_link.json"
+        for number in (1, 2):
+            self.efsm("test", link, "--goal", "all-transitions", "--runs", "5", "--seed", "3", "--jobs", str(number), "-o", f"{number}.h5")
+        self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "2.h5").read_bytes())
+        replayed = json.loads(self.efsm("test", "--replay", "1.h5", "--json").stdout)["sheets"]["replays"]["rows"]
+        self.assertEqual([(r["same"], r["verdict"]) for r in replayed], [(True, "pass")] * 5)
+        other = self.sheets(link, "--goal", "all-transitions", "--seed", "4")["moves"]
+        self.assertNotEqual([m["observed"] for m in other], [m["observed"] for m in self.sheets(link, "--goal", "all-transitions", "--seed", "3")["moves"]])
+        self.corridor("tests", "1.h5", "--verify")
+
+    def test_the_record_of_a_program_replays_without_it(self):
+        system = f"{sys.executable} {SYSTEMS / 'inres.py'}"
+        self.efsm("test", self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "60", "-o", "p.h5")
+        self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5")
+        for name, verdict in (("p.h5", "pass"), ("q.h5", "trouble")):
+            rows = json.loads(self.efsm("test", "--replay", name, "--json").stdout)["sheets"]["replays"]["rows"]
+            self.assertEqual([(r["same"], r["verdict"]) for r in rows], [(True, verdict)])
+
+    def test_an_experiment_runs_as_a_campaign(self):
+        (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "runs": 2, "arms": [
+            {"name": "a", "system": "fair"}, {"name": "b", "planner": "random", "system": {"frequencies": {"t7": 0.5}}}, {"name": "c", "mutant": "t7.missing"}]}))
+        self.corridor("run", "e.json", "-o", "e.h5", "--progress", "none")
+        rows = json.loads(self.corridor("tests", "e.h5", "--json").stdout)["sheets"]["arms"]["rows"]
+        self.assertEqual([(r["arm"], r["tests"]) for r in rows], [("a", 2), ("b", 2), ("c", 2)])
+        self.assertEqual(rows[2]["fail"], 2)
+        self.assertIn("failures=\"2\"", self.corridor("export", "e.h5", "--format", "junit").stdout)
+
+    def test_verdicts_have_the_forms_of_junit_and_tap(self):
+        tap = self.efsm("test", self.inres, "--goal", "t8", "--mutant", "t7.missing", "--tap").stdout
+        self.assertIn('not ok 1 - t7.missing by search test 0\n  ---\n  verdict: "fail"\n  moves: 4\n', tap)
+        self.assertIn("in sending AK(0) was answered by nothing; allowed: DT(1, 0) [t7]", tap)
+        junit = self.efsm("test", self.inres, "--goal", "t8", "--junit").stdout
+        self.assertIn('tests="1" failures="0" errors="0" skipped="0"', junit)
+
+    def test_a_lost_goal_is_lost_or_begun_again_and_an_impossible_one_unreachable(self):
+        model = json.loads((MODELS / "lossy_link.json").read_text())
+        model["transitions"][0]["guard"] = "false"
+        (self.folder / "shut.json").write_text(json.dumps({k: v for k, v in model.items() if k != "goals"}))
+        self.assertEqual(self.sheets("shut.json", "--goal", "fin")["tests"][0]["verdict"], "unreachable")
+        escape = MODELS / "escape.json"
+        found = {self.sheets(escape, "--goal", "win", "--planner", "random", "--seed", str(s))["tests"][0]["verdict"] for s in range(3)}
+        self.assertLessEqual(found, {"pass", "lost", "inconclusive"})
+
+    def test_rivals_that_answer_alike_are_refused_unless_sets_of_states_are_planned_over(self):
+        model = json.loads((MODELS / "lossy_link.json").read_text())
+        for t in model["transitions"]:
+            if t["id"] == "loss":
+                t["outputs"] = [{"label": "ACK", "args": []}]
+        (self.folder / "blurred.json").write_text(json.dumps(model))
+        refused = self.efsm("test", "blurred.json", "--goal", "open", code=3).stderr
+        self.assertIn('rivals "ack" and "loss" answer alike: no output tells where the system is', refused)
+        found = self.sheets("blurred.json", "--goal", "fin", "--possible-states", "--moves", "60")
+        self.assertGreater(found["tests"][0]["possible"], 1)
+        self.check_moves(Judge(self.folder / "blurred.json"), found["moves"], found["tests"][0]["verdict"])
+
+    def test_a_kill_matrix_tells_killed_alive_and_equivalent(self):
+        path = MODELS / "phone_call_1.json"
+        rows = list(csv.DictReader(io.StringIO(self.efsm("mutants", path, "--runs", "1", "--moves", "60", "--csv").stdout)))
+        self.assertEqual({r["planner"] for r in rows}, {"search (hope)", "random (hope)", "antiant (hope)"})
+        self.assertEqual(sum(r["difference"] == "equivalent" for r in rows), 15)
+        for row in rows:
+            self.assertTrue(row["state"] != "killed" or row["difference"] == "different", row)
+            self.assertTrue(row["state"] != "killed" or float(row["moves"]) >= int(row["shortest"]), row)
+
+    def test_misuse_is_said_exactly(self):
+        for arguments, code, said in (
+                ((), 2, "corridor: needs one model"),
+                ((self.inres,), 2, "corridor: needs --goal"),
+                ((self.inres, "--replay", "x.h5"), 2, "corridor: --replay takes no model: the result file has it"),
+                ((self.inres, "--goal", "t8", "--mutant", "t8.guard.lwo+1"), 3, 'there is no mutant "t8.guard.lwo+1"'),
+                ((self.inres, "--goal", "t88"), 3, '"t88"'),
+                ((self.inres, "--goal", "t8", "--mutant", "t7.missing", "--system", "true"), 3, "a program has no mutants of ours"),
+                ((self.inres, "--goal", "t8", "--planner", "serach"), 2, "serach"),
+                ((self.inres, "--goal", "t8", "--system", "none.json"), 3, "none.json: cannot open: No such file or directory"),
+                ((self.inres, "--goal", "t8", "--possible-states", "--planner", "paper"), 3, '"paper" plans over states of the model, not over sets of possible states')):
+            with self.subTest(arguments):
+                self.assertIn(said, self.efsm("test", *arguments, code=code).stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()
