@@ -109,6 +109,19 @@ static void antiant_takes_what_was_taken_least(void **unused) {
     check_least_taken(true);
 }
 
+/* From the start t0 and t11 are possible, neither of which was taken before. */
+static void antiant_draws_among_what_was_taken_as_often(void **unused) {
+    (void)unused;
+    uint32_t firsts[2] = {0, 0};
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        struct cor_rehearsal rehearsal = played("antiant", seed, false);
+        firsts[rehearsal.labels[0] == 0]++;
+        assert_true(rehearsal.labels[0] != rehearsal.labels[1]);
+        cor_rehearsal_fini(&rehearsal);
+    }
+    assert_true(firsts[0] > 10 && firsts[1] > 10);
+}
+
 static void random_takes_every_input_now_and_then(void **unused) {
     (void)unused;
     bool seen[64] = {false};
@@ -178,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_seed_draws_the_same_path_and_another_one_another),
         cmocka_unit_test(antiant_takes_what_was_taken_least),
+        cmocka_unit_test(antiant_draws_among_what_was_taken_as_often),
         cmocka_unit_test(random_takes_every_input_now_and_then),
         cmocka_unit_test(rehearsals_end_or_memory_is_out),
     };
