@@ -359,7 +359,9 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
             m->continuations, arm->name);
     if (m->steered > 0)
         cor_sheet_remark(
-            sheet, "%" PRIu64 " sequences of %s are steered to traps: no sample, and counted nowhere here",
+            sheet,
+            "%" PRIu64
+            " sequences of %s are steered to traps: no sample, and counted nowhere here; see corridor traps",
             m->steered, arm->name);
 }
 

@@ -19,6 +19,7 @@
     X(coverage)      \
     X(contrasts)     \
     X(tree)          \
+    X(traps)         \
     X(findings)      \
     X(tests)
 
