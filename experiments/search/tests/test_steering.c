@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include <corridor/steering.h>
+#include <corridor/environment_problem.h>
+#include <corridor/planner.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -338,6 +339,54 @@ static void what_the_system_does_counts_and_what_was_in_vain_is_not_tried_again_
     end_world(&world);
 }
 
+/* Expected cases to bright skies at strong wind from the joint state of a walk's beginning: by iteration. */
+static double expected_cases(const struct world *world, const uint8_t *start) {
+    double value[6] = {0}, next[6];
+    for (int round = 0; round < 20000; round++) {
+        for (int x = 0; x < 6; x++) {
+            next[x] = 1;
+            for (int y = 0; y < 6; y++)
+                if (y != 5)
+                    next[x] += world->profiles[0]->probability[x % 3 * 3 + y % 3] *
+                               world->profiles[1]->probability[x / 3 * 2 + y / 3] * value[y];
+        }
+        memcpy(value, next, sizeof value);
+    }
+    return value[start[0] + 3 * start[1]];
+}
+
+static void planners_see_the_environment_and_agree(void **unused) {
+    (void)unused;
+    struct world world;
+    begin_world(&world, "{\"traps\": [\"sky = 'bright' and wind = 'strong'\"]}");
+    for (int choice = 0; choice < 2; choice++) {
+        struct cor_environment_problem problem;
+        void *planner;
+        cor_environment_problem_init(&problem, world.steering, (enum cor_environment_choice)choice);
+        struct cor_planner_definition definition = cor_default_planner();
+        definition.problem = &problem.problem;
+        definition.reading = choice == COR_ENVIRONMENT_LEFT ? COR_READING_EXPECTED : COR_READING_HOPE;
+        const struct cor_planner_kind *kind = cor_planner_find("search");
+        OK(kind->create(&definition, &planner, &error));
+        for (uint32_t i = 0; i < 8; i++) {
+            const struct cor_walk_definition walk = definition_of(&world, i, NULL);
+            struct cor_choice chosen;
+            const uint64_t covered[1] = {0};
+            uint32_t state;
+            walk_on(&world, &walk);
+            cor_environment_problem_pack(&problem, &world.walk, 0, &state);
+            OK(kind->choose(planner, &state, covered, &chosen, &error));
+            assert_int_equal(chosen.advice, COR_ADVICE_INPUT);
+            if (choice == COR_ENVIRONMENT_CHOSEN)
+                assert_int_equal(chosen.left, cor_steering_report(&world.walk, 0, CASES).moves);
+            else
+                assert_true(fabs(chosen.expected - expected_cases(&world, world.walk.states)) < 1e-6);
+        }
+        kind->destroy(planner);
+    }
+    end_world(&world);
+}
+
 static void traps_as_arcs_are_all_of_them(void **unused) {
     (void)unused;
     struct world world;
@@ -356,6 +405,7 @@ int main(void) {
         cmocka_unit_test(a_sequence_that_follows_the_profiles_is_one_of_the_source_profile),
         cmocka_unit_test(chosen_walks_are_the_shortest_or_the_likeliest),
         cmocka_unit_test(what_the_system_does_counts_and_what_was_in_vain_is_not_tried_again_at_once),
+        cmocka_unit_test(planners_see_the_environment_and_agree),
         cmocka_unit_test(traps_as_arcs_are_all_of_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

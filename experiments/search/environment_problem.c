@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "steering_internal.h"
+
+#include <corridor/environment_problem.h>
+
+#include <string.h>
+
+static enum cor_status put_arc(const struct cor_environment_problem *p, uint32_t arc, double probability,
+                               struct cor_expansion *expansion, struct cor_error *error) {
+    const struct cor_steering *s = p->steering;
+    uint64_t hits[COR_CASE_TRAPS_MAX / 64] = {0};
+    for (uint32_t t = 0; t < s->traps->count; t++)
+        if (s->plans[t].hit[arc])
+            cor_trap_add(hits, t);
+    return cor_expansion_outcome(&p->problem, expansion, (struct cor_outcome){arc, probability},
+                                 &s->joint->next[arc], hits, error);
+}
+
+static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
+                              struct cor_error *error) {
+    const struct cor_environment_problem *p = self;
+    const struct cor_joint *joint = p->steering->joint;
+    uint32_t x;
+    memcpy(&x, state, sizeof x);
+    if (p->choice == COR_ENVIRONMENT_LEFT)
+        COR_TRY(cor_expansion_input(&p->problem, expansion, &(uint32_t){0}, error));
+    for (uint32_t arc = joint->first[x]; arc < joint->first[x + 1]; arc++) {
+        if (p->choice == COR_ENVIRONMENT_CHOSEN)
+            COR_TRY(cor_expansion_input(&p->problem, expansion, &joint->next[arc], error));
+        COR_TRY(put_arc(p, arc, p->choice == COR_ENVIRONMENT_CHOSEN ? 1 : joint->probability[arc], expansion,
+                        error));
+    }
+    return COR_OK;
+}
+
+void cor_environment_problem_init(struct cor_environment_problem *problem, struct cor_steering *steering,
+                                  enum cor_environment_choice choice) {
+    *problem = (struct cor_environment_problem){
+        .problem = {.self = problem,
+                    .state_size = sizeof(uint32_t),
+                    .input_size = sizeof(uint32_t),
+                    .trap_count = steering->traps->count,
+                    .trap_words = steering->traps->words,
+                    .after = steering->traps->after,
+                    .expand = expand},
+        .steering = steering,
+        .choice = choice,
+    };
+}
+
+void cor_environment_problem_pack(const struct cor_environment_problem *problem, const struct cor_walk *walk,
+                                  uint32_t number, void *state) {
+    const struct cor_steering *s = problem->steering;
+    uint8_t states[COR_CONDITION_ENVIRONMENTS_MAX];
+    for (uint32_t c = 0; c < s->joint->chain_count; c++)
+        states[c] = cor_walk_at(walk, number)[s->chain[c]];
+    const uint32_t joint = cor_joint_state(s->joint, states);
+    memcpy(state, &joint, sizeof joint);
+}
