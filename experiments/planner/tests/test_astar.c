@@ -159,10 +159,85 @@ static void bounds_keep_below_the_distances_of_random_models(void **unused) {
     assert_true(!cor_solver_is_there() || 2 * exact > states);
 }
 
+/* Three counters of 1,001 values and four locations, 4 * 10^9 states: what transitions add is drawn, one
+ * takes a parameter times, and the goal is a drawn way through them. */
+static void write_counters(struct cor_rng *rng, struct model_text *out) {
+    int64_t add[6][3], at[3] = {500, 500, 500};
+    *out = (struct model_text){.length = 0};
+    WRITE(out, "{\"format\":\"efsm-json/"
+               "1\",\"name\":\"counters\",\"vars\":[{\"name\":\"p\",\"kind\":\"param\",\"lo\":1,"
+               "\"hi\":500}");
+    for (int v = 0; v < 3; v++)
+        WRITE(out, ",{\"name\":\"%c\",\"kind\":\"state\",\"lo\":0,\"hi\":1000,\"init\":500}", 'x' + v);
+    WRITE(out, "],\"locations\":[\"a\",\"b\",\"c\",\"d\"],\"initial\":\"a\",\"inputs\":[{\"label\":\"I\","
+               "\"params\":[\"p\"]}],"
+               "\"outputs\":[],\"transitions\":[");
+    for (uint32_t t = 0; t < 6; t++) {
+        const uint32_t highest = 2 + cor_rng_below(rng, 9);
+        for (int v = 0; v < 3; v++)
+            add[t][v] = cor_rng_between(rng, -4, 6);
+        WRITE(out,
+              "{\"id\":\"t%u\",\"src\":\"%c\",\"dst\":\"%c\",\"input\":\"I\",\"guard\":\"p <= "
+              "%u\",\"update\":{",
+              t, 'a' + (int)(t % 3), 'a' + (int)(t < 3 ? (t + 1) % 3 : t % 3), t % 2 ? 1 : highest);
+        for (int v = 0; v < 3; v++)
+            WRITE(out, "%s\"%c\":\"%c + %d%s\"", v ? "," : "", 'x' + v, 'x' + v, (int)add[t][v],
+                  v == 0 ? " * p" : "");
+        WRITE(out, "},\"outputs\":[]},");
+    }
+    uint32_t location = 0;
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t t = cor_rng_below(rng, 2) * 3 + location;
+        for (int v = 0; v < 3; v++)
+            at[v] += add[t][v];
+        location = t < 3 ? (location + 1) % 3 : location;
+    }
+    WRITE(
+        out,
+        "{\"id\":\"end\",\"src\":\"%c\",\"dst\":\"d\",\"input\":\"I\",\"guard\":\"x == %d && y == %d && z == "
+        "%d\",\"update\":{},"
+        "\"outputs\":[]}],\"goals\":[{\"name\":\"end\",\"traps\":[{\"id\":\"a\",\"transition\":\"end\"}]}]}",
+        'a' + (int)location, (int)at[0], (int)at[1], (int)at[2]);
+}
+
+static void drawn_models_of_many_states_have_a_proven_plan_or_a_gap(void **unused) {
+    (void)unused;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 15, .purpose = COR_PURPOSE_TEST});
+    const int count = getenv("COR_TORTURE_MODELS") ? atoi(getenv("COR_TORTURE_MODELS")) : 6;
+    int proven = 0;
+    if (!cor_solver_is_there())
+        skip();
+    for (int round = 0; round < count; round++) {
+        struct model_text text;
+        struct cor_efsm *model;
+        struct cor_efsm_problem *problem;
+        struct cor_bounded_plan plan;
+        struct cor_error error = COR_NO_ERROR;
+        write_counters(&rng, &text);
+        if (cor_efsm_parse(text.text, "counters", &model, &error) != COR_OK)
+            fail_msg("%s: %s\n%s", error.place, error.cause, text.text);
+        plan_for(model, &model->goals[0], 200000, &problem, &plan);
+        print_message("length %u bound %u, %llu expanded, %llu seen, %.1f MB, %llu questions\n", plan.length,
+                      plan.bound, (unsigned long long)plan.expanded, (unsigned long long)plan.seen,
+                      (double)plan.bytes / 1e6, (unsigned long long)plan.questions);
+        assert_true(plan.bound <= plan.length && plan.bound <= 61);
+        assert_true((plan.proof == COR_PROOF_BOUND) == (plan.length == plan.bound));
+        if (plan.length != COR_NONE)
+            replay(model, &model->goals[0], problem, &plan);
+        proven += plan.proof == COR_PROOF_BOUND;
+        cor_bounded_plan_fini(&plan);
+        cor_efsm_problem_destroy(problem);
+        cor_efsm_destroy(model);
+    }
+    print_message("%d of %d proven\n", proven, count);
+    assert_true(2 * proven >= count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_keep_below_the_distances_of_random_models),
         cmocka_unit_test(optima_beyond_explicit_search_are_proven_and_made),
+        cmocka_unit_test(drawn_models_of_many_states_have_a_proven_plan_or_a_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
