@@ -5,7 +5,7 @@
 #ifndef COR_GAME_H
 #define COR_GAME_H
 
-#include "graph.h"
+#include "distances.h"
 
 /* Nodes, their inputs, and what each input may lead to. Node 0 is where it begins. */
 struct cor__game {
@@ -38,8 +38,6 @@ void cor__game_fini(struct cor__game *game);
 
 /* The node; COR_NONE: it is none of the game. */
 uint32_t cor__game_find(const struct cor__game *game, const void *state, const uint64_t *covered);
-
-#define COR__FAR UINT32_MAX
 
 /* The least ranks: 0 of a goal, else 1 + the least over inputs of the greatest over what each may lead to:
  * moves within which a goal is met whatever the system chooses. COR__FAR: it can prevent that. `choice`: the

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whoever comes to a state with less covered than somebody did before, and no earlier, has nothing that the
- * other has not: such nodes are dropped. */
+ * A*: the node with the least sum of moves made and bound of moves left is next. Where distances of the traps
+ * are not known the bound is 1, and this is breadth-first search. Whoever comes to a state with less covered
+ * than somebody did, and no earlier, has nothing that the other has not: such nodes are dropped. */
 #include "product.h"
+#include "distances.h"
 
 #include <corridor/array.h>
 
@@ -12,19 +14,30 @@
 /* A state with what is covered there. */
 struct node {
     uint32_t state, set, parent; /* set: number of the pool; parent: COR_NONE = the first */
-    uint32_t older;              /* node of the same state, COR_NONE = none */
+    uint32_t moves;              /* made */
+    uint32_t older;              /* 1 + node of the same state, 0 = none */
+    uint32_t next;               /* 1 + node of the same sum, 0 = none */
 };
 
 struct search {
     struct cor__graph *graph;
-    struct cor__pool sets;
-    struct node *nodes; /* owned; in the order they were met: by moves */
+    struct cor__pool sets, keys; /* keys: state, set */
+    uint32_t *earliest;          /* owned; [key] moves */
+    size_t earliest_capacity;
+    struct cor__distances distances;
+    struct node *nodes; /* owned; in the order they were met */
     size_t node_capacity;
-    uint32_t node_count;
+    uint32_t node_count, open_count;
+    uint32_t *sums; /* owned; [moves made and left] 1 + the newest node that is open, 0 = none */
+    size_t sum_capacity;
+    uint32_t sum;     /* none less is open */
     uint32_t *newest; /* owned; [state] 1 + node, 0 = none */
     size_t newest_capacity;
     uint64_t *covered, *hits; /* owned; while moving */
+    uint64_t *joined;         /* owned; what is covered, and what is out of reach */
     bool first_gain;
+    bool is_joined;      /* traps out of reach count as covered */
+    bool is_pruned;      /* nodes were dropped from which not all can be covered */
     uint32_t goal, best; /* nodes; COR_NONE = none */
     uint32_t best_size;
     struct cor_error *error;
@@ -41,13 +54,38 @@ static bool is_within(const uint64_t *less, const uint64_t *more, uint32_t words
     return true;
 }
 
-/* Did somebody come to the state with as much? */
-static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered) {
+/* Nodes of a state that are asked whether they have more: not all, for the work would grow with the square of
+ * their number. */
+#define COMPARED_MAX 128
+
+/* Is there a node that came to the state with the very same, no later; or, of its newest, one with more? */
+static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered, uint32_t moves) {
     const uint32_t words = s->graph->problem->trap_words;
-    for (uint32_t n = s->newest[state]; n != 0; n = s->nodes[n - 1].older)
-        if (is_within(covered, set_of(s, n - 1), words))
+    const uint32_t key[2] = {state, cor__pool_find(&s->sets, covered)};
+    const uint32_t known = key[1] == COR_NONE ? COR_NONE : cor__pool_find(&s->keys, key);
+    if (known != COR_NONE && s->earliest[known] <= moves)
+        return true;
+    uint32_t n = s->newest[state];
+    for (uint32_t i = 0; n != 0 && i < COMPARED_MAX; n = s->nodes[n - 1].older, i++)
+        if (s->nodes[n - 1].moves <= moves && is_within(covered, set_of(s, n - 1), words))
             return true;
     return false;
+}
+
+/* Did a later node come to the same earlier? */
+static bool is_outdone(const struct search *s, uint32_t node) {
+    const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
+    return s->earliest[cor__pool_find(&s->keys, key)] < s->nodes[node].moves;
+}
+
+/* Remembers when a state was come to with a set. */
+static enum cor_status note_key(struct search *s, uint32_t state, uint32_t set, uint32_t moves) {
+    const uint32_t key[2] = {state, set};
+    uint32_t number;
+    COR_TRY(cor__pool_add(&s->keys, key, &number, s->error));
+    COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
+    s->earliest[number] = moves;
+    return COR_OK;
 }
 
 static uint32_t size_of(const uint64_t *set, uint32_t words) {
@@ -57,24 +95,61 @@ static uint32_t size_of(const uint64_t *set, uint32_t words) {
     return size;
 }
 
+/* Keeps the node that covers most, and earliest. */
+static void note_best(struct search *s, uint32_t node) {
+    const uint32_t size = size_of(s->covered, s->graph->problem->trap_words);
+    if (s->best != COR_NONE &&
+        (size < s->best_size || (size == s->best_size && s->nodes[node].moves >= s->nodes[s->best].moves)))
+        return;
+    s->best = node;
+    s->best_size = size;
+}
+
+/* Opens a node under the sum of its moves and of those left at least. */
+static enum cor_status open_node(struct search *s, uint32_t node, uint32_t left) {
+    const size_t before = s->sum_capacity;
+    const uint32_t sum = s->nodes[node].moves + left;
+    COR_TRY(COR_RESERVE(&s->sums, &s->sum_capacity, sum + 1, s->error));
+    memset(s->sums + before, 0, (s->sum_capacity - before) * sizeof *s->sums);
+    s->nodes[node].next = s->sums[sum];
+    s->sums[sum] = node + 1;
+    s->open_count++;
+    return COR_OK;
+}
+
+/* The next open node, COR_NONE = none. */
+static uint32_t take_node(struct search *s) {
+    if (s->open_count == 0)
+        return COR_NONE;
+    while (s->sums[s->sum] == 0)
+        s->sum++;
+    const uint32_t node = s->sums[s->sum] - 1;
+    s->sums[s->sum] = s->nodes[node].next;
+    s->open_count--;
+    return node;
+}
+
 /* The state with s->covered, unless it is dominated. */
 static enum cor_status add_node(struct search *s, uint32_t state, uint32_t parent) {
     const size_t before = s->newest_capacity;
+    const uint32_t moves = parent == COR_NONE ? 0 : s->nodes[parent].moves + 1, node = s->node_count;
     uint32_t set;
     COR_TRY(COR_RESERVE(&s->newest, &s->newest_capacity, s->graph->states.count, s->error));
     memset(s->newest + before, 0, (s->newest_capacity - before) * sizeof *s->newest);
-    if (is_dominated(s, state, s->covered))
+    if (is_dominated(s, state, s->covered, moves))
         return COR_OK;
-    COR_TRY(cor__pool_add(&s->sets, s->covered, &set, s->error));
-    COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, s->node_count + 1, s->error));
-    s->nodes[s->node_count] = (struct node){state, set, parent, s->newest[state]};
-    s->newest[state] = ++s->node_count;
-    const uint32_t size = size_of(s->covered, s->graph->problem->trap_words);
-    if (s->best == COR_NONE || size > s->best_size) {
-        s->best = s->node_count - 1;
-        s->best_size = size;
+    const uint32_t left = s->first_gain ? 1 : cor__distances_bound(&s->distances, state, s->covered);
+    if (left == COR__FAR) {
+        s->is_pruned = true;
+        return COR_OK;
     }
-    return COR_OK;
+    COR_TRY(cor__pool_add(&s->sets, s->covered, &set, s->error));
+    COR_TRY(note_key(s, state, set, moves));
+    COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, node + 1, s->error));
+    s->nodes[node] = (struct node){state, set, parent, moves, s->newest[state], 0};
+    s->newest[state] = ++s->node_count;
+    note_best(s, node);
+    return open_node(s, node, left);
 }
 
 /* What is covered behind an arc from a node with `set`: in s->covered. True if anything was gained. */
@@ -101,7 +176,10 @@ static enum cor_status follow(struct search *s, uint32_t node, const struct cor_
 
 static enum cor_status visit(struct search *s, uint32_t node) {
     struct cor__moves moves;
-    COR_TRY(cor__graph_moves(s->graph, s->nodes[node].state, &moves, s->error));
+    const uint32_t state = s->nodes[node].state;
+    if (is_outdone(s, node))
+        return COR_OK;
+    COR_TRY(cor__graph_moves(s->graph, state, &moves, s->error));
     if (moves.input_count == 0)
         return COR_OK;
     const uint32_t arcs = moves.first[moves.input_count] - moves.first[0];
@@ -110,22 +188,83 @@ static enum cor_status visit(struct search *s, uint32_t node) {
     return COR_OK;
 }
 
-static enum cor_status search(struct search *s, const void *state, const uint64_t *covered,
-                              enum cor__found *found) {
-    uint32_t first, n = 0;
-    COR_TRY(cor__graph_state(s->graph, state, &first, s->error));
-    COR_ASSERT(first != COR_NONE);
+/* Until a goal is met - as bounds are at least 1 before it, none is nearer then -, or all were looked at, or
+ * too many met. */
+static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uint64_t *covered,
+                                     enum cor__found *found) {
+    uint32_t node = COR_NONE;
     memcpy(s->covered, covered, s->graph->problem->trap_words * sizeof *covered);
     COR_TRY(add_node(s, first, COR_NONE));
-    for (; n < s->node_count && s->goal == COR_NONE && s->node_count <= s->graph->state_budget; n++)
-        COR_TRY(visit(s, n));
+    while (s->goal == COR_NONE && s->node_count <= s->graph->state_budget &&
+           (node = take_node(s)) != COR_NONE)
+        COR_TRY(visit(s, node));
     if (s->goal != COR_NONE)
         *found = COR__FOUND_ALL;
-    else if (n < s->node_count || s->graph->is_cut)
+    else if (node != COR_NONE || s->graph->is_cut)
         *found = COR__FOUND_CUT;
     else
-        *found = s->best > 0 ? COR__FOUND_PART : COR__FOUND_NONE;
+        *found = s->best_size > size_of(covered, s->graph->problem->trap_words) ? COR__FOUND_PART
+                                                                                : COR__FOUND_NONE;
     return COR_OK;
+}
+
+/* Forgets the nodes. */
+static void clear(struct search *s) {
+    s->node_count = s->open_count = s->sum = s->best_size = 0;
+    s->goal = s->best = COR_NONE;
+    s->is_pruned = false;
+    if (s->newest)
+        memset(s->newest, 0, s->newest_capacity * sizeof *s->newest);
+    if (s->sums)
+        memset(s->sums, 0, s->sum_capacity * sizeof *s->sums);
+    cor__pool_fini(&s->sets);
+    cor__pool_fini(&s->keys);
+}
+
+/* Traps that are out of reach by their distances, and those that wait for such. */
+static bool find_lost(const struct search *s, uint32_t first, const uint64_t *covered, uint64_t *lost) {
+    const struct cor_planning_problem *problem = s->graph->problem;
+    bool any = false, changed = s->distances.moves != NULL;
+    while (changed) {
+        changed = false;
+        for (uint32_t t = 0; t < problem->trap_count; t++) {
+            const uint64_t *after = problem->after + (size_t)t * problem->trap_words;
+            bool out = s->distances.moves[(size_t)t * s->distances.state_count + first] == COR__FAR;
+            for (uint32_t w = 0; w < problem->trap_words; w++)
+                out = out || (after[w] & lost[w]);
+            if (!out || cor_trap_is_in(covered, t) || cor_trap_is_in(lost, t))
+                continue;
+            cor_trap_add(lost, t);
+            any = changed = true;
+        }
+    }
+    return any;
+}
+
+static enum cor_status search(struct search *s, const void *state, const uint64_t *covered, uint64_t *lost,
+                              enum cor__found *found) {
+    const struct cor_planning_problem *problem = s->graph->problem;
+    uint32_t first;
+    COR_TRY(cor__graph_state(s->graph, state, &first, s->error));
+    COR_ASSERT(first != COR_NONE);
+    s->distances.problem = problem;
+    if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
+        COR_TRY(cor__distances_make(&s->distances, s->graph, covered, s->error));
+    clear(s);
+    s->is_joined = find_lost(s, first, covered, lost);
+    for (uint32_t w = 0; w < problem->trap_words; w++)
+        s->joined[w] = covered[w] | lost[w];
+    COR_TRY(look_at_nodes(s, first, s->joined, found));
+    if (s->goal != COR_NONE && s->is_joined)
+        *found = COR__FOUND_PART;
+    if (s->goal != COR_NONE || !(s->is_pruned || s->is_joined) || *found == COR__FOUND_CUT)
+        return COR_OK;
+    s->is_joined = false;
+    memset(lost, 0, problem->trap_words * sizeof *lost);
+    /* Not all can be covered: what most can be is found without bounds. */
+    cor__distances_fini(&s->distances);
+    clear(s);
+    return look_at_nodes(s, first, covered, found);
 }
 
 enum cor_status cor__plan_add(const struct cor_planning_problem *problem, struct cor__plan *plan,
@@ -183,7 +322,7 @@ out:
 }
 
 /* Traps that no node has covered. */
-static void find_lost(const struct search *s, uint64_t *lost) {
+static void find_uncovered(const struct search *s, uint64_t *lost) {
     const struct cor_planning_problem *problem = s->graph->problem;
     for (uint32_t t = 0; t < problem->trap_count; t++) {
         bool covered = false;
@@ -200,31 +339,38 @@ enum cor_status cor__search_product(struct cor__graph *graph, const void *state,
     const uint32_t words = graph->problem->trap_words;
     struct search s = {.graph = graph,
                        .sets.size = words * sizeof *covered,
+                       .keys.size = 2 * sizeof(uint32_t),
                        .first_gain = first_gain,
-                       .goal = COR_NONE,
-                       .best = COR_NONE,
                        .error = error};
     enum cor_status status = COR_OK;
     cor__plan_fini(plan);
     s.covered = cor_calloc(words, sizeof *s.covered);
     s.hits = cor_calloc(words, sizeof *s.hits);
     plan->lost = cor_calloc(words, sizeof *plan->lost);
-    if (!s.covered || !s.hits || !plan->lost)
+    s.joined = cor_calloc(words, sizeof *s.joined);
+    if (!s.covered || !s.hits || !s.joined || !plan->lost)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(search(&s, state, covered, found));
-    if (*found == COR__FOUND_ALL)
+    COR_TRY_OUT(search(&s, state, covered, plan->lost, found));
+    if (s.goal != COR_NONE)
         COR_TRY_OUT(trace(&s, s.goal, plan));
-    if (*found == COR__FOUND_PART)
+    else if (*found == COR__FOUND_PART)
         COR_TRY_OUT(trace(&s, s.best, plan));
-    if (*found == COR__FOUND_PART || *found == COR__FOUND_NONE)
-        find_lost(&s, plan->lost);
+    if (s.goal == COR_NONE && (*found == COR__FOUND_PART || *found == COR__FOUND_NONE))
+        find_uncovered(&s, plan->lost);
+    for (uint32_t i = 0; i < plan->length * words && s.is_joined; i++)
+        plan->covered[i] &= ~plan->lost[i % words];
     plan->looked_at = s.node_count;
 out:
     cor__pool_fini(&s.sets);
+    cor__pool_fini(&s.keys);
+    free(s.earliest);
+    cor__distances_fini(&s.distances);
     free(s.nodes);
+    free(s.sums);
     free(s.newest);
     free(s.covered);
     free(s.hits);
+    free(s.joined);
     return status;
 }
 

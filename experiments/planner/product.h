@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shortest plans, a kind system given: breadth first over states together with what is covered. */
+ * Shortest plans, a kind system given: over states together with what is covered. */
 #ifndef COR_PRODUCT_H
 #define COR_PRODUCT_H
 
@@ -23,7 +23,7 @@ struct cor__plan {
     uint32_t *labels;      /* owned; [move] outcome that is hoped for */
     uint32_t length;
     size_t state_capacity, covered_capacity, input_capacity, label_capacity;
-    uint64_t *lost;     /* owned; [trap_words] out of reach from the first state; for PART, NONE */
+    uint64_t *lost;     /* owned; [trap_words] out of reach from the first state, proven; empty for ALL */
     uint64_t looked_at; /* states, each with what is covered there */
 };
 

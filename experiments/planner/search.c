@@ -36,8 +36,8 @@ struct planner {
     /* FORCED, EXPECTED */
     struct cor__game game;
     bool has_game, is_exact;
-    bool is_split;                        /* proven: no plan covers all that was left where the game begins */
-    uint64_t *lost;                       /* owned; where the game begins */
+    bool is_split;  /* proven: no plan covers all that was left where the game begins */
+    uint64_t *lost; /* owned; out of reach where the game, or the plan in parts, begins */
     uint32_t *ranks, *choices, *distance; /* owned; [node of the game] */
     double *moves;                        /* owned; [node] */
     double *probabilities;                /* owned; [arc] */
@@ -121,6 +121,7 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
         return COR_OK;
     p->failed = open;
     p->first_gain = true;
+    memcpy(p->lost, p->plan.lost, p->problem->trap_words * sizeof *p->lost);
     return open == 1 ? COR_OK : search_with_room(p, state, covered, error);
 }
 
@@ -135,6 +136,11 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
         choice->whole = COR_PROOF_SEARCH;
         choice->lost = p->plan.lost;
     }
+    for (uint32_t w = 0; w < p->problem->trap_words && p->first_gain && !p->is_partial; w++)
+        if (p->lost[w]) {
+            choice->whole = COR_PROOF_FIXPOINT;
+            choice->lost = p->lost;
+        }
     choice->method = p->first_gain ? "breadth-first search, nearest trap first" : "breadth-first search";
     if (!p->beyond.has_plan)
         return;

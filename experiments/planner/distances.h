@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far each trap is from each state, the others and what it waits for aside; and so at least how many
+ * moves a set of traps takes. */
+#ifndef COR_DISTANCES_H
+#define COR_DISTANCES_H
+
+#include "graph.h"
+
+#define COR__FAR UINT32_MAX
+
+struct cor__distances {
+    const struct cor_planning_problem *problem; /* borrowed */
+    uint32_t *moves; /* owned; [trap][state] to the end of the move that hits it; NULL: not known */
+    uint32_t state_count;
+    uint32_t hits_max; /* new traps that one move can hit */
+};
+
+/* Of all traps that are not in `covered`, for all states that can be met from those of the graph. Not known
+ * where these are more than its budget. */
+enum cor_status cor__distances_make(struct cor__distances *distances, struct cor__graph *graph,
+                                    const uint64_t *covered, struct cor_error *error) COR_MUST_USE;
+
+/* Moves that all traps but those of `covered` take at least: at least 1 unless all are covered; COR__FAR: one
+ * of them is out of reach. At most one less behind each move. */
+uint32_t cor__distances_bound(const struct cor__distances *distances, uint32_t state,
+                              const uint64_t *covered);
+
+/* Frees what it holds. Idempotent. */
+void cor__distances_fini(struct cor__distances *distances);
+
+#endif
