@@ -195,7 +195,7 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
     uint32_t node = COR_NONE;
     memcpy(s->covered, covered, s->graph->problem->trap_words * sizeof *covered);
     COR_TRY(add_node(s, first, COR_NONE));
-    while (s->goal == COR_NONE && s->node_count <= s->graph->state_budget &&
+    while (s->goal == COR_NONE && !s->graph->is_cut && s->node_count <= s->graph->state_budget &&
            (node = take_node(s)) != COR_NONE)
         COR_TRY(visit(s, node));
     if (s->goal != COR_NONE)
@@ -250,6 +250,10 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
     s->distances.problem = problem;
     if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
         COR_TRY(cor__distances_make(&s->distances, s->graph, covered, s->error));
+    if (s->graph->is_cut) { /* states that are far away took the room */
+        cor__graph_fini(s->graph);
+        COR_TRY(cor__graph_state(s->graph, state, &first, s->error));
+    }
     clear(s);
     s->is_joined = find_lost(s, first, covered, lost);
     for (uint32_t w = 0; w < problem->trap_words; w++)
