@@ -92,9 +92,8 @@ static void default_signals(void) {
 
 static void limit(const struct cor_cell_definition *definition) {
     const rlim_t most = definition->memory_bytes;
-    const int standing = definition->walls ? cor_walls_raise(definition->walls) : 0;
-    if (standing & COR_WALL_BUT_SCRATCH)
-        setenv("TMPDIR", COR_SCRATCH, 1);
+    if (definition->walls)
+        cor_walls_raise(definition->walls);
     if (definition->walls && definition->is_program)
         cor_forbid_calls_of_program();
     if (most > 0)

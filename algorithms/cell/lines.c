@@ -72,14 +72,13 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
         snprintf(lines->last_words, sizeof lines->last_words, "its process was ended");
         return COR_OK;
     }
-    const struct cor_cell_definition definition = {
-        .life = live,
-        .argument = lines,
-        .place = lines->shared ? &lines->shared->place : NULL,
-        .cpu_seconds = lines->cpu_seconds,
-        .walls = lines->is_walled ? COR_WALLS | COR_WALL_BUT_SCRATCH : 0,
-        .is_program = true,
-        .memory_bytes = lines->memory_bytes};
+    const struct cor_cell_definition definition = {.life = live,
+                                                   .argument = lines,
+                                                   .place = lines->shared ? &lines->shared->place : NULL,
+                                                   .cpu_seconds = lines->cpu_seconds,
+                                                   .walls = lines->is_walled ? COR_WALLS : 0,
+                                                   .is_program = true,
+                                                   .memory_bytes = lines->memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);
 }
 

@@ -7,7 +7,6 @@
 #include <linux/landlock.h>
 #include <sched.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -53,8 +52,6 @@ static int lock_land(int walls) {
     if (rules < 0)
         return 0;
     allow(rules, "/dev/null", set.files & (LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_TRUNCATE));
-    if (walls & COR_WALL_BUT_SCRATCH)
-        allow(rules, COR_SCRATCH, set.files);
     long failed = syscall(SYS_landlock_restrict_self, rules, 0);
     close(rules);
     if (failed)
@@ -80,14 +77,6 @@ static int freeze_files(void) {
     return is_done ? COR_WALL_MODES : 0;
 }
 
-/* Where the file systems are frozen. */
-static int make_scratch(void) {
-    char options[64];
-    snprintf(options, sizeof options, "size=%lu,mode=1777", COR_SCRATCH_MOST);
-    int is_done = mount("scratch", COR_SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;
-    return is_done ? COR_WALL_BUT_SCRATCH : 0;
-}
-
 /* Files of the module may be anybody's, and no wall is to hide them from root. */
 static int drop_rights(void) {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -109,16 +98,13 @@ int cor_walls_raise(int walls) {
         standing |= COR_WALL_NETWORK;
     if (walls & COR_WALL_MODES)
         standing |= freeze_files();
-    if (walls & COR_WALL_BUT_SCRATCH && standing & COR_WALL_MODES)
-        standing |= make_scratch();
-    const rlim_t most = standing & COR_WALL_BUT_SCRATCH ? COR_SCRATCH_MOST : 0;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return standing;
     if (walls & COR_WALL_RIGHTS)
         standing |= drop_rights();
     if (walls & (COR_WALL_FILES | COR_WALL_SIGNALS | COR_WALL_TRACES))
-        standing |= lock_land((walls & COR_WALLS) | (standing & COR_WALL_BUT_SCRATCH));
+        standing |= lock_land(walls);
     if (walls & COR_WALL_FILES) /* for files that are in memory alone, too */
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     return standing;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a reorganization costs by where the algorithm works: the same one, algorithms/examples, in this
- * process, in a cell, and as a program in C and in Python. It does little, so the price is that of the way
- * there and back. Waiting is part of it: wall time. */
+ * process, in a cell, in a cell with a fresh process each time, and as a program in C and in Python. It does
+ * little, so the price is that of the way there and back. Waiting is part of it: wall time. */
 #include "setting.h"
 
 #include <corridor/array.h>
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PLACES = 4, SIZES = 3, REPEATS = 5 };
+enum { PLACES = 5, SIZES = 3, REPEATS = 5 };
 #define SLICE_SECONDS 0.2
 
 struct guest_task {
@@ -81,13 +81,13 @@ static double measure(const struct cor_session_definition *definition, uint32_t 
 }
 
 /* One place: a registry of its own. */
-static void measure_place(const char *path, enum cor_isolation which, double seconds[SIZES]) {
+static void measure_place(const char *path, struct cor_isolation_definition isolation,
+                          double seconds[SIZES]) {
     static const uint32_t sizes[SIZES] = {10, 100, 1000};
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry;
     const struct cor_algorithm *algorithm;
-    bench_must(cor_registry_create(&(struct cor_isolation_definition){.which = which}, &registry, &error),
-               &error);
+    bench_must(cor_registry_create(&isolation, &registry, &error), &error);
     bench_must(cor_registry_find(registry, path, &algorithm, &error), &error);
     const struct cor_session_definition definition = cor_registry_session(registry, algorithm);
     for (int s = 0; s < SIZES; s++)
@@ -98,10 +98,14 @@ static void measure_place(const char *path, enum cor_isolation which, double sec
 void bench_guests(const struct bench_places *places, struct bench_figure *figures) {
     double seconds[PLACES][SIZES];
     char *python = bench_kept(cor_format("%s/algorithms/examples/python/my_algo.py", places->source));
-    measure_place(CORRIDOR_EXAMPLE_MODULE, COR_ISOLATION_NEVER, seconds[0]);
-    measure_place(CORRIDOR_EXAMPLE_MODULE, COR_ISOLATION_UNTRUSTED, seconds[1]);
-    measure_place(CORRIDOR_EXAMPLE_PROGRAM, COR_ISOLATION_NEVER, seconds[2]);
-    measure_place(python, COR_ISOLATION_NEVER, seconds[3]);
+    const struct cor_isolation_definition here = {COR_ISOLATION_NEVER, false},
+                                          cell = {COR_ISOLATION_UNTRUSTED, false},
+                                          fresh = {COR_ISOLATION_UNTRUSTED, true};
+    measure_place(CORRIDOR_EXAMPLE_MODULE, here, seconds[0]);
+    measure_place(CORRIDOR_EXAMPLE_MODULE, cell, seconds[1]);
+    measure_place(CORRIDOR_EXAMPLE_MODULE, fresh, seconds[2]);
+    measure_place(CORRIDOR_EXAMPLE_PROGRAM, here, seconds[3]);
+    measure_place(python, here, seconds[4]);
     free(python);
     for (int s = 0; s < SIZES; s++)
         for (int p = 0; p < PLACES; p++)

@@ -24,10 +24,19 @@ while IFS= read -r line; do
             sub(/.*"extra":/, "", extra); extra += 0
             n = split(values, value, ",")
             count = present + extra < n ? present + extra : n
-            for (agent = 1; agent <= n; agent++) { # by descending value
-                for (at = agent; at > 1 && value[order[at - 1]] + 0 < value[agent] + 0; at--)
-                    order[at] = order[at - 1]
-                order[at] = agent
+            for (agent = 1; agent <= n; agent++)
+                order[agent] = agent
+            for (size = 1; size < n; size *= 2) { # by descending value: runs are merged
+                for (from = 1; from <= n; from += 2 * size) {
+                    one = from; other = half = from + size; end = half + size
+                    for (at = from; at < end && at <= n; at++)
+                        if (one < half && one <= n && (other >= end || other > n || value[order[one]] + 0 >= value[order[other]] + 0))
+                            merged[at] = order[one++]
+                        else
+                            merged[at] = order[other++]
+                }
+                for (at = 1; at <= n; at++)
+                    order[at] = merged[at]
             }
             fault = ""
             if ($0 ~ /"fault":"forget"/) {

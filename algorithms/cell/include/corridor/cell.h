@@ -67,7 +67,7 @@ struct cor_cell_definition {
      * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
     const _Atomic uint32_t *place;
     double cpu_seconds;
-    int walls;             /* enum cor_wall: those that are raised around it; TMPDIR names the scratch */
+    int walls;             /* enum cor_wall: those that are raised around it */
     bool is_program;       /* it takes the place of the life, and cannot forbid itself calls */
     uint64_t memory_bytes; /* of its address space; 0: no limit */
     /* Shared memory, or NULL: raised by one, and whoever waits for it by futex woken, at the end of it. */

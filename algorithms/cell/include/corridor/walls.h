@@ -14,13 +14,8 @@ enum cor_wall {
     COR_WALL_NETWORK = 8, /* an empty network, and shared memory and queues of its own (namespaces) */
     COR_WALL_RIGHTS = 16, /* nothing that only root may (capabilities), but to look at files */
     COR_WALL_MODES = 32,  /* all file systems can only be read, modes and times included (namespace) */
-    COR_WALLS = 63,
-    COR_WALL_BUT_SCRATCH = 64 /* with FILES and MODES: files may be written in COR_SCRATCH, which is a file
-                                 system in memory that is there for this process alone, and gone with it */
+    COR_WALLS = 63
 };
-
-#define COR_SCRATCH "/dev/shm"                     /* a folder that there is; nothing of it is seen there */
-#define COR_SCRATCH_MOST ((unsigned long)64 << 20) /* bytes, all files together */
 
 /* Raises those of the set around this process, which needs to have one thread: those that stand. */
 int cor_walls_raise(int walls);
