@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: CC0-1.0
  *
- * my_algo as a program in C, without a library for JSON: requests have their members in one order, so what is wanted
- * is found by its key. A module (../c) is shorter and faster; this is for algorithms that must be programs. */
+ * my_algo as a program in C, without a library for JSON: requests have their members in one order, so what is
+ * wanted is found by its key. A module (../c) is shorter and faster; this is for algorithms that must be
+ * programs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,10 +38,13 @@ static unsigned count_blocks(const char *structure, const char *end) {
     return count - 1;
 }
 
+/* How many there are; 0: one is null, which stands for what is infinite or no number. */
 static unsigned read_values(char *text, struct agent *agents) {
     unsigned count = 0;
     for (char *end = text; *end != ']'; count++) {
         agents[count].value = strtod(text, &end);
+        if (end == text)
+            return 0;
         agents[count].number = count;
         text = end + 1;
     }
@@ -53,6 +57,11 @@ static void answer_task(const char *id, char *line) {
         exit(1);
     char *structure = after(line, "\"structure\":"), *values = after(structure, "\"values\":[[");
     unsigned n = read_values(values, agents);
+    if (n == 0) {
+        printf("{\"id\":%s,\"failed\":\"a value is not finite\"}\n", id);
+        free(agents);
+        return;
+    }
     unsigned count = count_blocks(structure, values - strlen("\"values\":[["));
     count += (unsigned)strtoul(after(values, "\"extra\":"), NULL, 10);
     count = count < n ? count : n;
@@ -79,7 +88,8 @@ static void answer_task(const char *id, char *line) {
 static void answer_hello(const char *id) {
     printf("{\"id\":%s,\"protocol\":1,\"name\":\"my_algo\",\"version\":\"1.0\","
            "\"summary\":\"highest first, dealt back and forth into the present number of partitions\","
-           "\"parameters\":[{\"name\":\"extra\",\"unit\":\"partitions\",\"meaning\":\"so many partitions more than "
+           "\"parameters\":[{\"name\":\"extra\",\"unit\":\"partitions\",\"meaning\":\"so many partitions "
+           "more than "
            "there are\",\"default\":0,\"min\":0,\"max\":100,\"integer\":true}],"
            "\"faults\":{\"forget\":\"the agent of the least value is forgotten\"}}\n",
            id);

@@ -9,7 +9,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 import e2e
-from e2e import MODULES  # of the samples of algorithms/conformance
+from e2e import BINARY, MODULES, SOURCE  # of the samples of algorithms/conformance
 
 
 class CheckAlgorithm(e2e.Case):
@@ -22,6 +22,18 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual([(row["name"], row["held"], row["broken"]) for row in algorithms], [("deal", 2, 0)])
         self.assertEqual(list(checks), ["loads", "results"])
         self.assertEqual((checks["results"]["verdict"], checks["results"]["tasks"]), ("held", 60))
+
+    def test_every_example_answers_or_declines_whatever_values_and_limits_there_are(self):
+        examples = SOURCE / "algorithms/examples"
+        built = BINARY.parent / "examples"
+        for path, checks in ((built / "my_algo.so", ("values", "sizes", "repeatable")), (built / "my_algo", ("values", "sizes", "repeatable")),
+                             (examples / "shell/my_algo.sh", ("values",)), (examples / "python/my_algo.py", ("values",))):
+            for check in checks:
+                with self.subTest(f"{path.name} {check}"):
+                    few = ("--agents", 10) if path.suffix in (".py", ".sh") else ()
+                    algorithms, rows = self.check(path, "--only", check, *few)
+                    self.assertEqual((algorithms[0]["broken"], rows[check]["verdict"]), (0, "held"))
+                    self.assertGreater(rows[check]["tasks"], 0)
 
     def test_what_is_broken_is_shown_again_by_the_command_that_is_said(self):
         _, checks = self.check(MODULES / "ignores_budget.so", "--only", "budget", code=1)

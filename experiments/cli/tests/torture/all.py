@@ -20,6 +20,7 @@ TORTURES = {
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
+    "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }
