@@ -2,10 +2,13 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/aut_session.h>
+#include <corridor/digest.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void cor__identity_clear(struct cor__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
@@ -78,4 +81,42 @@ enum cor_trace_end cor__end_by(enum cor_death death) {
         break;
     }
     return COR_TRACE_END_CRASHED;
+}
+
+static enum cor_status add_file(const char *path, struct cor_aut_file **files, size_t *count,
+                                size_t *capacity, struct cor_error *error) {
+    struct stat about;
+    struct cor_error ignored = COR_NO_ERROR;
+    char digest[COR_DIGEST_TEXT];
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
+        cor_file_digest(path, digest, &ignored) != COR_OK)
+        return COR_OK; /* whoever starts the agent says what is wrong */
+    COR_TRY(COR_RESERVE(files, capacity, *count + 1, error));
+    struct cor_aut_file *file = &(*files)[*count];
+    _Static_assert(sizeof file->digest == sizeof digest, "a digest fits");
+    memcpy(file->digest, digest, sizeof digest);
+    COR_TRY(cor_made(file->path = cor_strdup(path), error));
+    ++*count;
+    return COR_OK;
+}
+
+enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
+                              size_t *count, struct cor_error *error) {
+    size_t capacity = 0;
+    *files = NULL;
+    *count = 0;
+    if (way == COR_AUT_MODULE)
+        return add_file(agent, files, count, &capacity, error);
+    char *command = cor_strdup(agent), *rest = command;
+    enum cor_status status = cor_made(command, error);
+    for (char *word; status == COR_OK && (word = strtok_r(rest, " \t", &rest)) != NULL;)
+        status = add_file(word, files, count, &capacity, error);
+    free(command);
+    return status;
+}
+
+void cor_aut_files_free(struct cor_aut_file *files, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(files[i].path);
+    free(files);
 }

@@ -135,7 +135,7 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
         return cor_fail_memory(error);
     COR_TRY(describe(definition, &arm->description, error));
     if (arm->way != COR_AUT_INTERPRETER)
-        return COR_OK;
+        return cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error);
     if (definition->of_interpreter)
         return cor_agent_fault_apply(definition->of_interpreter, experiment->file->design, &arm->code, error);
     arm->code = cor_agent_code_create(experiment->file->design);
@@ -465,6 +465,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
         free(experiment->arms[a].name);
         free(experiment->arms[a].description);
         free(experiment->arms[a].agent);
+        cor_aut_files_free(experiment->arms[a].files, experiment->arms[a].file_count);
         free(experiment->arms[a].fault);
         cor_agent_code_destroy(experiment->arms[a].code);
     }

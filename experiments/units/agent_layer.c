@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t unit_count(const struct cor_agent_experiment *experiment) {
     return experiment->file->order.units.count;
@@ -159,8 +160,32 @@ static bool has_foreign_agents(const struct cor_agent_experiment *experiment) {
     return false;
 }
 
+/* Is it a file of an arm before, too? */
+static bool was_put(const struct cor_agent_experiment *experiment, uint32_t arm, const char *path) {
+    for (uint32_t a = 0; a < arm; a++)
+        for (size_t i = 0; i < experiment->arms[a].file_count; i++)
+            if (strcmp(experiment->arms[a].files[i].path, path) == 0)
+                return true;
+    return false;
+}
+
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
-    cor_json_put_bool(writer, "foreign_agents", has_foreign_agents(with));
+    const struct cor_agent_experiment *experiment = with;
+    cor_json_put_bool(writer, "foreign_agents", has_foreign_agents(experiment));
+    cor_json_open_array(writer, "agents");
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        for (size_t i = 0; i < arm->file_count; i++) {
+            if (was_put(experiment, a, arm->files[i].path))
+                continue;
+            cor_json_open_object(writer, NULL);
+            cor_json_put_string(writer, "agent", arm->agent);
+            cor_json_put_string(writer, "file", arm->files[i].path);
+            cor_json_put_string(writer, "sha256", arm->files[i].digest);
+            cor_json_close(writer);
+        }
+    }
+    cor_json_close(writer);
 }
 
 static void destroy(void *with) {

@@ -295,6 +295,7 @@ static void a_module_that_fails_to_load_is_refused(void **state) {
     } opens[] = {{"./opens_crash.so", "signal 11"},
                  {"./opens_abort.so", "signal 6"},
                  {"./opens_exit.so", "code 0"},
+                 {"./opens_hang.so", "or waited for ever"},
                  {"./bad_major.so", "version 2"},
                  {"./bad_symbol.so", "exports no constant"},
                  {"./nobody.so", "cannot load"}};

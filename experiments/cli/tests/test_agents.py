@@ -3,6 +3,7 @@
 """units test, units mutate, findings, and campaigns of agents: what is found of agents whose faults are known."""
 import copy
 import csv
+import hashlib
 import io
 import json
 import sys
@@ -206,6 +207,11 @@ class Commands(Agents):
         for jobs in (1, 3):
             self.corridor("run", self.experiment(), "-o", f"{jobs}.h5", "--jobs", jobs, "--progress", "none")
         self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "3.h5").read_bytes())
+        head = map(json.loads, self.corridor("export", "1.h5", "--table", "head", "--json").stdout.splitlines())
+        agents = json.loads(next(row["text"] for row in head if row["name"] == "provenance"))["agents"]
+        module = BINARY.parent / "experiments/agents/stock_manager.so"
+        self.assertEqual([(agent["file"], agent["sha256"]) for agent in agents],
+                         [(str(module), hashlib.sha256(module.read_bytes()).hexdigest())])
         rows = list(csv.DictReader(io.StringIO(self.corridor("findings", "1.h5", "--csv").stdout)))
         at_once = self.arms(DESIGN, "--faults", FAULTS)
         for arm, name in (("M7", "M7"), ("module", "M3")):

@@ -42,6 +42,18 @@ struct cor_aut_definition cor_default_aut(struct cor_design *design);
 /* What `agent`, as a user names it, is: a path that ends with ".so" is a module, anything else a program. */
 enum cor_aut_way cor_aut_way_of(const char *agent);
 
+/* A file that an agent is made of, as it was when it was asked for. */
+struct cor_aut_file {
+    char *path;      /* owned */
+    char digest[65]; /* SHA-256 in lower-case hexadecimal digits */
+};
+
+/* The files of an agent: a module, and of a command each word that names a file that can be read. *files is
+ * for cor_aut_files_free(), also on failure. */
+enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
+                              size_t *count, struct cor_error *error) COR_MUST_USE;
+void cor_aut_files_free(struct cor_aut_file *files, size_t count);
+
 struct cor_aut_session;
 
 /* Opens a session; starts the process and asks the agent who it is. COR_STATUS_PLUGIN: a module that cannot

@@ -17,7 +17,9 @@ struct cor_agent_arm {
     char *name;        /* owned */
     char *description; /* owned; JSON: agent, fault, what the fault means, its operator */
     enum cor_aut_way way;
-    char *agent;                 /* owned; MODULE: its path; PROGRAM: its command; else NULL */
+    char *agent;                /* owned; MODULE: its path; PROGRAM: its command; else NULL */
+    struct cor_aut_file *files; /* owned; that the agent is made of */
+    size_t file_count;
     char *fault;                 /* owned; NULL: none */
     struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
 };
