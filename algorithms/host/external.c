@@ -181,9 +181,14 @@ int cor__ask(const struct cor_host *host, const struct cor_field *fields, void *
     }
     if (!exchange(session, session->request.bytes, &line))
         return 0;
+    const uint64_t spent = *host->spent;
+    const struct cor_fault_counts fault = *host->fault;
     enum cor_status status = read_answer(session, line, fields, answer, &said);
-    if (status != COR_OK && !session->local.is_over)
+    if (status != COR_OK && !session->local.is_over) {
+        *host->spent = spent; /* what cannot be read counts for nothing, however much of it came before */
+        *host->fault = fault;
         return cor__ask_refuse(session, status, line, &said);
+    }
     return !session->local.is_over;
 }
 
