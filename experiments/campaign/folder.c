@@ -64,7 +64,7 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
     char *draft;
     FILE *file = open_draft(path, &draft);
     bool failed =
-        !file || fputs(text, file) == EOF || fflush(file) != 0 || (durable && fsync(fileno(file)) != 0);
+        !file || fputs(text, file) == EOF || fflush(file) != 0 || (durable && cor_sync(fileno(file)) != 0);
     if (file)
         failed = fclose(file) != 0 || failed;
     if (failed || rename(draft, path) != 0)

@@ -126,7 +126,9 @@ static enum cor_status say_process(const struct cor_campaign *campaign, const ch
     for (int done = 0; written >= 0; done += (int)written) {
         if (done == length)
             return COR_OK;
-        written = pwrite(campaign->lock, who + done, (size_t)(length - done), at + done);
+        do
+            written = pwrite(campaign->lock, who + done, (size_t)(length - done), at + done);
+        while (written < 0 && errno == EINTR);
     }
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
 }

@@ -70,13 +70,29 @@ static char *folder_of(const char *path) {
     return cor_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
+int cor_sync(int file) {
+    int done;
+    do
+        done = fsync(file);
+    while (done != 0 && errno == EINTR);
+    return done;
+}
+
+int cor_sync_data(int file) {
+    int done;
+    do
+        done = fdatasync(file);
+    while (done != 0 && errno == EINTR);
+    return done;
+}
+
 enum cor_status cor_file_sync(const char *path, struct cor_error *error) {
     int file;
     uint64_t size;
     COR_TRY(cor__file_open(path, &file, &size, error));
-    enum cor_status status = fdatasync(file) == 0 ? COR_OK
-                                                  : cor_fail_errno(error, COR_STATUS_FILE, path, NULL,
-                                                                   "cannot make the file durable");
+    enum cor_status status = cor_sync_data(file) == 0 ? COR_OK
+                                                      : cor_fail_errno(error, COR_STATUS_FILE, path, NULL,
+                                                                       "cannot make the file durable");
     close(file);
     return status;
 }
@@ -87,7 +103,7 @@ enum cor_status cor_file_sync_folder(const char *path, struct cor_error *error) 
     COR_TRY(cor_made(folder, error));
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Some network file systems cannot sync a folder and say EINVAL: then there is nothing to be done. */
-    if (file < 0 || (fsync(file) != 0 && errno != EINVAL))
+    if (file < 0 || (cor_sync(file) != 0 && errno != EINVAL))
         status =
             cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make its entry in the folder durable");
     if (file >= 0)
@@ -219,7 +235,7 @@ enum cor_status cor__checksum_append(const char *path, const char *place, struct
     if (end < 0)
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot open for writing"));
     COR_TRY_OUT(cor__file_write(end, place, seal, sizeof seal, error));
-    if (fsync(end) != 0)
+    if (cor_sync(end) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, place, NULL, "cannot make the file durable");
 out:
     if (end >= 0 && close(end) != 0 && status == COR_OK)

@@ -124,7 +124,7 @@ enum cor_status cor_journal_write_frame(struct cor_journal *journal, const struc
 
 enum cor_status cor_journal_sync(struct cor_journal *journal, struct cor_error *error) {
     COR_TRY(check_sound(journal, error));
-    if (journal->pending > 0 && fdatasync(journal->file) != 0) {
+    if (journal->pending > 0 && cor_sync_data(journal->file) != 0) {
         journal->broken = true;
         return cor_fail_errno(error, COR_STATUS_FILE, journal->path, NULL, "cannot make the journal durable");
     }

@@ -66,6 +66,10 @@ struct cor_record_mark {
 struct cor_record_mark cor_record_mark(const struct cor_record *record);
 void cor_record_rewind(struct cor_record *record, const struct cor_record_mark *mark);
 
+/* fsync and fdatasync, again where a signal interrupted them; like these 0, or -1 with errno. */
+int cor_sync(int file);
+int cor_sync_data(int file);
+
 /* Makes durable what another process, which may be dead, has written to the file at `path`. */
 enum cor_status cor_file_sync(const char *path, struct cor_error *error) COR_MUST_USE;
 
