@@ -87,8 +87,10 @@ static enum cor_status gather(const struct cor_model_result *model, struct matri
     for (size_t a = 0; a < arms; a++) {
         const char *description = cor_arm_entry(model->head, a)->description;
         char *mutant = cor_text_under(description, "mutant");
-        if (!mutant)
+        if (!mutant || cor__tests_arm(model, (uint16_t)a).tests == 0) { /* not run before an interrupt */
+            free(mutant);
             continue;
+        }
         char *planner = planner_of(description);
         if (!planner) {
             free(mutant);
