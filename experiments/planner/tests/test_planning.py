@@ -249,7 +249,7 @@ class Maker:
         ids = [t["id"] for t in transitions]
         traps = []
         for i in range(rng.randrange(1, 4)):
-            trap = {"id": f"g{i}", "transition": rng.choice(ids)}
+            trap = {"id": f"g{i}", "transition": traps[-1]["transition"] if i and rng.randrange(2) else rng.choice(ids)}
             if rng.randrange(2):
                 trap["constraint"] = self.condition(state)
             if i and rng.randrange(3) == 0:
