@@ -155,7 +155,7 @@ static enum cor_status find_best(struct baseline *b, const void *state, uint32_t
 
 /* One of these: a transition first, then one of its inputs, so that none counts more for having many. */
 static uint32_t draw(struct baseline *b, uint32_t count) {
-    const struct cor_outcome *outcomes = b->expansion.outcomes;
+    const struct cor_expanded_outcome *outcomes = b->expansion.outcomes;
     uint32_t labels = 0, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_new = true;

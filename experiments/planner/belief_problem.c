@@ -168,7 +168,7 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
             COR_TRY(cor_belief_follow(problem->model, problem->goal, problem->numbers + set.first, set.count,
                                       label, values, &problem->answers[a], &problem->step, error));
             COR_TRY(cor_belief_problem_state(problem, problem->step.rows, problem->step.count, &next, error));
-            const struct cor_outcome outcome = {problem->step.why[0].transition, NAN};
+            const struct cor_expanded_outcome outcome = {problem->step.why[0].transition, NAN};
             COR_TRY(
                 cor_expansion_outcome(&problem->seen, expansion, outcome, &next, problem->step.hits, error));
         }

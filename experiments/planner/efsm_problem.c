@@ -160,8 +160,8 @@ static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor__s
         }
         find_hits(p, t, last, values);
         cor_efsm_problem_pack(p, p->model->transitions[t].target, next, t, state);
-        COR_TRY(
-            cor_expansion_outcome(&p->seen, expansion, (struct cor_outcome){t, NAN}, state, p->hits, error));
+        COR_TRY(cor_expansion_outcome(&p->seen, expansion, (struct cor_expanded_outcome){t, NAN}, state,
+                                      p->hits, error));
     }
     return COR_OK;
 }

@@ -69,7 +69,7 @@ enum cor_status cor_expansion_input(const struct cor_planning_problem *problem,
 }
 
 enum cor_status cor_expansion_outcome(const struct cor_planning_problem *problem,
-                                      struct cor_expansion *expansion, struct cor_outcome outcome,
+                                      struct cor_expansion *expansion, struct cor_expanded_outcome outcome,
                                       const void *state, const uint64_t *hits, struct cor_error *error) {
     const uint32_t o = expansion->outcome_count;
     COR_TRY(COR_RESERVE(&expansion->outcomes, &expansion->outcome_capacity, o + 1, error));

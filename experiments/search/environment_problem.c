@@ -12,7 +12,7 @@ static enum cor_status put_arc(const struct cor_environment_problem *p, uint32_t
     for (uint32_t t = 0; t < s->traps->count; t++)
         if (s->plans[t].hit[arc])
             cor_trap_add(hits, t);
-    return cor_expansion_outcome(&p->problem, expansion, (struct cor_outcome){arc, probability},
+    return cor_expansion_outcome(&p->problem, expansion, (struct cor_expanded_outcome){arc, probability},
                                  &s->joint->next[arc], hits, error);
 }
 

@@ -71,7 +71,7 @@ static void claims_need_enough_pairs(void **state) {
         const struct cor_compared *it = &made->arm[0].metric[COR_METRIC_MOVED];
         assert_true(made->arm[0].paired);
         assert_int_equal(made->tests, 1);
-        assert_float_equal(it->p_holm, 2.0 / (1 << n), 1e-12);
+        assert_float_equal(it->p_holm, 2.0F / (float)(1 << n), 1e-12F);
         assert_int_equal(it->verdict, n >= 6 ? COR_COMPARE_B_HIGHER : COR_COMPARE_NO_CLAIM);
         assert_int_equal(it->better, n >= 6 ? -1 : 0);
         assert_int_equal(made->worse, n >= 6);

@@ -178,11 +178,11 @@ static const char *const weighted[] = {
     "{\"traps\": [\"sky = 'bright' and wind = 'strong'\"], \"profile_share\": 0.1}",
     "{\"traps\": [\"before.sky = 'bright' and sky = 'dark'\"], \"profile_share\": 0.5}",
     "{\"traps\": [\"sky = 'dark' or before.wind = 'strong'\", \"sky = 'bright'\"], \"profile_share\": 0.25}",
-    "{\"traps\": [\"sky = 'bright'\", \"wind = 'strong'\", {\"name\": \"again\", "
-    "\"condition\": \"sky = 'bright'\"}], \"ordered\": true, "
-    "\"profile_share\": 0.2}",
-    "{\"traps\": [\"alarm and sky = 'bright'\", \"partitions = n_min and sky = 'dark'\"], \"profile_share\": "
-    "0.3}",
+    ("{\"traps\": [\"sky = 'bright'\", \"wind = 'strong'\", {\"name\": \"again\", \"condition\": \"sky = "
+     "'bright'\"}], \"ordered\": true, \"profile_share\": 0.2}"),
+    ("{\"traps\": [\"alarm and sky = 'bright'\", \"partitions = n_min and sky = 'dark'\"], "
+     "\"profile_share\": "
+     "0.3}"),
     "{\"traps\": [\"before.wind = 'strong' and wind = 'strong'\"], \"profile_share\": 0.3}",
 };
 #define WEIGHTED (sizeof weighted / sizeof *weighted)

@@ -14,7 +14,7 @@
 struct cor_planning_problem;
 
 /* What one input may lead to. */
-struct cor_outcome {
+struct cor_expanded_outcome {
     uint32_t label;     /* what happened, in the problem's own numbers: of an EFSM the transition */
     double probability; /* NaN = unknown; else those of one input sum to 1 */
 };
@@ -25,8 +25,8 @@ struct cor_outcome {
 struct cor_expansion {
     unsigned char *inputs; /* owned; [input][input_size] */
     uint32_t *first;       /* owned; [input_count + 1]: input i has outcomes first[i] .. first[i + 1] - 1 */
-    struct cor_outcome *outcomes; /* owned */
-    unsigned char *states;        /* owned; [outcome][state_size]: successors */
+    struct cor_expanded_outcome *outcomes; /* owned */
+    unsigned char *states;                 /* owned; [outcome][state_size]: successors */
     uint64_t *hits; /* owned; [outcome][trap_words]: traps that are hit, whatever they wait for */
     uint32_t input_count, outcome_count;
     size_t input_capacity, first_capacity, outcome_capacity, state_capacity, hit_capacity;
@@ -73,7 +73,7 @@ enum cor_status cor_expansion_input(const struct cor_planning_problem *problem,
                                     struct cor_expansion *expansion, const void *input,
                                     struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_expansion_outcome(const struct cor_planning_problem *problem,
-                                      struct cor_expansion *expansion, struct cor_outcome outcome,
+                                      struct cor_expansion *expansion, struct cor_expanded_outcome outcome,
                                       const void *state, const uint64_t *hits,
                                       struct cor_error *error) COR_MUST_USE;
 
