@@ -4,11 +4,11 @@
  * and a frame: one suite as bytes in a journal. Little-endian, columns rather than rows (a row struct has
  * padding):
  *
- *   header, 72 bytes   magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
- *                      u64 fingerprint of the schema, u64 origin (cor_record_origin), u32 cases,
- *                      reorganizations, failures, asked_again, differed, by_machine, u32 CRC32C of the
- * payload, u32 CRC32C of the header before it payload            u64 rows of each table, u64 items of each
- * vector, then the tables column after column, then the vectors */
+ *   header, 72 bytes: magic "CORSUITE", u16 version, u16 arm, u32 suite, u64 bytes of the payload,
+ *     u64 fingerprint of the schema, u64 origin (cor_record_origin), u32 cases, reorganizations, failures,
+ *     asked_again, differed, by_machine, u32 CRC32C of the payload, u32 CRC32C of the header before it
+ *   payload: u64 rows of each table, u64 items of each vector, then the tables column after column, then
+ *     the vectors */
 #ifndef CORRIDOR_RECORD_FRAME_H
 #define CORRIDOR_RECORD_FRAME_H
 

@@ -59,7 +59,7 @@ class Folder(e2e.Case):
         while at >= 0:
             arm, = struct.unpack_from("<H", content, at + 10)
             struct.pack_into("<Q", content, at + 32, origins[arm])
-            struct.pack_into("<I", content, at + 56, crc32c(content[at:at + 56]))
+            struct.pack_into("<I", content, at + 68, crc32c(content[at:at + 68]))
             at = content.find(b"CORSUITE", at + 1)
         return bytes(content)
 

@@ -90,9 +90,9 @@ static void a_name_gives_the_words_of_its_philox_counters(void **unused) {
 /* Names that differ in one bit of one field, each against each. */
 static void streams_of_different_names_differ(void **unused) {
     (void)unused;
-    enum { PURPOSES = 22, NAMES = 64 + 64 + 4 * 32 + PURPOSES };
-    static struct cor_stream_name names[NAMES];
-    static uint64_t first[NAMES][2];
+    enum { MOST = 1000 };
+    static struct cor_stream_name names[MOST];
+    static uint64_t first[MOST][2];
     uint32_t count = 0;
     for (int bit = 0; bit < 64; bit++) {
         names[count++] = (struct cor_stream_name){.seed = UINT64_C(1) << bit};
@@ -106,7 +106,7 @@ static void streams_of_different_names_differ(void **unused) {
     }
     for (const struct cor_term *term = cor_terms(COR_FAMILY_PURPOSE); term->word; term++)
         names[count++] = (struct cor_stream_name){.purpose = (enum cor_purpose)term->number};
-    assert_int_equal(count, NAMES);
+    assert_in_range(count, 2 * 64 + 4 * 32 + 20, MOST);
     for (uint32_t i = 0; i < count; i++) {
         struct cor_rng rng = cor_rng_named(&names[i]);
         first[i][0] = cor_rng_word(&rng);

@@ -54,6 +54,13 @@ def trickles():
         time.sleep(0.01)
 
 
+def keeps_too_much():
+    text('{"id":%d,"blocks":[[0]],"kept":"' % number)
+    for _ in range(257):
+        text(b"x" * 65536)
+    text('"}\n')
+
+
 def floods():
     block = b"x" * 65536
     while True:
@@ -175,7 +182,7 @@ DEEDS = {
     "takes_no_id": lambda: text('{"blocks":[]}\n'),
     "takes_a_word_for_an_id": lambda: text('{"id":"%d","blocks":[]}\n' % number),
     "spends_less_than_nothing": lambda: say(blocks=[[0]], spent=-1),
-    "keeps_too_much": lambda: say(blocks=[[0]], kept="x" * (1 << 22)),
+    "keeps_too_much": keeps_too_much,
     "counts_what_it_does_not_declare": lambda: say(blocks=[[0]], counters={"lies": 1}),
     "closes_its_output": closes_output,
     "closes_all": closes_all,
