@@ -235,8 +235,12 @@ void cor_model_test_text(const struct cor_model_result *model, const struct cor_
                row->moves);
         break;
     case COR_TEST_INCONCLUSIVE:
-        append(text, 4 * COR_MODEL_TEXT, "%u of %u traps, the others not reached in %u moves", row->covered,
-               row->traps, row->moves);
+        if (row->proven && row->planned == UINT32_MAX)
+            append(text, 4 * COR_MODEL_TEXT, "%u of %u traps; proven: the system can prevent the others",
+                   row->covered, row->traps);
+        else
+            append(text, 4 * COR_MODEL_TEXT, "%u of %u traps, the others not reached in %u moves",
+                   row->covered, row->traps, row->moves);
         break;
     default: {
         const struct cor_term *term = cor_term(COR_FAMILY_TEST, row->verdict);

@@ -240,6 +240,10 @@ class Systems(e2e.Case):
         junit = self.efsm("test", self.inres, "--goal", "t8", "--junit").stdout
         self.assertIn('tests="1" failures="0" errors="0" skipped="0"', junit)
 
+    def test_what_the_system_can_prevent_is_said_so(self):
+        said = self.efsm("test", MODELS / "lossy_link.json", "--goal", "fin", "--system", "adversary", "--reading", "forced").stdout
+        self.assertIn("0 of 1 traps; proven: the system can prevent the others", said)
+
     def test_a_lost_goal_is_lost_or_begun_again_and_an_impossible_one_unreachable(self):
         model = json.loads((MODELS / "lossy_link.json").read_text())
         model["transitions"][0]["guard"] = "false"
