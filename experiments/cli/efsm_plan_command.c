@@ -4,7 +4,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/planner.h>
+#include <corridor/rehearsal.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,18 +63,15 @@ static const struct cor_column_definition traps_sheet_columns[] = {
      COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 0, 0);
 
-/* A plan in the making, state by state. */
+/* A plan in the making, move by move. */
 struct walk {
     const struct cor_efsm *model;
     const struct cor_efsm_goal *goal;
-    struct cor_efsm_problem *efsm;
     const struct cor_planning_problem *problem;
     const struct cor_planner_kind *kind;
-    void *planner;
+    struct cor_rehearsal rehearsal;
     struct cor_choice first, last; /* choices; what they borrow is not used */
-    struct cor_expansion expansion;
-    unsigned char *state, *input;
-    uint64_t *covered, *hits;
+    bool has_first;
     uint64_t *lost, *lost_first; /* owned; what the last choice, and the first, say is out of reach */
     uint32_t *covered_at;        /* owned; [trap] move, 0 = not */
     uint32_t moves, moves_max;
@@ -91,94 +88,52 @@ static char *traps_text(const struct walk *w, const uint64_t *set) {
     return text;
 }
 
-/* The other outcomes of an input. */
-static char *rivals_text(const struct walk *w, uint32_t input, uint32_t outcome) {
-    const struct cor_expansion *e = &w->expansion;
+/* What else the input enables. */
+static char *rivals_text(const struct walk *w, const struct cor_rehearsed_move *move) {
     char *text = NULL;
-    for (uint32_t o = e->first[input]; o < e->first[input + 1]; o++) {
-        if (o == outcome)
+    for (uint32_t i = 0; i < move->enabled_count; i++) {
+        if (move->enabled[i] == move->transition)
             continue;
-        char *name = cor_strdup(w->model->transition_names[e->outcomes[o].label]);
+        char *name = cor_strdup(w->model->transition_names[move->enabled[i]]);
         text = text ? cor_join_take(text, ", ", name) : name;
     }
     return text;
 }
 
-static void fill_move(struct walk *w, uint32_t input, uint32_t outcome, const uint64_t *gained) {
-    const uint32_t transition = w->expansion.outcomes[outcome].label;
-    int64_t values[COR_EFSM_VARIABLES_MAX];
-    uint32_t location, last, label;
-    cor_efsm_start(w->model, values);
-    cor_efsm_problem_unpack(w->efsm, w->state, &location, values, &last);
-    cor_efsm_problem_unpack_input(w->efsm, w->expansion.inputs + input * w->problem->input_size, &label,
-                                  values);
-    cor_sheet_row(w->path);
-    cor_sheet_count(w->path, w->moves + 1);
-    cor_sheet_word(w->path, w->model->transition_names[transition]);
-    cor_put_text_take(w->path, cor_efsm_input_text(w->model, label, values));
-    cor_put_text_take(w->path, rivals_text(w, input, outcome));
-    cor_put_text_take(w->path, cor_efsm_answer_text(w->model, transition, values));
-    cor_efsm_problem_unpack(w->efsm, w->expansion.states + outcome * w->problem->state_size, &location,
-                            values, &last);
-    cor_sheet_word(w->path, w->model->location_names[location]);
-    cor_put_text_take(w->path, cor_efsm_state_text(w->model, values));
-    cor_put_text_take(w->path, traps_text(w, gained));
-}
-
-/* The input of the choice in the expansion, and the outcome it counts on: the first that has no other. */
-static void find_outcome(const struct walk *w, const struct cor_choice *choice, uint32_t *input,
-                         uint32_t *outcome) {
-    const struct cor_expansion *e = &w->expansion;
-    for (*input = 0; *input < e->input_count; ++*input)
-        if (memcmp(e->inputs + *input * w->problem->input_size, w->input, w->problem->input_size) == 0)
-            break;
-    COR_ASSERT(*input < e->input_count);
-    *outcome = e->first[*input];
-    for (uint32_t o = e->first[*input]; o < e->first[*input + 1]; o++)
-        if (e->outcomes[o].label == choice->label)
-            *outcome = o;
-}
-
-/* One move as chosen. */
-static enum cor_status move(struct walk *w, const struct cor_choice *choice, struct cor_error *error) {
-    uint32_t input, outcome;
-    memcpy(w->input, choice->input, w->problem->input_size);
-    COR_TRY(cor_expand(w->problem, w->state, &w->expansion, error));
-    find_outcome(w, choice, &input, &outcome);
-    const void *next = w->expansion.states + outcome * w->problem->state_size;
-    memcpy(w->hits, w->expansion.hits + (size_t)outcome * w->problem->trap_words,
-           w->problem->trap_words * sizeof *w->hits);
-    cor_cover(w->problem, w->covered, w->hits);
-    fill_move(w, input, outcome, w->hits);
+static void see_move(void *context, const struct cor_rehearsed_move *move) {
+    struct walk *w = context;
     w->moves++;
     for (uint32_t t = 0; t < w->problem->trap_count; t++)
-        if (cor_trap_is_in(w->hits, t))
+        if (cor_trap_is_in(move->gained, t))
             w->covered_at[t] = w->moves;
-    if (w->kind->observe)
-        COR_TRY(w->kind->observe(w->planner, w->state, w->input, w->expansion.outcomes[outcome].label, next,
-                                 error));
-    memcpy(w->state, next, w->problem->state_size);
-    return COR_OK;
+    cor_sheet_row(w->path);
+    cor_sheet_count(w->path, w->moves);
+    cor_sheet_word(w->path, w->model->transition_names[move->transition]);
+    cor_put_text_take(w->path, cor_efsm_input_text(w->model, move->input, move->values));
+    cor_put_text_take(w->path, rivals_text(w, move));
+    cor_put_text_take(w->path, cor_efsm_answer_text(w->model, move->transition, move->values));
+    cor_sheet_word(w->path, w->model->location_names[w->model->transitions[move->transition].target]);
+    cor_put_text_take(w->path, cor_efsm_state_text(w->model, move->next));
+    cor_put_text_take(w->path, traps_text(w, move->gained));
 }
 
-static enum cor_status follow(struct walk *w, struct cor_error *error) {
-    const size_t words = w->problem->trap_words;
-    cor_efsm_problem_start(w->efsm, w->state);
-    for (;;) {
-        struct cor_choice choice;
-        COR_TRY(w->kind->choose(w->planner, w->state, w->covered, &choice, error));
-        if (choice.lost)
-            memcpy(w->lost, choice.lost, words * sizeof *w->lost);
-        if (w->moves == 0) {
-            w->first = choice;
-            memcpy(w->lost_first, w->lost, words * sizeof *w->lost);
-        }
-        w->last = choice;
-        w->is_part = w->is_part || (choice.advice == COR_ADVICE_INPUT && choice.is_part);
-        if (choice.advice != COR_ADVICE_INPUT || w->moves >= w->moves_max)
-            return COR_OK;
-        COR_TRY(move(w, &choice, error));
+static void see_choice(void *context, const struct cor_choice *choice) {
+    struct walk *w = context;
+    const size_t size = w->problem->trap_words * sizeof *w->lost;
+    if (choice->lost)
+        memcpy(w->lost, choice->lost, size);
+    if (!w->has_first) {
+        w->has_first = true;
+        w->first = *choice;
+        memcpy(w->lost_first, w->lost, size);
     }
+    w->last = *choice;
+    w->is_part = w->is_part || (choice->advice == COR_ADVICE_INPUT && choice->is_part);
+}
+
+/* No plan covers all. */
+static bool is_split(const struct walk *w) {
+    return w->is_part && w->first.whole != COR_PROOF_NONE;
 }
 
 /* What is to be said of a plan that does not do all, or is not proven to be shortest. */
@@ -186,21 +141,22 @@ static const char *reason(const struct walk *w) {
     switch (w->last.advice) {
     case COR_ADVICE_LOST:
         return w->moves == 0 ? "nothing of the goal can be reached: all states that can be met were looked at"
-                             : "the rest of the goal cannot be reached";
+               : is_split(w)
+                   ? "the rest of the goal cannot be reached"
+                   : "the rest cannot be reached from where the path ends; another way may cover more";
     case COR_ADVICE_PREVENTED:
         return "no way of giving inputs reaches the goal for certain: the system can choose otherwise "
                "(--reading hope: with luck)";
     case COR_ADVICE_GIVE_UP:
-        return "not found within the budget of states; whether there is one is not known";
+        return w->last.method;
     case COR_ADVICE_INPUT:
         return "not reached within so many moves (--moves)";
     case COR_ADVICE_COVERED:
         break;
     }
-    if (w->is_part && w->first.whole != COR_PROOF_NONE)
+    if (is_split(w))
         return "no way of giving inputs covers all for certain: the system can choose otherwise; the path "
-               "covers "
-               "trap by trap, with luck";
+               "covers trap by trap, with luck";
     return w->is_part ? "planned trap by trap: all together are more than the budget of states"
            : w->first.proof == COR_PROOF_NONE ? "this planner does not prove that its plans are shortest"
                                               : NULL;
@@ -209,12 +165,14 @@ static const char *reason(const struct walk *w) {
 static void fill_plan(const struct walk *w, const struct cor_planner_definition *definition,
                       struct cor_sheet *sheet) {
     const bool done = w->last.advice == COR_ADVICE_COVERED;
-    const bool split = w->is_part && w->first.whole != COR_PROOF_NONE;
-    const bool none = split || w->last.advice == COR_ADVICE_LOST || w->last.advice == COR_ADVICE_PREVENTED;
+    const bool split = is_split(w);
+    const bool none =
+        split ||
+        (w->moves == 0 && (w->last.advice == COR_ADVICE_LOST || w->last.advice == COR_ADVICE_PREVENTED));
     const bool expected = definition->reading == COR_READING_EXPECTED && !isnan(w->first.expected);
     uint32_t covered = 0;
     for (uint32_t t = 0; t < w->problem->trap_count; t++)
-        covered += cor_trap_is_in(w->covered, t);
+        covered += cor_trap_is_in(w->rehearsal.covered, t);
     cor_sheet_row(sheet);
     if (!done || split || (definition->reading == COR_READING_EXPECTED && w->is_part))
         cor_sheet_nothing(sheet);
@@ -227,11 +185,12 @@ static void fill_plan(const struct walk *w, const struct cor_planner_definition 
                                                 : none);
     cor_sheet_word(sheet, cor_reading_word(definition->reading));
     cor_sheet_word(sheet, cor_proof_word(split        ? w->first.whole
-                                         : !done      ? w->last.proof
+                                         : !done      ? none ? w->last.proof : COR_PROOF_NONE
                                          : w->is_part ? COR_PROOF_NONE
                                                       : w->first.proof));
     cor_sheet_word(sheet, w->kind->name);
-    cor_put_text_take(sheet, w->first.method ? cor_strdup(w->first.method) : NULL);
+    const bool has_method = w->first.advice == COR_ADVICE_INPUT && w->first.method;
+    cor_put_text_take(sheet, has_method ? cor_strdup(w->first.method) : NULL);
     cor_sheet_word(sheet, w->goal->name);
     cor_sheet_count(sheet, covered);
     cor_sheet_count(sheet, w->problem->trap_count);
@@ -241,7 +200,7 @@ static void fill_plan(const struct walk *w, const struct cor_planner_definition 
 
 static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {
     for (uint32_t t = 0; t < w->problem->trap_count; t++) {
-        const bool covered = cor_trap_is_in(w->covered, t);
+        const bool covered = cor_trap_is_in(w->rehearsal.covered, t);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, w->goal->traps[t].id);
         if (covered)
@@ -263,7 +222,14 @@ static enum cor_status show(const struct cor_arguments *arguments, struct walk *
     struct cor_sheet *plan =
         cor_sheets_add(sheets, definition->reading == COR_READING_EXPECTED ? &expected_sheet : &plan_sheet);
     w->path = cor_sheets_add(sheets, &path_sheet);
-    COR_TRY_OUT(follow(w, error));
+    const struct cor_rehearsal_definition played = {.kind = w->kind,
+                                                    .planner = *definition,
+                                                    .moves = w->moves_max,
+                                                    .seed = definition->seed,
+                                                    .context = w,
+                                                    .see_choice = see_choice,
+                                                    .see_move = see_move};
+    COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
     fill_plan(w, definition, plan);
     fill_traps(w, cor_sheets_add(sheets, &traps_sheet));
     COR_TRY_OUT(cor_show_sheets(arguments, sheets, "path", error));
@@ -303,30 +269,19 @@ static enum cor_status plan(const struct cor_arguments *arguments, struct walk *
     const struct cor_planning_problem *problem = w->problem;
     double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
     enum cor_status status = COR_OK;
-    w->state = cor_calloc(1, problem->state_size);
-    w->input = cor_calloc(1, problem->input_size);
-    w->covered = cor_calloc(problem->trap_words, sizeof *w->covered);
-    w->hits = cor_calloc(problem->trap_words, sizeof *w->hits);
     w->lost_first = cor_calloc(problem->trap_words, sizeof *w->lost_first);
     w->lost = cor_calloc(problem->trap_words, sizeof *w->lost);
     w->covered_at = cor_calloc(problem->trap_count, sizeof *w->covered_at);
-    if (!weights || !w->state || !w->input || !w->covered || !w->hits || !w->lost || !w->lost_first ||
-        !w->covered_at)
+    if (!weights || !w->lost || !w->lost_first || !w->covered_at)
         COR_TRY_OUT(cor_fail_memory(error));
     if (cor_argument_given(arguments, "weights")) {
         COR_TRY_OUT(read_weights(cor_argument(arguments, "weights"), w->model, weights, error));
         definition->weights = weights;
     }
-    COR_TRY_OUT(w->kind->create(definition, &w->planner, error));
     COR_TRY_OUT(show(arguments, w, definition, error));
 out:
-    w->kind->destroy(w->planner);
-    cor_expansion_fini(&w->expansion);
+    cor_rehearsal_fini(&w->rehearsal);
     free(weights);
-    free(w->state);
-    free(w->input);
-    free(w->covered);
-    free(w->hits);
     free(w->lost);
     free(w->lost_first);
     free(w->covered_at);
@@ -364,6 +319,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     struct cor_efsm_goal made = {0};
+    struct cor_efsm_problem *problem = NULL;
     struct walk w = {0};
     struct cor_planner_definition definition = cor_default_planner();
     enum cor_status status = COR_OK;
@@ -375,14 +331,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs --goal");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, cor_argument(arguments, "goal"), &made, &w.goal, &error));
-    COR_TRY_OUT(cor_efsm_problem_create(model, w.goal, &w.efsm, &error));
+    COR_TRY_OUT(cor_efsm_problem_create(model, w.goal, &problem, &error));
     w.model = definition.model = model;
-    w.problem = definition.problem = cor_efsm_planning_problem(w.efsm);
+    w.problem = definition.problem = cor_efsm_planning_problem(problem);
     definition.goal = w.goal;
-    definition.efsm = w.efsm;
+    definition.efsm = problem;
     COR_TRY_OUT(plan(arguments, &w, &definition, &error));
 out:
-    cor_efsm_problem_destroy(w.efsm);
+    cor_efsm_problem_destroy(problem);
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);

@@ -189,6 +189,7 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
     choice->candidates = b->expansion.input_count;
     if (b->expansion.input_count == 0) {
         choice->advice = COR_ADVICE_GIVE_UP;
+        choice->method = "a dead end: no input enables anything";
         return COR_OK;
     }
     if (b->counts) {

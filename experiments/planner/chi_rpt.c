@@ -365,6 +365,8 @@ static enum cor_status decide(struct chi *chi, const struct place *place, struct
     COR_TRY(find_candidates(chi, place));
     if (chi->count == 0) {
         choice->advice = COR_ADVICE_GIVE_UP;
+        choice->method =
+            "chi-RPT gave up what is left, which proves nothing; whether there is a way is not known";
         return COR_OK;
     }
     optimise(chi, place);

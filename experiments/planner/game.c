@@ -66,6 +66,8 @@ static enum cor_status add_arc(struct cor__game *g, uint32_t node, const struct 
 static enum cor_status add_moves(struct cor__game *g, uint32_t node, uint64_t *covered, uint64_t *hit) {
     const uint32_t *key = cor__pool_item(&g->keys, node), words = g->graph->problem->trap_words;
     struct cor__moves moves;
+    if (key[0] == COR_NONE)
+        return COR_OK;
     COR_TRY(cor__graph_moves(g->graph, key[0], &moves, g->error));
     COR_TRY(
         COR_RESERVE(&g->first_arc, &g->first_arc_capacity, g->input_count + moves.input_count + 1, g->error));
@@ -129,8 +131,7 @@ enum cor_status cor__game_make(struct cor__game *game, struct cor__graph *graph,
                                .error = error};
     if (!now || !hit)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor__graph_state(graph, state, &first, error));
-    COR_ASSERT(first != COR_NONE);
+    COR_TRY_OUT(cor__graph_begin(graph, state, &first, error));
     COR_TRY_OUT(add_node(game, first, covered, false, 0, &node));
     COR_TRY_OUT(look_at_all(game, now, hit));
     COR_TRY_OUT(find_sources(game));

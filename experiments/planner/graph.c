@@ -77,6 +77,15 @@ enum cor_status cor__graph_state(struct cor__graph *graph, const void *state, ui
     return cor__pool_add(&graph->states, state, number, error);
 }
 
+enum cor_status cor__graph_begin(struct cor__graph *graph, const void *state, uint32_t *number,
+                                 struct cor_error *error) {
+    COR_TRY(cor__graph_state(graph, state, number, error));
+    if (!graph->is_cut)
+        return COR_OK;
+    cor__graph_fini(graph);
+    return cor__graph_state(graph, state, number, error);
+}
+
 /* The expansion's outcomes as arcs. */
 static enum cor_status find_targets(struct cor__graph *graph, struct cor__arc *arcs,
                                     struct cor_error *error) {

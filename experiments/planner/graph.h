@@ -68,6 +68,10 @@ void cor__graph_init(struct cor__graph *graph, const struct cor_planning_problem
 enum cor_status cor__graph_state(struct cor__graph *graph, const void *state, uint32_t *number,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* The number of the state from which a search begins. If states found no room, all are forgotten first. */
+enum cor_status cor__graph_begin(struct cor__graph *graph, const void *state, uint32_t *number,
+                                 struct cor_error *error) COR_MUST_USE;
+
 /* What can be done there. */
 enum cor_status cor__graph_moves(struct cor__graph *graph, uint32_t state, struct cor__moves *moves,
                                  struct cor_error *error) COR_MUST_USE;

@@ -245,15 +245,11 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
                               enum cor__found *found) {
     const struct cor_planning_problem *problem = s->graph->problem;
     uint32_t first;
-    COR_TRY(cor__graph_state(s->graph, state, &first, s->error));
-    COR_ASSERT(first != COR_NONE);
+    COR_TRY(cor__graph_begin(s->graph, state, &first, s->error));
     s->distances.problem = problem;
     if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
         COR_TRY(cor__distances_make(&s->distances, s->graph, covered, s->error));
-    if (s->graph->is_cut) { /* states that are far away took the room */
-        cor__graph_fini(s->graph);
-        COR_TRY(cor__graph_state(s->graph, state, &first, s->error));
-    }
+    COR_TRY(cor__graph_begin(s->graph, state, &first, s->error));
     clear(s);
     s->is_joined = find_lost(s, first, covered, lost);
     for (uint32_t w = 0; w < problem->trap_words; w++)

@@ -35,22 +35,24 @@ static enum cor_status set_up(struct stage *stage, struct cor_error *error) {
     return COR_OK;
 }
 
-/* What the model does: the transition that is counted on if the input enables it, else one of those that it
- * enables; COR_NONE if there is none. */
-static uint32_t respond(struct stage *stage, uint32_t location, uint32_t input, uint32_t wanted,
-                        const int64_t *values) {
+/* The transitions that the input enables. */
+static uint32_t find_enabled(struct stage *stage, uint32_t location, uint32_t input, const int64_t *values) {
     const struct cor_efsm *model = stage->definition->planner.model;
     uint32_t count = 0;
-    for (uint32_t t = 0; t < model->transition_count; t++) {
-        const struct cor_efsm_transition *transition = &model->transitions[t];
-        if (transition->source != location || transition->input != input ||
-            !cor_efsm_enabled(model, t, values))
-            continue;
-        if (t == wanted)
-            return t;
-        stage->enabled[count++] = t;
-    }
-    return count == 0 ? COR_NONE : stage->enabled[count == 1 ? 0 : cor_rng_below(&stage->rng, count)];
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        if (model->transitions[t].source == location && model->transitions[t].input == input &&
+            cor_efsm_enabled(model, t, values))
+            stage->enabled[count++] = t;
+    return count;
+}
+
+/* What the model does: the transition that is counted on if the input enables it, else one of those that it
+ * enables. */
+static uint32_t respond(struct stage *stage, uint32_t count, uint32_t wanted) {
+    for (uint32_t i = 0; i < count; i++)
+        if (stage->enabled[i] == wanted)
+            return wanted;
+    return stage->enabled[count == 1 ? 0 : cor_rng_below(&stage->rng, count)];
 }
 
 static void note_hits(struct stage *stage, uint32_t transition, uint32_t last, const int64_t *values) {
@@ -91,11 +93,16 @@ static enum cor_status move(struct stage *stage, const struct cor_choice *choice
     cor_efsm_start(planner->model, values);
     cor_efsm_problem_unpack(planner->efsm, stage->state, &location, values, &last);
     cor_efsm_problem_unpack_input(planner->efsm, choice->input, &input, values);
-    const uint32_t label = respond(stage, location, input, choice->label, values);
-    COR_ASSERT(label != COR_NONE); /* planners give what enables something */
+    const uint32_t count = find_enabled(stage, location, input, values);
+    COR_ASSERT(count > 0); /* planners give what enables something */
+    const uint32_t label = respond(stage, count, choice->label);
     const bool stepped = cor_efsm_step(planner->model, label, values, next);
     COR_ASSERT(stepped);
     note_hits(stage, label, last, values);
+    if (stage->definition->see_move)
+        stage->definition->see_move(stage->definition->context,
+                                    &(struct cor_rehearsed_move){choice, input, values, stage->enabled, count,
+                                                                 label, next, stage->hits});
     COR_TRY(note_move(stage, choice, label, seconds, error));
     cor_efsm_problem_pack(planner->efsm, planner->model->transitions[label].target, next, label, stage->next);
     if (stage->definition->kind->observe)
@@ -122,6 +129,8 @@ static enum cor_status play(struct stage *stage, struct cor_error *error) {
         const double from = now(stage);
         COR_TRY(d->kind->choose(stage->planner, stage->state, played->covered, &choice, error));
         const double seconds = now(stage) - from;
+        if (d->see_choice)
+            d->see_choice(d->context, &choice);
         if (choice.discarded)
             memcpy(played->discarded, choice.discarded,
                    d->planner.problem->trap_words * sizeof *played->discarded);

@@ -156,6 +156,8 @@ static void choose_nothing(const struct planner *p, enum cor_advice advice, cons
     choice->advice = p->is_partial ? COR_ADVICE_GIVE_UP : advice;
     choice->proof = choice->advice == COR_ADVICE_GIVE_UP ? COR_PROOF_NONE : COR_PROOF_FIXPOINT;
     choice->lost = choice->advice == COR_ADVICE_LOST ? lost : NULL;
+    if (choice->advice == COR_ADVICE_GIVE_UP)
+        choice->method = "not found within the budget of states; whether there is a way is not known";
 }
 
 static enum cor_status fall_back(struct planner *p, const void *state, const uint64_t *covered,
@@ -171,7 +173,8 @@ static enum cor_status fall_back(struct planner *p, const void *state, const uin
         return COR_OK;
     }
     COR_TRY(p->fallback->choose(p->fallback_self, state, covered, choice, error));
-    choice->method = "more states than the budget: chi-RPT";
+    if (choice->advice == COR_ADVICE_INPUT)
+        choice->method = "more states than the budget: chi-RPT";
     return COR_OK;
 }
 
@@ -249,8 +252,6 @@ static bool wins(const struct planner *p, uint32_t node) {
 static enum cor_status make_game(struct planner *p, const void *state, const uint64_t *covered,
                                  bool first_gain, struct cor_error *error) {
     drop_game(p);
-    if (p->graph.is_cut)
-        cor__graph_fini(&p->graph);
     p->has_game = true;
     COR_TRY(cor__game_make(&p->game, &p->graph, state, covered, first_gain, error));
     return solve(p, error);

@@ -60,10 +60,11 @@ struct cor_choice {
     enum cor_proof whole; /* is_part: that no plan covers all; NONE: it may be that one does */
     const uint64_t *lost; /* traps that are proven to be out of reach from here; NULL: none is known. Borrowed
                              like input */
-    const char *method;   /* what found it, for people: "breadth-first search"; NULL: nothing to say */
-    uint32_t candidates;  /* that were weighed */
-    uint64_t degree;      /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
-    bool by_constraints;  /* paper: by off-line constraints (RPT), not by heuristics */
+    const char *method;  /* for people: what found it ("breadth-first search"), GIVE_UP: why; NULL: nothing to
+                            say */
+    uint32_t candidates; /* that were weighed */
+    uint64_t degree;     /* paper: violation degree of the one chosen; else COR_DEGREE_INFINITE */
+    bool by_constraints; /* paper: by off-line constraints (RPT), not by heuristics */
     uint32_t questions, optimisations;   /* paper: how often it asks a solver whether an input exists, and for
                                             the   best one. Here none is asked */
     const struct cor_candidate *weighed; /* paper: [candidates], best first; else NULL. Borrowed like input */

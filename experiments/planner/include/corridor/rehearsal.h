@@ -7,12 +7,28 @@
 
 #include <corridor/planner.h>
 
+/* A move as it was made; all borrowed until the next. */
+struct cor_rehearsed_move {
+    const struct cor_choice *choice;
+    uint32_t input;          /* label */
+    const int64_t *values;   /* [variable] the state before, and the input's parameters */
+    const uint32_t *enabled; /* transitions that the input enables, the one taken among them */
+    uint32_t enabled_count, transition;
+    const int64_t *next;    /* [variable] the state behind, at the transition's target */
+    const uint64_t *gained; /* set of traps that it covers */
+};
+
 struct cor_rehearsal_definition {
     const struct cor_planner_kind *kind;
     struct cor_planner_definition planner; /* with its problem, model, goal and efsm; borrowed */
     uint32_t moves;                        /* at most */
     uint64_t seed;                         /* of what is drawn among rivals */
     double (*now)(void); /* seconds, of a clock; NULL: decisions are not timed. Nothing else depends on it */
+
+    /* Told of each choice, then of the move that came of it; either may be NULL. */
+    void *context;
+    void (*see_choice)(void *context, const struct cor_choice *choice);
+    void (*see_move)(void *context, const struct cor_rehearsed_move *move);
 };
 
 struct cor_rehearsal {
