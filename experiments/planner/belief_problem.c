@@ -127,15 +127,13 @@ static enum cor_status reserve_answer(struct cor_belief_problem *problem, struct
 static enum cor_status gather_answers(struct cor_belief_problem *problem, struct set set, uint32_t input,
                                       const int64_t *values, struct cor_error *error) {
     const struct cor_efsm *model = problem->model;
-    const struct cor_efsm_label *label = &model->inputs[input];
     int64_t all[COR_EFSM_VARIABLES_MAX];
     problem->answer_count = 0;
     for (uint32_t m = 0; m < set.count; m++) {
         const int64_t *row = problem->numbers + set.first + m * problem->width;
         COR_TRY(cor_efsm_explain(model, row, 1, input, values, NULL, &problem->all, error));
         memcpy(all, row + 1, model->variable_count * sizeof *all);
-        for (uint32_t p = 0; p < label->parameter_count; p++)
-            all[label->parameters[p]] = values[label->parameters[p]];
+        cor_efsm_put_input(model, input, values, all);
         for (uint32_t e = 0; e < problem->all.count; e++) {
             const uint32_t at = problem->answer_count, t = problem->all.items[e].transition;
             uint32_t known = 0;

@@ -29,12 +29,10 @@ static uint32_t kept_last(const struct cor_efsm_goal *goal, uint32_t transition)
 /* Keeps those of the step's hits that this explanation has, too. */
 static void narrow_hits(const struct cor_efsm *model, const struct cor_efsm_goal *goal, const int64_t *row,
                         uint32_t transition, const int64_t *values, struct cor_belief_step *step) {
-    const int64_t last = row[cor_efsm_state_width(model)];
+    const uint32_t last = (uint32_t)row[cor_efsm_state_width(model)];
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         const struct cor_efsm_trap *trap = &goal->traps[i];
-        const bool hit = transition != COR_NONE && (trap->previous == COR_NONE || trap->previous == last) &&
-                         cor_efsm_hits(model, trap, transition, values);
-        if (!hit)
+        if (transition == COR_NONE || !cor_efsm_hits_behind(model, trap, transition, last, values))
             step->hits[i / 64] &= ~(UINT64_C(1) << i % 64);
     }
 }
@@ -60,13 +58,11 @@ static enum cor_status follow_row(const struct cor_efsm *model, const struct cor
                                   const int64_t *row, uint32_t index, uint32_t input, const int64_t *values,
                                   const struct cor_efsm_observation *observation,
                                   struct cor_belief_step *step, struct cor_error *error) {
-    const struct cor_efsm_label *label = &model->inputs[input];
     const size_t width = cor_efsm_state_width(model);
     int64_t all[COR_EFSM_VARIABLES_MAX];
     COR_TRY(cor_efsm_explain(model, row, 1, input, values, observation, &step->scratch, error));
     memcpy(all, row + 1, model->variable_count * sizeof *all);
-    for (uint32_t p = 0; p < label->parameter_count; p++)
-        all[label->parameters[p]] = values[label->parameters[p]];
+    cor_efsm_put_input(model, input, values, all);
     for (uint32_t e = 0; e < step->scratch.count; e++) {
         const uint32_t t = step->scratch.items[e].transition;
         const uint32_t last = t == COR_NONE ? (uint32_t)row[width] : kept_last(goal, t);

@@ -217,24 +217,17 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
     return COR_OK;
 }
 
-static bool waits(const struct online *online, uint32_t trap) {
-    const uint64_t *after = online->problem->after + (size_t)trap * online->problem->trap_words;
-    for (uint32_t w = 0; w < online->problem->trap_words; w++)
-        if (after[w] & ~online->covered[w])
-            return true;
-    return false;
-}
-
 static void note_traps(struct online *online) {
     struct cor_online_outcome *outcome = online->outcome;
     for (uint32_t trap = 0; trap < online->problem->trap_count; trap++) {
         const bool covered = cor_trap_is_in(online->covered, trap);
         outcome->covered += covered;
-        outcome->ends[trap] = (uint8_t)(covered                               ? COR_TRAP_END_COVERED
-                                        : cor_trap_is_in(online->never, trap) ? COR_TRAP_END_UNREACHABLE
-                                        : waits(online, trap)                 ? COR_TRAP_END_WAITS
-                                        : cor_trap_is_in(online->lost, trap)  ? COR_TRAP_END_LOST
-                                                                              : COR_TRAP_END_OPEN);
+        outcome->ends[trap] =
+            (uint8_t)(covered                                                  ? COR_TRAP_END_COVERED
+                      : cor_trap_is_in(online->never, trap)                    ? COR_TRAP_END_UNREACHABLE
+                      : cor_trap_waits(online->problem, trap, online->covered) ? COR_TRAP_END_WAITS
+                      : cor_trap_is_in(online->lost, trap)                     ? COR_TRAP_END_LOST
+                                                                               : COR_TRAP_END_OPEN);
     }
     outcome->timeouts = online->definition->system->timeouts;
 }

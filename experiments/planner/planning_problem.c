@@ -24,13 +24,12 @@ bool cor_all_covered(const struct cor_planning_problem *problem, const uint64_t 
     return true;
 }
 
-/* Whether all that the trap waits for is covered. */
-static bool is_allowed(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered) {
+bool cor_trap_waits(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered) {
     const uint64_t *after = problem->after + (size_t)trap * problem->trap_words;
     for (uint32_t w = 0; w < problem->trap_words; w++)
         if (after[w] & ~covered[w])
-            return false;
-    return true;
+            return true;
+    return false;
 }
 
 bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, uint64_t *hits) {
@@ -39,7 +38,7 @@ bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, ui
         const uint64_t open = hits[w] & ~covered[w];
         hits[w] = 0;
         for (uint64_t left = open; left; left &= left - 1)
-            if (is_allowed(problem, w * 64 + (uint32_t)__builtin_ctzll(left), covered))
+            if (!cor_trap_waits(problem, w * 64 + (uint32_t)__builtin_ctzll(left), covered))
                 hits[w] |= left & -left;
     }
     for (uint32_t w = 0; w < problem->trap_words; w++) {

@@ -35,17 +35,6 @@ static enum cor_status set_up(struct stage *stage, struct cor_error *error) {
     return COR_OK;
 }
 
-/* The transitions that the input enables. */
-static uint32_t find_enabled(struct stage *stage, uint32_t location, uint32_t input, const int64_t *values) {
-    const struct cor_efsm *model = stage->definition->planner.model;
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        if (model->transitions[t].source == location && model->transitions[t].input == input &&
-            cor_efsm_enabled(model, t, values))
-            stage->enabled[count++] = t;
-    return count;
-}
-
 /* What the model does: the transition that is counted on if the input enables it, else one of those that it
  * enables. */
 static uint32_t respond(struct stage *stage, uint32_t count, uint32_t wanted) {
@@ -58,12 +47,9 @@ static uint32_t respond(struct stage *stage, uint32_t count, uint32_t wanted) {
 static void note_hits(struct stage *stage, uint32_t transition, uint32_t last, const int64_t *values) {
     const struct cor_planner_definition *planner = &stage->definition->planner;
     memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
-    for (uint32_t i = 0; i < planner->goal->trap_count; i++) {
-        const struct cor_efsm_trap *trap = &planner->goal->traps[i];
-        if ((trap->previous == COR_NONE || trap->previous == last) &&
-            cor_efsm_hits(planner->model, trap, transition, values))
+    for (uint32_t i = 0; i < planner->goal->trap_count; i++)
+        if (cor_efsm_hits_behind(planner->model, &planner->goal->traps[i], transition, last, values))
             cor_trap_add(stage->hits, i);
-    }
     cor_cover(planner->problem, stage->played->covered, stage->hits);
 }
 
@@ -93,7 +79,7 @@ static enum cor_status move(struct stage *stage, const struct cor_choice *choice
     cor_efsm_start(planner->model, values);
     cor_efsm_problem_unpack(planner->efsm, stage->state, &location, values, &last);
     cor_efsm_problem_unpack_input(planner->efsm, choice->input, &input, values);
-    const uint32_t count = find_enabled(stage, location, input, values);
+    const uint32_t count = cor_efsm_find_enabled(planner->model, location, input, values, stage->enabled);
     COR_ASSERT(count > 0); /* planners give what enables something */
     const uint32_t label = respond(stage, count, choice->label);
     const bool stepped = cor_efsm_step(planner->model, label, values, next);

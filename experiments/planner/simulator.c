@@ -136,8 +136,7 @@ static bool covers(const struct simulator *simulator, uint32_t trap, uint32_t tr
                    const int64_t *values) {
     const struct cor_efsm_trap *it = &simulator->definition.goal->traps[trap];
     return is_open(simulator, trap) && transition < simulator->definition.goal_model->transition_count &&
-           (it->previous == COR_NONE || it->previous == simulator->last) &&
-           cor_efsm_hits(simulator->definition.goal_model, it, transition, values);
+           cor_efsm_hits_behind(simulator->definition.goal_model, it, transition, simulator->last, values);
 }
 
 /* How bad a rival is for the planner. */
@@ -208,18 +207,13 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
                             struct cor_error *error) {
     struct simulator *simulator = (struct simulator *)system;
     const struct cor_efsm *model = simulator->definition.model;
-    const struct cor_efsm_label *input = &model->inputs[label];
     int64_t all[COR_EFSM_VARIABLES_MAX];
-    uint32_t count = 0, chosen;
+    uint32_t chosen;
     *trouble = COR_SYSTEM_WELL;
     cor_efsm_observation_clear(observation);
     memcpy(all, simulator->values, model->variable_count * sizeof *all);
-    for (uint32_t p = 0; p < input->parameter_count; p++)
-        all[input->parameters[p]] = values[input->parameters[p]];
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        if (model->transitions[t].source == simulator->location && model->transitions[t].input == label &&
-            cor_efsm_enabled(model, t, all))
-            simulator->enabled[count++] = t;
+    cor_efsm_put_input(model, label, values, all);
+    const uint32_t count = cor_efsm_find_enabled(model, simulator->location, label, all, simulator->enabled);
     if (count == 0)
         return COR_OK;
     COR_TRY(choose(simulator, label, all, count, &chosen, error));

@@ -125,7 +125,6 @@ static enum cor_status answer_of(struct search *search, uint32_t transition, con
 static enum cor_status keep_alike(struct search *search, const int64_t *states, uint32_t input,
                                   const int64_t *values, const int64_t *other_next, uint32_t *rows,
                                   struct cor_error *error) {
-    const struct cor_efsm_label *label = &search->model->inputs[input];
     const size_t width = search->width;
     int64_t all[COR_EFSM_VARIABLES_MAX];
     COR_TRY(COR_RESERVE(&search->next, &search->next_capacity, (search->ours.count + 1) * width, error));
@@ -136,8 +135,7 @@ static enum cor_status keep_alike(struct search *search, const int64_t *states, 
         cor_efsm_observation_clear(&search->allowed);
         if (why->transition != COR_NONE) {
             memcpy(all, states + why->state * width + 1, search->model->variable_count * sizeof *all);
-            for (uint32_t p = 0; p < label->parameter_count; p++)
-                all[label->parameters[p]] = values[label->parameters[p]];
+            cor_efsm_put_input(search->model, input, values, all);
             COR_TRY(cor_efsm_observation_of(search->model, why->transition, all, &search->allowed, error));
         }
         if (cor_efsm_observation_equal(&search->allowed, &search->answer))
@@ -151,7 +149,6 @@ static enum cor_status keep_alike(struct search *search, const int64_t *states, 
 /* One input in one node. */
 static enum cor_status try_input(struct search *search, uint32_t node, uint32_t input, const int64_t *values,
                                  struct cor_error *error) {
-    const struct cor_efsm_label *label = &search->model->inputs[input];
     const int64_t *rows = search->numbers + search->nodes[node].first;
     const size_t width = search->width;
     int64_t all[COR_EFSM_VARIABLES_MAX];
@@ -164,8 +161,7 @@ static enum cor_status try_input(struct search *search, uint32_t node, uint32_t 
         uint32_t kept;
         rows = search->numbers + search->nodes[node].first; /* may have moved */
         memcpy(all, rows + 1, search->model->variable_count * sizeof *all);
-        for (uint32_t p = 0; p < label->parameter_count; p++)
-            all[label->parameters[p]] = values[label->parameters[p]];
+        cor_efsm_put_input(search->model, input, values, all);
         COR_TRY(answer_of(search, search->theirs.items[e].transition, all, error));
         COR_TRY(
             keep_alike(search, rows + width, input, values, search->theirs.next + e * width, &kept, error));

@@ -136,14 +136,12 @@ enum cor_status cor_efsm_explain(const struct cor_efsm *model, const int64_t *st
                                  uint32_t input, const int64_t *values,
                                  const struct cor_efsm_observation *observation,
                                  struct cor_efsm_explanations *explanations, struct cor_error *error) {
-    const struct cor_efsm_label *label = &model->inputs[input];
     const size_t width = cor_efsm_state_width(model);
     int64_t all[COR_EFSM_VARIABLES_MAX];
     explanations->count = explanations->taken = 0;
     for (uint32_t s = 0; s < count; s++) {
         memcpy(all, states + s * width + 1, model->variable_count * sizeof *all);
-        for (uint32_t p = 0; p < label->parameter_count; p++)
-            all[label->parameters[p]] = values[label->parameters[p]];
+        cor_efsm_put_input(model, input, values, all);
         COR_TRY(explain_from(model, s, (uint32_t)states[s * width], input, all, observation, explanations,
                              error));
     }

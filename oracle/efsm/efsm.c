@@ -133,6 +133,28 @@ bool cor_efsm_hits(const struct cor_efsm *model, const struct cor_efsm_trap *tra
     return named && (trap->constraint.node_count == 0 || cor_expression_holds(&trap->constraint, values));
 }
 
+bool cor_efsm_hits_behind(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
+                          uint32_t last, const int64_t *values) {
+    return (trap->previous == COR_NONE || trap->previous == last) &&
+           cor_efsm_hits(model, trap, transition, values);
+}
+
+void cor_efsm_put_input(const struct cor_efsm *model, uint32_t input, const int64_t *values, int64_t *all) {
+    const struct cor_efsm_label *label = &model->inputs[input];
+    for (uint32_t p = 0; p < label->parameter_count; p++)
+        all[label->parameters[p]] = values[label->parameters[p]];
+}
+
+uint32_t cor_efsm_find_enabled(const struct cor_efsm *model, uint32_t location, uint32_t input,
+                               const int64_t *values, uint32_t *transitions) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < model->transition_count; t++)
+        if (model->transitions[t].source == location && model->transitions[t].input == input &&
+            cor_efsm_enabled(model, t, values))
+            transitions[count++] = t;
+    return count;
+}
+
 void cor_efsm_first_values(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
                            int64_t *values) {
     for (uint32_t i = 0; i < count; i++)

@@ -52,10 +52,8 @@ static bool is_specified(struct pair *pair, uint32_t input, const int64_t *value
 static bool answer(struct pair *pair, uint32_t input, const int64_t *values, uint32_t which) {
     int64_t all[COR_EFSM_VARIABLES_MAX];
     const uint32_t t = pair->theirs.items[which].transition;
-    const struct cor_efsm_label *label = &pair->model->inputs[input];
     memcpy(all, pair->at + 1, pair->model->variable_count * sizeof *all);
-    for (uint32_t p = 0; p < label->parameter_count; p++)
-        all[label->parameters[p]] = values[label->parameters[p]];
+    cor_efsm_put_input(pair->model, input, values, all);
     cor_efsm_observation_clear(&pair->answer);
     if (t != COR_NONE)
         assert_int_equal(cor_efsm_observation_of(pair->mutant, t, all, &pair->answer, NULL), COR_OK);

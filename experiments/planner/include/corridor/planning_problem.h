@@ -60,6 +60,9 @@ void cor_trap_add(uint64_t *set, uint32_t trap);
 /* All traps of the problem in the set? */
 bool cor_all_covered(const struct cor_planning_problem *problem, const uint64_t *covered);
 
+/* Whether the trap waits for one that is not covered. */
+bool cor_trap_waits(const struct cor_planning_problem *problem, uint32_t trap, const uint64_t *covered);
+
 /* Adds to `covered` those of `hits` that wait for nothing but what was covered before this move: one move
  * covers one position of an ordered list. `hits` keeps the new ones alone. True if there is one. */
 bool cor_cover(const struct cor_planning_problem *problem, uint64_t *covered, uint64_t *hits);

@@ -156,6 +156,18 @@ bool cor_efsm_answers_alike(const struct cor_efsm *model, uint32_t a, uint32_t b
 bool cor_efsm_hits(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
                    const int64_t *values);
 
+/* The same right behind the transition `last` (COR_NONE: behind none); only its dependencies aside. */
+bool cor_efsm_hits_behind(const struct cor_efsm *model, const struct cor_efsm_trap *trap, uint32_t transition,
+                          uint32_t last, const int64_t *values);
+
+/* Sets the parameters of the input in `all`, [variable], to what they are in `values`, [variable]. */
+void cor_efsm_put_input(const struct cor_efsm *model, uint32_t input, const int64_t *values, int64_t *all);
+
+/* The transitions that the input, its parameters among the values, enables in a location; `transitions`,
+ * [transition_count], is the caller's. Returns how many. */
+uint32_t cor_efsm_find_enabled(const struct cor_efsm *model, uint32_t location, uint32_t input,
+                               const int64_t *values, uint32_t *transitions);
+
 /* All values of some variables, the last changing fastest: cor_efsm_first_values sets each to its least,
  * cor_efsm_next_values is false behind the last. */
 void cor_efsm_first_values(const struct cor_efsm *model, const uint32_t *variables, uint32_t count,
