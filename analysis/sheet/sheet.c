@@ -151,6 +151,13 @@ struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_she
     return add_part_take(sheets, &part) ? part.sheet : &sheets->lost;
 }
 
+struct cor_sheet *cor_sheets_more(struct cor_sheets *sheets, const struct cor_sheet_definition *definition) {
+    for (size_t i = 0; i < sheets->part_count; i++)
+        if (sheets->part[i].sheet && sheets->part[i].sheet->definition == definition)
+            return sheets->part[i].sheet;
+    return cor_sheets_add(sheets, definition);
+}
+
 void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *context,
                      void (*destroy)(void *context)) {
     COR_ASSERT(drawing);

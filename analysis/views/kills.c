@@ -5,11 +5,14 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/json.h>
+#include <corridor/survival.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct cor_column_definition scores_columns[] = {
+    {"model", "model", "", "its name", COR_CELL_WORD, 0, 0},
     {"planner", "planner", "", "that chose the inputs, with its reading", COR_CELL_WORD, 0, 0},
     {"mutants", "mutants", "1", "tested", COR_CELL_COUNT, 0, 0},
     {"equivalent", "equivalent", "mutants", "proven: they answer nothing that the model does not allow",
@@ -20,15 +23,22 @@ static const struct cor_column_definition scores_columns[] = {
     {"score_pct", "score", "%", "killed, of those that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
     {"tests_pct", "tests that kill", "%", "failed tests of mutants that are not equivalent",
      COR_CELL_ESTIMATE, 1, 0},
-    {"moves", "moves to failure", "moves", "of the tests that failed", COR_CELL_ESTIMATE, 1, 0}};
+    {"moves", "moves to failure", "moves", "of the tests that failed", COR_CELL_ESTIMATE, 1, COR_COLUMN_DATA},
+    {"median", "median", "moves",
+     "to the failure, over the tests of mutants that are not equivalent; a test that did not fail took "
+     "longer "
+     "than any that did",
+     COR_CELL_ESTIMATE, 0, 0}};
 const struct cor_sheet_definition cor__kill_scores = COR_SHEET_OVER(
-    scores_columns, "scores", "Mutation scores", "a row a planner; intervals over mutants", 0, 0);
+    scores_columns, "scores", "Mutation scores", "a row a model and planner; intervals over mutants", 0, 0);
 
 static const struct cor_column_definition kills_columns[] = {
+    {"model", "model", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"mutant", "mutant", "", "its name", COR_CELL_WORD, 0, 0},
     {"difference", "beside the model", "", "equivalent (proven), different, undecided", COR_CELL_WORD, 0, 0},
     {"shortest", "shortest", "inputs", "of a test that tells it from the model, a kind system given",
      COR_CELL_COUNT, 0, 0},
+    {"compared", "compared", "moves", "tried to tell it from the model", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"planner", "planner", "", "that chose the inputs, with its reading", COR_CELL_WORD, 0, 0},
     {"state", "is", "", "killed, alive, equivalent, undecided", COR_CELL_WORD, 0, 0},
     {"killed", "killed by", "tests", "that failed", COR_CELL_COUNT, 0, 0},
@@ -39,7 +49,8 @@ const struct cor_sheet_definition cor__kills =
 
 /* An arm with a mutant. */
 struct entry {
-    char *mutant, *planner;                    /* owned */
+    char *mutant, *planner; /* owned */
+    uint16_t arm;
     const struct cor_model_mutant_row *beside; /* NULL: not compared in this file */
     struct cor__tests_arm tests;
 };
@@ -97,7 +108,7 @@ static enum cor_status gather(const struct cor_model_result *model, struct matri
             return cor_fail_memory(error);
         }
         matrix->entries[matrix->count] =
-            (struct entry){mutant, planner, comparison_of(model, matrix, (uint16_t)a, mutant),
+            (struct entry){mutant, planner, (uint16_t)a, comparison_of(model, matrix, (uint16_t)a, mutant),
                            cor__tests_arm(model, (uint16_t)a)};
         matrix->count++;
     }
@@ -116,14 +127,19 @@ static bool is_equivalent(const struct entry *entry) {
     return difference_of(entry) == COR_EFSM_EQUIVALENT;
 }
 
-static void fill_entry(struct cor_sheet *sheet, const struct entry *entry) {
+static void fill_entry(struct cor_sheet *sheet, const char *model, const struct entry *entry) {
     const uint64_t killed = entry->tests.verdicts[COR_TEST_FAIL];
     const int difference = difference_of(entry);
     cor_sheet_row(sheet);
+    cor_sheet_word(sheet, model);
     cor_sheet_word(sheet, entry->mutant);
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_EFSM, difference));
     if (entry->beside && entry->beside->length > 0)
         cor_sheet_count(sheet, entry->beside->length);
+    else
+        cor_sheet_nothing(sheet);
+    if (entry->beside)
+        cor_sheet_count(sheet, entry->beside->moves);
     else
         cor_sheet_nothing(sheet);
     cor_sheet_word(sheet, entry->planner);
@@ -163,41 +179,117 @@ static void put_share(struct cor_sheet *sheet, uint64_t part, uint64_t whole, do
     cor_sheet_estimate(sheet, &estimate);
 }
 
-/* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
-static enum cor_status fill_score(struct cor_sheet *sheet, const struct matrix *matrix, size_t first,
-                                  double level, double *room, struct cor_error *error) {
-    uint64_t mutants = 0, equivalent = 0, undecided = 0, killed = 0;
-    double *fails = room, *tests = room + matrix->count, *moves = tests + matrix->count,
-           *failed = moves + matrix->count;
-    size_t alive_n = 0, failed_n = 0;
+/* Tests of the planner of entry `first` against mutants that are not equivalent: when each failed. */
+struct failures {
+    double *time;
+    bool *event;
+    uint32_t *cluster; /* its mutant */
+    size_t count;
+    uint32_t mutants;
+};
+
+static void gather_failures(const struct cor_model_result *model, const struct matrix *matrix, size_t first,
+                            struct failures *found) {
+    double longest = 0;
+    for (size_t i = first; i < matrix->count; i++) {
+        const struct entry *entry = &matrix->entries[i];
+        if (strcmp(entry->planner, matrix->entries[first].planner) != 0 || is_equivalent(entry))
+            continue;
+        for (uint64_t t = 0; t < model->count[COR_MODEL_TABLE_TESTS]; t++) {
+            const struct cor_model_test_row *row = cor_model_row(model, COR_MODEL_TABLE_TESTS, t);
+            if (row->arm != entry->arm)
+                continue;
+            found->event[found->count] = row->verdict == COR_TEST_FAIL;
+            found->time[found->count] = row->failed;
+            found->cluster[found->count++] = found->mutants;
+            longest = row->failed > longest ? row->failed : longest;
+        }
+        found->mutants++;
+    }
+    for (size_t t = 0; t < found->count; t++) /* whoever stopped for another reason did not fail by then */
+        if (!found->event[t])
+            found->time[t] = longest + 1;
+}
+
+static enum cor_status put_median(struct cor_sheet *sheet, const struct cor_model_result *model,
+                                  const struct matrix *matrix, size_t first, double level,
+                                  struct cor_error *error) {
+    const size_t tests = (size_t)model->count[COR_MODEL_TABLE_TESTS];
+    struct failures found = {.time = cor_calloc(tests, sizeof *found.time),
+                             .event = cor_calloc(tests, sizeof *found.event),
+                             .cluster = cor_calloc(tests, sizeof *found.cluster)};
+    struct cor_estimate median = cor_no_estimate();
+    enum cor_status status = COR_OK;
+    if (!found.time || !found.event || !found.cluster) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    gather_failures(model, matrix, first, &found);
+    const struct cor_clustered_times times = {found.time, found.event, found.cluster, found.count,
+                                              found.mutants};
+    struct cor_rng rng =
+        cor_rng_named(&(struct cor_stream_name){.entity = (uint32_t)first, .purpose = COR_PURPOSE_BOOTSTRAP});
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    plan.level = level;
+    if (found.mutants > 0)
+        COR_TRY_OUT(cor_survival_estimate_median(&plan, &times, &median, error));
+    cor_sheet_estimate(sheet, &median);
+out:
+    free(found.time);
+    free(found.event);
+    free(found.cluster);
+    return status;
+}
+
+/* Of all entries of a planner together. */
+struct score {
+    uint64_t mutants, equivalent, undecided, killed;
+    double *fails, *tests;  /* [differing] of mutants that are not equivalent: failed tests in per cent */
+    double *moves, *failed; /* [killed]: moves to failures, and failures */
+    size_t differing;
+};
+
+static void gather_score(const struct matrix *matrix, size_t first, struct score *score) {
     for (size_t i = first; i < matrix->count; i++) {
         const struct entry *entry = &matrix->entries[i];
         const double kills = (double)entry->tests.verdicts[COR_TEST_FAIL];
         if (strcmp(entry->planner, matrix->entries[first].planner) != 0)
             continue;
-        mutants++;
-        killed += is_killed(entry);
-        equivalent += is_equivalent(entry);
-        undecided += difference_of(entry) == COR_EFSM_UNDECIDED && !is_killed(entry);
-        if (!is_equivalent(entry) && entry->tests.tests > 0) {
-            fails[alive_n] = 100 * kills;
-            tests[alive_n++] = (double)entry->tests.tests;
+        score->mutants++;
+        score->equivalent += is_equivalent(entry);
+        score->undecided += difference_of(entry) == COR_EFSM_UNDECIDED && !is_killed(entry);
+        if (!is_equivalent(entry)) {
+            score->fails[score->differing] = 100 * kills;
+            score->tests[score->differing++] = (double)entry->tests.tests;
         }
         if (kills > 0) {
-            moves[failed_n] = (double)entry->tests.moves_to_failure;
-            failed[failed_n++] = kills;
+            score->moves[score->killed] = (double)entry->tests.moves_to_failure;
+            score->failed[score->killed++] = kills;
         }
     }
+}
+
+/* The score of the planner of entry `first`, over all entries with it. `room`: 4 * count numbers. */
+static enum cor_status fill_score(struct cor_sheet *sheet, const char *name,
+                                  const struct cor_model_result *model, const struct matrix *matrix,
+                                  size_t first, double level, double *room, struct cor_error *error) {
+    struct score score = {.fails = room,
+                          .tests = room + matrix->count,
+                          .moves = room + 2 * matrix->count,
+                          .failed = room + 3 * matrix->count};
+    gather_score(matrix, first, &score);
     cor_sheet_row(sheet);
+    cor_sheet_word(sheet, name);
     cor_sheet_word(sheet, matrix->entries[first].planner);
-    cor_sheet_count(sheet, mutants);
-    cor_sheet_count(sheet, equivalent);
-    cor_sheet_count(sheet, undecided);
-    cor_sheet_count(sheet, killed);
-    cor_sheet_count(sheet, mutants - equivalent - undecided - killed);
-    put_share(sheet, killed, mutants - equivalent, level);
-    COR_TRY(put_ratio(sheet, fails, tests, alive_n, 100, level, error));
-    return put_ratio(sheet, moves, failed, failed_n, 0, level, error);
+    cor_sheet_count(sheet, score.mutants);
+    cor_sheet_count(sheet, score.equivalent);
+    cor_sheet_count(sheet, score.undecided);
+    cor_sheet_count(sheet, score.killed);
+    cor_sheet_count(sheet, score.mutants - score.equivalent - score.undecided - score.killed);
+    put_share(sheet, score.killed, score.mutants - score.equivalent, level);
+    COR_TRY(put_ratio(sheet, score.fails, score.tests, score.differing, 100, level, error));
+    COR_TRY(put_ratio(sheet, score.moves, score.failed, (size_t)score.killed, 0, level, error));
+    return put_median(sheet, model, matrix, first, level, error);
 }
 
 static bool is_first(const struct matrix *matrix, size_t entry) {
@@ -207,21 +299,40 @@ static bool is_first(const struct matrix *matrix, size_t entry) {
     return true;
 }
 
+/* "?": the experiment does not say it. */
+static char *name_of_model(const char *experiment) {
+    struct cor_json_document *document = NULL;
+    struct cor_json member, name;
+    const char *text = "?";
+    if (cor_json_parse(experiment, "experiment", &document, NULL) == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        if (cor_json_find(&root, "efsm", &member) && cor_json_find(&member, "name", &name) &&
+            cor_json_is_string(&name) && cor_json_string(&name, &text, NULL) != COR_OK)
+            text = "?";
+    }
+    char *copy = cor_strdup(text);
+    cor_json_destroy(document);
+    return copy;
+}
+
 enum cor_status cor__put_kills(const struct cor_model_result *model, double level, struct cor_sheets *sheets,
                                struct cor_error *error) {
     struct matrix matrix = {0};
     double *room = NULL;
     enum cor_status status = COR_OK;
-    struct cor_sheet *scores = cor_sheets_add(sheets, &cor__kill_scores);
-    struct cor_sheet *kills = cor_sheets_add(sheets, &cor__kills);
+    struct cor_sheet *scores = cor_sheets_more(sheets, &cor__kill_scores);
+    struct cor_sheet *kills = cor_sheets_more(sheets, &cor__kills);
+    char *name = name_of_model(model->head->experiment);
+    COR_TRY_OUT(cor_made(name, error));
     COR_TRY_OUT(gather(model, &matrix, error));
     COR_TRY_OUT(cor_made(room = cor_calloc(4 * matrix.count, sizeof *room), error));
     for (size_t i = 0; i < matrix.count; i++)
         if (is_first(&matrix, i))
-            COR_TRY_OUT(fill_score(scores, &matrix, i, level, room, error));
+            COR_TRY_OUT(fill_score(scores, name, model, &matrix, i, level, room, error));
     for (size_t i = 0; i < matrix.count; i++)
-        fill_entry(kills, &matrix.entries[i]);
+        fill_entry(kills, name, &matrix.entries[i]);
 out:
+    free(name);
     free(room);
     fini(&matrix);
     return status;

@@ -36,6 +36,7 @@ struct request {
     double answer_seconds, quiet_seconds;
     int planner, reading;
     bool of_mutants;
+    struct cor_sheets *kills; /* owned; of mutants: what is shown in the end */
 };
 
 static const char *planner_word(size_t index) {
@@ -71,9 +72,10 @@ static bool read_numbers(struct request *request) {
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
     const bool replays = cor_argument_if_taken(arguments, "replay") != NULL;
     request->arguments = arguments;
-    if (arguments->word_count != (replays ? 0 : 1)) {
-        cor_misuse(arguments->command,
-                   replays ? "--replay takes no model: the result file has it" : "needs one model");
+    if (request->of_mutants ? arguments->word_count == 0 : arguments->word_count != (replays ? 0 : 1)) {
+        cor_misuse(arguments->command, replays ? "--replay takes no model: the result file has it"
+                                       : request->of_mutants ? "needs a model"
+                                                             : "needs one model");
         return false;
     }
     for (int f = JSON; f < FORMATS; f++)
@@ -83,6 +85,11 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
         return false;
     if (!replays && !request->of_mutants && !cor_argument_given(arguments, "goal")) {
         cor_misuse(arguments->command, "needs --goal");
+        return false;
+    }
+    if (request->of_mutants && arguments->word_count > 1 &&
+        (cor_argument_given(arguments, "output") || cor_argument_given(arguments, "list"))) {
+        cor_misuse(arguments->command, "-o and --list take one model");
         return false;
     }
     return true;
@@ -189,9 +196,8 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     return COR_OK;
 }
 
-static enum cor_status make_experiment(const struct request *request,
+static enum cor_status make_experiment(const struct request *request, const char *path,
                                        struct cor_model_experiment **experiment, struct cor_error *error) {
-    const char *path = request->arguments->words[0];
     struct cor_efsm *model = NULL;
     struct cor_json_writer *writer = NULL;
     char *text = NULL;
@@ -217,13 +223,9 @@ static enum cor_status print_view(const struct request *asked, struct cor_result
     const struct cor_view_request request = {.result = result, .path = path, .suite = COR_ANY_SUITE};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_sheets_create(asked->of_mutants ? "corridor-efsm-mutants" : view->schema, view->version,
-                              &sheets, error));
-    if (asked->of_mutants)
-        COR_TRY_OUT(cor_kill_sheets(result, sheets, error));
-    else
-        COR_TRY_OUT(view->make(&request, sheets, findings, error));
-    COR_TRY_OUT(cor_show_sheets(asked->arguments, sheets, asked->of_mutants ? "kills" : "tests", error));
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    COR_TRY_OUT(view->make(&request, sheets, findings, error));
+    COR_TRY_OUT(cor_show_sheets(asked->arguments, sheets, "tests", error));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -231,6 +233,8 @@ out:
 
 static enum cor_status show(const struct request *request, struct cor_result *result, const char *path,
                             struct cor_view_findings *findings, struct cor_error *error) {
+    if (request->kills)
+        return cor_kill_sheets(result, request->kills, error);
     if (request->format == JUNIT || request->format == TAP) {
         COR_TRY(cor_model_verdicts(result, findings, error));
         return request->format == JUNIT ? cor_model_junit(result, stdout, error)
@@ -284,9 +288,17 @@ out:
     return status;
 }
 
+static enum cor_status run_model(const struct request *request, const char *path,
+                                 struct cor_view_findings *findings, bool *whole, struct cor_error *error) {
+    struct cor_model_experiment *experiment;
+    COR_TRY(make_experiment(request, path, &experiment, error));
+    enum cor_status status = run_all(request, experiment, findings, whole, error);
+    cor_model_experiment_destroy(experiment);
+    return status;
+}
+
 static enum cor_exit carry_out(const struct request *request) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_model_experiment *experiment = NULL;
     struct cor_view_findings findings = {0};
     const char *replay = cor_argument_if_taken(request->arguments, "replay");
     bool whole = true, same = true;
@@ -294,17 +306,30 @@ static enum cor_exit carry_out(const struct request *request) {
     cor_catch_interrupts();
     if (replay)
         COR_TRY_OUT(cor_efsm_replay(request->arguments, replay, &same, &error));
-    else {
-        COR_TRY_OUT(make_experiment(request, &experiment, &error));
-        COR_TRY_OUT(run_all(request, experiment, &findings, &whole, &error));
-    }
+    else
+        COR_TRY_OUT(run_model(request, request->arguments->words[0], &findings, &whole, &error));
 out:
-    cor_model_experiment_destroy(experiment);
     if (status != COR_OK)
         return cor_report(&error);
     if (!whole)
         return COR_EXIT_INCOMPLETE;
     return findings.unexpected > 0 || !same ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+}
+
+/* Mutants of each model; an interrupt ends the last one that is shown. */
+static enum cor_exit score_mutants(struct request *request) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_view_findings findings = {0};
+    bool whole = true;
+    enum cor_status status = COR_OK;
+    cor_catch_interrupts();
+    COR_TRY_OUT(cor_sheets_create("corridor-efsm-mutants", 2, &request->kills, &error));
+    for (int m = 0; m < request->arguments->word_count && whole; m++)
+        COR_TRY_OUT(run_model(request, request->arguments->words[m], &findings, &whole, &error));
+    COR_TRY_OUT(cor_show_sheets(request->arguments, request->kills, "kills", &error));
+out:
+    cor_sheets_destroy(request->kills);
+    return status != COR_OK ? cor_report(&error) : whole ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
 }
 
 static enum cor_exit test(const struct cor_arguments *arguments) {
@@ -332,7 +357,7 @@ static enum cor_exit mutants(const struct cor_arguments *arguments) {
     if (!understand(arguments, &request))
         return COR_EXIT_USAGE;
     if (!cor_argument_given(arguments, "list"))
-        return carry_out(&request);
+        return score_mutants(&request);
     return list_mutants(arguments, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
@@ -411,15 +436,16 @@ const struct cor_command cor_command_efsm_test = {
 const struct cor_command cor_command_efsm_mutants = {
     .name = "efsm mutants",
     .summary = "which mutants of a model a planner kills, beside random ones",
-    .operands = "MODEL.json",
+    .operands = "MODEL.json...",
     .manual =
-        "Makes every mutant of the model - a guard off by one, negated or dropped; an update shifted or "
+        "Makes every mutant of each model - a guard off by one, negated or dropped; an update shifted or "
         "dropped; a wrong target, output or value; a missing or an extra transition -, compares it with the "
         "model by the product of its states with the sets of states that the model may be in, and tests it "
         "with the planner and, on equal budgets, with the random and the anti-ant planner. A mutant is "
         "killed "
         "when a test fails; equivalent when it is proven that it answers nothing that the model does not "
-        "allow; else alive, or undecided. Prints scores with intervals, and the kill matrix.",
+        "allow; else alive, or undecided. Prints scores and the median of moves to the first failure, with "
+        "intervals over mutants, and the kill matrix.",
     .options =
         {
             {"list", 0, NULL, "only the names of the mutants", NULL},
@@ -444,6 +470,7 @@ const struct cor_command cor_command_efsm_mutants = {
         },
     .choices = {{"planner", planner_word}, {"reading", cor_reading_word}},
     .examples = {"corridor efsm mutants experiments/efsm/inres_initiator.json",
+                 "corridor efsm mutants experiments/efsm/*.json --runs 2 --sheet scores",
                  "corridor efsm mutants experiments/efsm/inres_initiator.json --list"},
     .run = mutants,
 };

@@ -274,6 +274,26 @@ class Systems(e2e.Case):
             self.assertTrue(row["state"] != "killed" or row["difference"] == "different", row)
             self.assertTrue(row["state"] != "killed" or float(row["moves"]) >= int(row["shortest"]), row)
 
+    def test_several_models_are_scored_in_one_table(self):
+        names = ("phone_call_1", "escape", "shopping_cart")
+        paths = [MODELS / f"{name}.json" for name in names]
+        sheets = json.loads(self.efsm("mutants", *paths, "--runs", "1", "--json").stdout)["sheets"]
+        scores, kills = sheets["scores"]["rows"], sheets["kills"]["rows"]
+        self.assertEqual([(r["model"], r["planner"]) for r in scores], [(n, f"{p} (hope)") for n in names for p in ("search", "random", "antiant")])
+        for score in scores:
+            rows = [r for r in kills if (r["model"], r["planner"]) == (score["model"], score["planner"])]
+            killed = sorted(r["moves"] for r in rows if r["killed"])
+            differing = [r for r in rows if r["difference"] != "equivalent"]
+            self.assertEqual((score["mutants"], score["killed"], score["equivalent"]), (len(rows), len(killed), len(rows) - len(differing)))
+            # of one test a mutant: the least number of moves by which half of them have failed
+            median = killed[(len(differing) + 1) // 2 - 1] if differing and 2 * len(killed) >= len(differing) else None
+            self.assertEqual((score["median"] or {"mean": None})["mean"], median, score)
+            if median is not None:
+                self.assertLessEqual(score["median"]["low"], median)
+                self.assertGreaterEqual(score["median"]["high"] or median, median)
+        for more in ("--list",), ("-o", "m.h5"):
+            self.assertIn("-o and --list take one model", self.efsm("mutants", *paths, *more, code=2).stderr)
+
     def test_misuse_is_said_exactly(self):
         for arguments, code, said in (
                 ((), 2, "corridor: needs one model"),

@@ -153,6 +153,9 @@ void cor_sheets_destroy(struct cor_sheets *sheets);
  * it is one that takes nothing. */
 struct cor_sheet *cor_sheets_add(struct cor_sheets *sheets, const struct cor_sheet_definition *definition);
 
+/* The sheet of that definition, appended if there is none yet: for rows of several files. */
+struct cor_sheet *cor_sheets_more(struct cor_sheets *sheets, const struct cor_sheet_definition *definition);
+
 /* Appends a drawing; `context` is freed by `destroy` (may be NULL) with the list. */
 void cor_sheets_draw(struct cor_sheets *sheets, cor_drawing *drawing, void *context,
                      void (*destroy)(void *context));

@@ -21,7 +21,8 @@ enum cor_status cor_model_junit(struct cor_result *result, FILE *file, struct co
 /* Writes TAP version 13. */
 enum cor_status cor_model_tap(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
 
-/* Of the view "tests" the sheets about mutants alone: scores and kill matrix. */
+/* Of the view "tests" the sheets about mutants alone: scores and kill matrix. Sheets that hold those of other
+ * models get more rows. */
 enum cor_status cor_kill_sheets(struct cor_result *result, struct cor_sheets *sheets,
                                 struct cor_error *error) COR_MUST_USE;
 
