@@ -2,7 +2,7 @@
 #include <corridor/astar.h>
 
 #include <corridor/array.h>
-#include <corridor/hash.h>
+#include <corridor/pool.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +36,12 @@ struct tally {
 struct search {
     const struct cor_planning_problem *problem;
     const struct cor_guide *guide;
-    size_t width; /* bytes of a state with what is covered */
     uint32_t haste;
     uint64_t budget, questions;
-    struct node *nodes;    /* owned */
-    unsigned char *states; /* owned; [node][width] */
-    unsigned char *inputs; /* owned; [node][input_size] */
-    uint32_t count;
-    size_t node_capacity, state_capacity, input_capacity;
-    uint32_t *slots; /* owned; hash table of 1 + node */
-    uint64_t slot_count;
+    struct node *nodes;     /* owned */
+    struct cor_pool states; /* [node] with what is covered there */
+    unsigned char *inputs;  /* owned; [node][input_size] */
+    size_t node_capacity, input_capacity;
     struct entry *heap; /* owned */
     uint32_t heap_count;
     size_t heap_capacity;
@@ -63,8 +59,8 @@ struct search {
     struct cor_error *error;
 };
 
-static unsigned char *state_at(const struct search *s, uint32_t node) {
-    return s->states + (size_t)node * s->width;
+static const unsigned char *state_at(const struct search *s, uint32_t node) {
+    return cor_pool_item(&s->states, node);
 }
 
 static size_t covered_offset(const struct search *s) {
@@ -72,27 +68,12 @@ static size_t covered_offset(const struct search *s) {
 }
 
 /* In memory whose rows are multiples of 8 bytes. */
-static uint64_t *covered_in(const struct search *s, unsigned char *state) {
-    return (uint64_t *)(void *)(state + covered_offset(s));
+static uint64_t *covered_by_child(const struct search *s) {
+    return (uint64_t *)(void *)(s->child + covered_offset(s));
 }
 
-static uint64_t slot_of(const struct search *s, const unsigned char *state) {
-    uint64_t slot = cor_hash_bytes(COR_HASH_SEED, state, s->width) & (s->slot_count - 1);
-    while (s->slots[slot] != 0 && memcmp(state_at(s, s->slots[slot] - 1), state, s->width) != 0)
-        slot = (slot + 1) & (s->slot_count - 1);
-    return slot;
-}
-
-static enum cor_status grow_slots(struct search *s) {
-    const uint64_t wanted = s->slot_count ? 2 * s->slot_count : 1024;
-    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-    COR_TRY(cor_made(slots, s->error));
-    free(s->slots);
-    s->slots = slots;
-    s->slot_count = wanted;
-    for (uint32_t n = 0; n < s->count; n++)
-        slots[slot_of(s, state_at(s, n))] = n + 1;
-    return COR_OK;
+static const uint64_t *covered_at(const struct search *s, uint32_t node) {
+    return (const uint64_t *)(const void *)(state_at(s, node) + covered_offset(s));
 }
 
 /* First what no shorter plan than others goes through; of these what is on the way that was found; then of
@@ -136,21 +117,12 @@ static struct entry pop(struct search *s) {
 
 /* The node of the state in `child`, new (*is_new) or not. */
 static enum cor_status find_node(struct search *s, uint32_t *node, bool *is_new) {
-    if (2 * ((uint64_t)s->count + 1) > s->slot_count)
-        COR_TRY(grow_slots(s));
-    const uint64_t slot = slot_of(s, s->child);
-    *is_new = s->slots[slot] == 0;
-    if (!*is_new) {
-        *node = s->slots[slot] - 1;
-        return COR_OK;
-    }
-    COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, s->count + 1, s->error));
-    COR_TRY(COR_RESERVE(&s->states, &s->state_capacity, ((size_t)s->count + 1) * s->width, s->error));
-    COR_TRY(COR_RESERVE(&s->inputs, &s->input_capacity, ((size_t)s->count + 1) * s->problem->input_size + 1,
+    const uint32_t count = s->states.count;
+    COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, (size_t)count + 1, s->error));
+    COR_TRY(COR_RESERVE(&s->inputs, &s->input_capacity, ((size_t)count + 1) * s->problem->input_size + 1,
                         s->error));
-    *node = s->count++;
-    memcpy(state_at(s, *node), s->child, s->width);
-    s->slots[slot] = *node + 1;
+    COR_TRY(cor_pool_add(&s->states, s->child, s->states.size, node, s->error));
+    *is_new = *node == count;
     return COR_OK;
 }
 
@@ -192,17 +164,17 @@ static enum cor_status reach_child(struct search *s, uint32_t from, uint32_t inp
     bool is_new;
     uint32_t n;
     *made = COR_NONE;
-    memset(s->child, 0, s->width);
+    memset(s->child, 0, s->states.size);
     memcpy(s->child, s->expansion.states + outcome * problem->state_size, problem->state_size);
     memcpy(s->child + covered_offset(s), state_at(s, from) + covered_offset(s), words);
     memcpy(s->hits, s->expansion.hits + (size_t)outcome * problem->trap_words, words);
-    cor_cover(problem, covered_in(s, s->child), s->hits);
+    cor_cover(problem, covered_by_child(s), s->hits);
     COR_TRY(find_node(s, &n, &is_new));
     const struct node *parent = &s->nodes[from];
     struct node *node = &s->nodes[n];
     if (!is_new && node->moves <= parent->moves + 1)
         return COR_OK;
-    const bool is_covered = cor_all_covered(problem, covered_in(s, s->child));
+    const bool is_covered = cor_all_covered(problem, covered_by_child(s));
     const uint32_t here = parent->moves + 1 + !is_covered;
     *node = (struct node){.parent = from,
                           .label = s->expansion.outcomes[outcome].label,
@@ -217,10 +189,9 @@ static enum cor_status reach_child(struct search *s, uint32_t from, uint32_t inp
 }
 
 static bool follows(struct search *s, uint32_t from, uint32_t n) {
-    return !s->nodes[n].is_covered &&
-           s->guide->follow(s->guide->self, state_at(s, from), covered_in(s, state_at(s, from)),
-                            s->inputs + n * s->problem->input_size, s->nodes[n].label, state_at(s, n),
-                            covered_in(s, state_at(s, n)));
+    return !s->nodes[n].is_covered && s->guide->follow(s->guide->self, state_at(s, from), covered_at(s, from),
+                                                       s->inputs + n * s->problem->input_size,
+                                                       s->nodes[n].label, state_at(s, n), covered_at(s, n));
 }
 
 /* All that one move leads to. At most one of it is on the way. */
@@ -248,7 +219,7 @@ static enum cor_status expand(struct search *s, uint32_t from) {
 static enum cor_status learn(struct search *s, uint32_t n) {
     struct node *node = &s->nodes[n];
     uint32_t left = node->least - node->moves;
-    COR_TRY(s->guide->bound(s->guide->self, state_at(s, n), covered_in(s, state_at(s, n)), &left, s->error));
+    COR_TRY(s->guide->bound(s->guide->self, state_at(s, n), covered_at(s, n), &left, s->error));
     s->questions++;
     node->is_known = true;
     node->least =
@@ -270,7 +241,7 @@ static enum cor_status look(struct search *s) {
             s->found = top.node;
             return COR_OK;
         }
-        if (s->count >= s->budget || s->questions >= QUESTIONS_MAX) {
+        if (s->states.count >= s->budget || s->questions >= QUESTIONS_MAX) {
             s->ended_early = true;
             return COR_OK;
         }
@@ -289,9 +260,8 @@ static enum cor_status look(struct search *s) {
 
 static void search_fini(struct search *s) {
     free(s->nodes);
-    free(s->states);
+    cor_pool_fini(&s->states);
     free(s->inputs);
-    free(s->slots);
     free(s->heap);
     free(s->child);
     free(s->hits);
@@ -302,9 +272,9 @@ static void search_fini(struct search *s) {
 static enum cor_status search_from(struct search *s, const void *state, const uint64_t *covered) {
     bool is_new;
     uint32_t n;
-    s->width = covered_offset(s) + s->problem->trap_words * sizeof(uint64_t);
+    s->states.size = covered_offset(s) + s->problem->trap_words * sizeof(uint64_t);
     s->found = COR_NONE;
-    s->child = cor_calloc(1, s->width);
+    s->child = cor_calloc(1, s->states.size);
     s->hits = cor_calloc(s->problem->trap_words, sizeof *s->hits);
     if (!s->child || !s->hits)
         return cor_fail_memory(s->error);
@@ -339,10 +309,10 @@ static enum cor_status take_plan(const struct search *s, struct cor_bounded_plan
 }
 
 static void count_work(const struct search *s, struct cor_bounded_plan *plan) {
-    const uint64_t bytes = s->node_capacity * sizeof *s->nodes + s->state_capacity + s->input_capacity +
-                           s->slot_count * sizeof *s->slots + s->heap_capacity * sizeof *s->heap;
+    const uint64_t bytes = s->node_capacity * sizeof *s->nodes + cor_pool_memory(&s->states) +
+                           s->input_capacity + s->heap_capacity * sizeof *s->heap;
     plan->expanded += s->expanded;
-    plan->seen += s->count;
+    plan->seen += s->states.count;
     plan->bytes = bytes > plan->bytes ? bytes : plan->bytes;
 }
 

@@ -7,27 +7,23 @@
 #include "planners.h"
 
 #include <corridor/array.h>
-#include <corridor/hash.h>
+#include <corridor/pool.h>
 #include <corridor/rng.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How often a transition was taken, of one state or of all. */
-struct visits {
-    uint64_t key;
-    uint64_t count; /* 0: an empty slot */
-};
-
 struct baseline {
     struct cor_planner_definition definition;
     bool counts; /* antiant */
     struct cor_rng rng;
     struct cor_expansion expansion;
-    struct visits *slots; /* owned; hash table, its size a power of two. Equal hashes count together */
-    uint64_t slot_count, used;
-    uint32_t *best; /* owned; outcomes */
+    struct cor_pool keys; /* a transition that was taken, in one state or in all: its label, and the state */
+    uint64_t *visits;     /* owned; [key] */
+    size_t visit_capacity;
+    unsigned char *key; /* owned; one key */
+    uint32_t *best;     /* owned; outcomes */
     size_t best_capacity;
 };
 
@@ -36,12 +32,12 @@ static void destroy(void *self) {
     if (!b)
         return;
     cor_expansion_fini(&b->expansion);
-    free(b->slots);
+    cor_pool_fini(&b->keys);
+    free(b->visits);
+    free(b->key);
     free(b->best);
     free(b);
 }
-
-static enum cor_status grow(struct baseline *b, struct cor_error *error);
 
 static enum cor_status create(const struct cor_planner_definition *definition, bool counts, void **self,
                               struct cor_error *error) {
@@ -51,10 +47,11 @@ static enum cor_status create(const struct cor_planner_definition *definition, b
     b->counts = counts;
     b->rng =
         cor_rng_named(&(struct cor_stream_name){.seed = definition->seed, .purpose = COR_PURPOSE_PLANNER});
-    const enum cor_status status = grow(b, error);
-    if (status != COR_OK) {
+    b->keys.size = sizeof(uint32_t) + (definition->by_state ? definition->problem->state_size : 0);
+    b->key = cor_calloc(1, b->keys.size);
+    if (!b->key) {
         destroy(b);
-        return status;
+        return cor_fail_memory(error);
     }
     *self = b;
     return COR_OK;
@@ -72,31 +69,11 @@ static enum cor_status create_random(const struct cor_planner_definition *defini
 
 /* Counting. */
 
-static uint64_t key_of(const struct baseline *b, const void *state, uint32_t label) {
-    const uint64_t hash = cor_hash_word(COR_HASH_SEED, label);
-    return b->definition.by_state ? cor_hash_bytes(hash, state, b->definition.problem->state_size) : hash;
-}
-
-static struct visits *slot_of(const struct baseline *b, uint64_t key) {
-    uint64_t slot = key & (b->slot_count - 1);
-    while (b->slots[slot].count != 0 && b->slots[slot].key != key)
-        slot = (slot + 1) & (b->slot_count - 1);
-    return &b->slots[slot];
-}
-
-/* Twice as many slots. */
-static enum cor_status grow(struct baseline *b, struct cor_error *error) {
-    struct visits *old = b->slots;
-    const uint64_t old_count = b->slot_count, count = old_count == 0 ? 64 : 2 * old_count;
-    struct visits *slots = cor_calloc(count, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    b->slots = slots;
-    b->slot_count = count;
-    for (uint64_t i = 0; i < old_count; i++)
-        if (old[i].count != 0)
-            *slot_of(b, old[i].key) = old[i];
-    free(old);
-    return COR_OK;
+static const void *key_of(const struct baseline *b, const void *state, uint32_t label) {
+    memcpy(b->key, &label, sizeof label);
+    if (b->definition.by_state)
+        memcpy(b->key + sizeof label, state, b->definition.problem->state_size);
+    return b->key;
 }
 
 static enum cor_status observe(void *self, const void *state, const void *input, uint32_t label,
@@ -105,20 +82,22 @@ static enum cor_status observe(void *self, const void *state, const void *input,
     (void)input, (void)next;
     if (!b->counts)
         return COR_OK;
-    if (2 * (b->used + 1) > b->slot_count)
-        COR_TRY(grow(b, error));
-    const uint64_t key = key_of(b, state, label);
-    struct visits *visits = slot_of(b, key);
-    b->used += visits->count == 0;
-    visits->key = key;
-    visits->count++;
+    const uint32_t count = b->keys.count;
+    uint32_t key;
+    COR_TRY(COR_RESERVE(&b->visits, &b->visit_capacity, (size_t)count + 1, error));
+    COR_TRY(cor_pool_add(&b->keys, key_of(b, state, label), b->keys.size, &key, error));
+    if (key == count)
+        b->visits[key] = 0;
+    b->visits[key]++;
     return COR_OK;
 }
 
 /* Choosing. */
 
 static uint64_t count_of(const struct baseline *b, const void *state, uint32_t label) {
-    return b->counts ? slot_of(b, key_of(b, state, label))->count : 0;
+    const uint32_t key =
+        b->counts ? cor_pool_find(&b->keys, key_of(b, state, label), b->keys.size) : COR_NONE;
+    return key == COR_NONE ? 0 : b->visits[key];
 }
 
 /* The input of an outcome. */

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/array.h>
 #include <corridor/belief_problem.h>
-#include <corridor/hash.h>
+#include <corridor/pool.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A set that was met: rows in `numbers`. */
-struct set {
-    uint64_t first;
-    uint32_t count;
-};
 
 struct cor_belief_problem {
     const struct cor_efsm *model;
@@ -19,12 +13,7 @@ struct cor_belief_problem {
     const struct cor_efsm_problem *inner;
     struct cor_planning_problem seen;
     size_t width;
-    struct set *sets; /* owned, as all below */
-    int64_t *numbers;
-    uint32_t *slots; /* hash table of 1 + set */
-    uint32_t set_count, slot_count;
-    uint64_t number_count;
-    size_t set_capacity, number_capacity;
+    struct cor_pool sets;           /* of states: rows behind each other */
     struct cor_expansion of_member; /* of one member of a set */
     unsigned char *inputs;          /* those of all members, each once */
     unsigned char *member;          /* one member, packed */
@@ -37,64 +26,33 @@ struct cor_belief_problem {
     struct cor_efsm_explanations all;
 };
 
-/* The slot that holds the set, or the free one where it belongs. */
-static uint32_t slot_of(const struct cor_belief_problem *problem, const int64_t *rows, uint32_t count) {
-    const size_t size = count * problem->width * sizeof *rows;
-    uint32_t slot = (uint32_t)cor_hash_bytes(COR_HASH_SEED, rows, size) & (problem->slot_count - 1);
-    for (; problem->slots[slot] != 0; slot = (slot + 1) & (problem->slot_count - 1)) {
-        const struct set *set = &problem->sets[problem->slots[slot] - 1];
-        if (set->count == count && memcmp(problem->numbers + set->first, rows, size) == 0)
-            break;
-    }
-    return slot;
-}
-
-static enum cor_status grow(struct cor_belief_problem *problem, struct cor_error *error) {
-    const uint32_t wanted = problem->slot_count ? 2 * problem->slot_count : 256;
-    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(problem->slots);
-    problem->slots = slots;
-    problem->slot_count = wanted;
-    for (uint32_t s = 0; s < problem->set_count; s++)
-        slots[slot_of(problem, problem->numbers + problem->sets[s].first, problem->sets[s].count)] = s + 1;
-    return COR_OK;
-}
-
 enum cor_status cor_belief_problem_state(struct cor_belief_problem *problem, const int64_t *rows,
                                          uint32_t count, void *state, struct cor_error *error) {
-    const size_t size = count * problem->width;
-    if (2 * problem->set_count >= problem->slot_count)
-        COR_TRY(grow(problem, error));
-    const uint32_t slot = slot_of(problem, rows, count);
-    if (problem->slots[slot] == 0) {
-        COR_TRY(COR_RESERVE(&problem->sets, &problem->set_capacity, (size_t)problem->set_count + 1, error));
-        COR_TRY(
-            COR_RESERVE(&problem->numbers, &problem->number_capacity, problem->number_count + size, error));
-        memcpy(problem->numbers + problem->number_count, rows, size * sizeof *rows);
-        problem->sets[problem->set_count++] = (struct set){problem->number_count, count};
-        problem->number_count += size;
-        problem->slots[slot] = problem->set_count;
-    }
-    memcpy(state, &problem->slots[slot], sizeof problem->slots[slot]);
+    uint32_t number;
+    COR_TRY(cor_pool_add(&problem->sets, rows, count * problem->width * sizeof *rows, &number, error));
+    memcpy(state, &number, sizeof number);
     return COR_OK;
 }
 
-static struct set set_of(const struct cor_belief_problem *problem, const void *state) {
+/* A set of states; its rows, until another is met. */
+static const int64_t *rows_of(const struct cor_belief_problem *problem, const void *state, uint32_t *count) {
     uint32_t number;
     memcpy(&number, state, sizeof number);
-    COR_ASSERT(number >= 1 && number <= problem->set_count);
-    return problem->sets[number - 1];
+    COR_ASSERT(number < problem->sets.count);
+    *count = (uint32_t)(cor_pool_item_size(&problem->sets, number) / (problem->width * sizeof(int64_t)));
+    return cor_pool_item(&problem->sets, number);
 }
 
 /* The inputs that do something in a member of the set. */
-static enum cor_status gather_inputs(struct cor_belief_problem *problem, struct set set,
+static enum cor_status gather_inputs(struct cor_belief_problem *problem, const void *state,
                                      struct cor_error *error) {
     const struct cor_planning_problem *inner = cor_efsm_planning_problem(problem->inner);
     const size_t size = inner->input_size;
+    uint32_t count;
+    const int64_t *rows = rows_of(problem, state, &count);
     problem->input_count = 0;
-    for (uint32_t m = 0; m < set.count; m++) {
-        const int64_t *row = problem->numbers + set.first + m * problem->width;
+    for (uint32_t m = 0; m < count; m++) {
+        const int64_t *row = rows + m * problem->width;
         cor_efsm_problem_pack(problem->inner, (uint32_t)row[0], row + 1, (uint32_t)row[problem->width - 1],
                               problem->member);
         COR_TRY(cor_expand(inner, problem->member, &problem->of_member, error));
@@ -124,13 +82,15 @@ static enum cor_status reserve_answer(struct cor_belief_problem *problem, struct
 }
 
 /* All that members of the set may answer to an input. */
-static enum cor_status gather_answers(struct cor_belief_problem *problem, struct set set, uint32_t input,
+static enum cor_status gather_answers(struct cor_belief_problem *problem, const void *state, uint32_t input,
                                       const int64_t *values, struct cor_error *error) {
     const struct cor_efsm *model = problem->model;
     int64_t all[COR_EFSM_VARIABLES_MAX];
+    uint32_t count;
+    const int64_t *rows = rows_of(problem, state, &count);
     problem->answer_count = 0;
-    for (uint32_t m = 0; m < set.count; m++) {
-        const int64_t *row = problem->numbers + set.first + m * problem->width;
+    for (uint32_t m = 0; m < count; m++) {
+        const int64_t *row = rows + m * problem->width;
         COR_TRY(cor_efsm_explain(model, row, 1, input, values, NULL, &problem->all, error));
         memcpy(all, row + 1, model->variable_count * sizeof *all);
         cor_efsm_put_input(model, input, values, all);
@@ -152,19 +112,19 @@ static enum cor_status gather_answers(struct cor_belief_problem *problem, struct
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     struct cor_belief_problem *problem = self;
-    const struct set set = set_of(problem, state);
     int64_t values[COR_EFSM_VARIABLES_MAX];
-    COR_TRY(gather_inputs(problem, set, error));
+    COR_TRY(gather_inputs(problem, state, error));
     for (uint32_t i = 0; i < problem->input_count; i++) {
         const unsigned char *input = problem->inputs + i * problem->seen.input_size;
         uint32_t label, next;
         cor_efsm_problem_unpack_input(problem->inner, input, &label, values);
-        COR_TRY(gather_answers(problem, set, label, values, error));
+        COR_TRY(gather_answers(problem, state, label, values, error));
         COR_TRY(cor_expansion_input(&problem->seen, expansion, input, error));
         for (uint32_t a = 0; a < problem->answer_count; a++) {
-            /* the numbers may move with each new set */
-            COR_TRY(cor_belief_follow(problem->model, problem->goal, problem->numbers + set.first, set.count,
-                                      label, values, &problem->answers[a], &problem->step, error));
+            uint32_t count;
+            const int64_t *rows = rows_of(problem, state, &count);
+            COR_TRY(cor_belief_follow(problem->model, problem->goal, rows, count, label, values,
+                                      &problem->answers[a], &problem->step, error));
             COR_TRY(cor_belief_problem_state(problem, problem->step.rows, problem->step.count, &next, error));
             const struct cor_expanded_outcome outcome = {problem->step.why[0].transition, NAN};
             COR_TRY(
@@ -203,9 +163,7 @@ enum cor_status cor_belief_problem_create(const struct cor_efsm *model, const st
 void cor_belief_problem_destroy(struct cor_belief_problem *problem) {
     if (!problem)
         return;
-    free(problem->sets);
-    free(problem->numbers);
-    free(problem->slots);
+    cor_pool_fini(&problem->sets);
     cor_expansion_fini(&problem->of_member);
     free(problem->inputs);
     free(problem->member);

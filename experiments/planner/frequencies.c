@@ -27,7 +27,7 @@ enum cor_status cor__frequencies_learn(struct cor__frequencies *frequencies, con
     if (count < 2)
         return COR_OK;
     COR_TRY(COR_RESERVE(&frequencies->counts, &frequencies->count_capacity, before + 1, error));
-    COR_TRY(cor__pool_add(&frequencies->keys, &key, &number, error));
+    COR_TRY(cor_pool_add(&frequencies->keys, &key, sizeof key, &number, error));
     if (number == before)
         frequencies->counts[number] = 0;
     frequencies->counts[number]++;
@@ -39,7 +39,7 @@ static double weight_of(const struct cor__frequencies *frequencies, uint64_t riv
     const struct key key = {rivals, label};
     if (frequencies->weights)
         return frequencies->weights[label];
-    const uint32_t number = cor__pool_find(&frequencies->keys, &key);
+    const uint32_t number = cor_pool_find(&frequencies->keys, &key, sizeof key);
     return 1 + (number == COR_NONE ? 0 : (double)frequencies->counts[number]);
 }
 
@@ -55,7 +55,7 @@ void cor__frequencies_fill(const struct cor__frequencies *frequencies, const uin
 }
 
 void cor__frequencies_fini(struct cor__frequencies *frequencies) {
-    cor__pool_fini(&frequencies->keys);
+    cor_pool_fini(&frequencies->keys);
     free(frequencies->counts);
     frequencies->counts = NULL;
 }

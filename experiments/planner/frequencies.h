@@ -9,7 +9,7 @@
 
 struct cor__frequencies {
     const double *weights; /* borrowed; [label]; NULL: learn */
-    struct cor__pool keys; /* of what was seen: rivals, outcome */
+    struct cor_pool keys;  /* of what was seen: rivals, outcome */
     uint64_t *counts;      /* owned; [key] */
     size_t count_capacity;
     uint64_t seen;

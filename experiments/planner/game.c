@@ -10,13 +10,13 @@
 #define ARCS_PER_STATE 20
 
 static const uint64_t *set_of(const struct cor__game *g, uint32_t node) {
-    const uint32_t *key = cor__pool_item(&g->keys, node);
-    return cor__pool_item(&g->sets, key[1]);
+    const uint32_t *key = cor_pool_item(&g->keys, node);
+    return cor_pool_item(&g->sets, key[1]);
 }
 
 static enum cor_status add_key(struct cor__game *g, const uint32_t *key, bool is_goal, uint32_t depth,
                                uint32_t *node) {
-    COR_TRY(cor__pool_add(&g->keys, key, node, g->error));
+    COR_TRY(cor_pool_add(&g->keys, key, g->keys.size, node, g->error));
     if (*node < g->node_count)
         return COR_OK;
     COR_TRY(COR_RESERVE(&g->depth, &g->depth_capacity, g->node_count + 1, g->error));
@@ -30,7 +30,7 @@ static enum cor_status add_key(struct cor__game *g, const uint32_t *key, bool is
 static enum cor_status add_node(struct cor__game *g, uint32_t state, const uint64_t *covered, bool is_goal,
                                 uint32_t depth, uint32_t *node) {
     uint32_t key[2] = {state, 0};
-    COR_TRY(cor__pool_add(&g->sets, covered, &key[1], g->error));
+    COR_TRY(cor_pool_add(&g->sets, covered, g->sets.size, &key[1], g->error));
     return add_key(g, key, is_goal, depth, node);
 }
 /* A node that leads nowhere stands for all states that found no room. */
@@ -64,7 +64,7 @@ static enum cor_status add_arc(struct cor__game *g, uint32_t node, const struct 
 }
 
 static enum cor_status add_moves(struct cor__game *g, uint32_t node, uint64_t *covered, uint64_t *hit) {
-    const uint32_t *key = cor__pool_item(&g->keys, node), words = g->graph->problem->trap_words;
+    const uint32_t *key = cor_pool_item(&g->keys, node), words = g->graph->problem->trap_words;
     struct cor__moves moves;
     if (key[0] == COR_NONE)
         return COR_OK;
@@ -142,14 +142,14 @@ out:
 }
 
 uint32_t cor__game_find(const struct cor__game *game, const void *state, const uint64_t *covered) {
-    const uint32_t key[2] = {cor__pool_find(&game->graph->states, state),
-                             cor__pool_find(&game->sets, covered)};
-    return key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor__pool_find(&game->keys, key);
+    const uint32_t key[2] = {cor_pool_find(&game->graph->states, state, game->graph->states.size),
+                             cor_pool_find(&game->sets, covered, game->sets.size)};
+    return key[0] == COR_NONE || key[1] == COR_NONE ? COR_NONE : cor_pool_find(&game->keys, key, sizeof key);
 }
 
 void cor__game_fini(struct cor__game *game) {
-    cor__pool_fini(&game->keys);
-    cor__pool_fini(&game->sets);
+    cor_pool_fini(&game->keys);
+    cor_pool_fini(&game->sets);
     free(game->depth);
     free(game->is_goal);
     free(game->first_input);

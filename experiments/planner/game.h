@@ -11,8 +11,8 @@
 struct cor__game {
     struct cor__graph *graph; /* borrowed */
     bool first_gain;          /* whatever covers more ends it */
-    struct cor__pool keys;    /* of nodes: state, set */
-    struct cor__pool sets;
+    struct cor_pool keys;     /* of nodes: state, set */
+    struct cor_pool sets;
     uint32_t node_count, open_count; /* open: those from open_count on were not looked at, and lead nowhere */
     uint32_t open_depth;             /* moves to the first of these; COR_NONE: all were looked at */
     uint32_t *depth;                 /* owned; [node] moves from node 0 at least */

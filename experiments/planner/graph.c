@@ -2,64 +2,12 @@
 #include "graph.h"
 
 #include <corridor/array.h>
-#include <corridor/hash.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Arcs that are kept, per state of the budget: further moves are found again each time. */
 #define ARCS_PER_STATE 10
-
-const void *cor__pool_item(const struct cor__pool *pool, uint32_t number) {
-    return pool->items + number * pool->size;
-}
-
-static uint32_t slot_of(const struct cor__pool *pool, const void *item) {
-    uint32_t slot = (uint32_t)cor_hash_bytes(COR_HASH_SEED, item, pool->size) & (pool->slot_count - 1);
-    while (pool->slots[slot] != 0 &&
-           memcmp(cor__pool_item(pool, pool->slots[slot] - 1), item, pool->size) != 0)
-        slot = (slot + 1) & (pool->slot_count - 1);
-    return slot;
-}
-
-uint32_t cor__pool_find(const struct cor__pool *pool, const void *item) {
-    if (pool->slot_count == 0)
-        return COR_NONE;
-    const uint32_t found = pool->slots[slot_of(pool, item)];
-    return found == 0 ? COR_NONE : found - 1;
-}
-
-static enum cor_status grow(struct cor__pool *pool, struct cor_error *error) {
-    const uint32_t wanted = pool->slot_count ? 2 * pool->slot_count : 256;
-    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(pool->slots);
-    pool->slots = slots;
-    pool->slot_count = wanted;
-    for (uint32_t i = 0; i < pool->count; i++)
-        slots[slot_of(pool, cor__pool_item(pool, i))] = i + 1;
-    return COR_OK;
-}
-
-enum cor_status cor__pool_add(struct cor__pool *pool, const void *item, uint32_t *number,
-                              struct cor_error *error) {
-    if (2 * (pool->count + 1) > pool->slot_count)
-        COR_TRY(grow(pool, error));
-    const uint32_t slot = slot_of(pool, item);
-    if (pool->slots[slot] == 0) {
-        COR_TRY(COR_RESERVE(&pool->items, &pool->capacity, (pool->count + 1) * pool->size, error));
-        memcpy(pool->items + pool->count * pool->size, item, pool->size);
-        pool->slots[slot] = ++pool->count;
-    }
-    *number = pool->slots[slot] - 1;
-    return COR_OK;
-}
-
-void cor__pool_fini(struct cor__pool *pool) {
-    free(pool->items);
-    free(pool->slots);
-    *pool = (struct cor__pool){.size = pool->size};
-}
 
 void cor__graph_init(struct cor__graph *graph, const struct cor_planning_problem *problem,
                      uint64_t state_budget) {
@@ -70,11 +18,11 @@ void cor__graph_init(struct cor__graph *graph, const struct cor_planning_problem
 enum cor_status cor__graph_state(struct cor__graph *graph, const void *state, uint32_t *number,
                                  struct cor_error *error) {
     if (graph->states.count > 0 && graph->states.count >= graph->state_budget) {
-        *number = cor__pool_find(&graph->states, state);
+        *number = cor_pool_find(&graph->states, state, graph->states.size);
         graph->is_cut = graph->is_cut || *number == COR_NONE;
         return COR_OK;
     }
-    return cor__pool_add(&graph->states, state, number, error);
+    return cor_pool_add(&graph->states, state, graph->states.size, number, error);
 }
 
 enum cor_status cor__graph_begin(struct cor__graph *graph, const void *state, uint32_t *number,
@@ -150,7 +98,7 @@ enum cor_status cor__graph_moves(struct cor__graph *graph, uint32_t state, struc
     struct cor_expansion *e = &graph->expansion;
     COR_TRY(mark_states(graph, error));
     if (graph->expanded[state] == 0) {
-        COR_TRY(cor_expand(graph->problem, cor__pool_item(&graph->states, state), e, error));
+        COR_TRY(cor_expand(graph->problem, cor_pool_item(&graph->states, state), e, error));
         if (graph->arc_count + e->outcome_count <= graph->state_budget * ARCS_PER_STATE)
             COR_TRY(keep(graph, state, error));
     }
@@ -165,7 +113,7 @@ enum cor_status cor__graph_moves(struct cor__graph *graph, uint32_t state, struc
 }
 
 void cor__graph_fini(struct cor__graph *graph) {
-    cor__pool_fini(&graph->states);
+    cor_pool_fini(&graph->states);
     free(graph->expanded);
     free(graph->first_input);
     free(graph->first_arc);

@@ -6,6 +6,7 @@
 #define COR_GRAPH_H
 
 #include <corridor/planning_problem.h>
+#include <corridor/pool.h>
 #include <corridor/value.h>
 
 /* An outcome; target COR_NONE: the budget left no room for the state. */
@@ -24,18 +25,10 @@ struct cor__moves {
     const uint64_t *hits; /* [arc][trap_words] */
 };
 
-/* Bytes that are kept once each: states, or sets. */
-struct cor__pool {
-    unsigned char *items; /* owned; [item][size] */
-    uint32_t *slots;      /* owned; 1 + item */
-    size_t size, capacity;
-    uint32_t count, slot_count;
-};
-
 struct cor__graph {
     const struct cor_planning_problem *problem; /* borrowed */
     uint64_t state_budget;
-    struct cor__pool states;
+    struct cor_pool states;
     uint32_t *expanded; /* owned; [state] 1 + its number among those whose moves are kept, 0: they are not */
     size_t expanded_capacity;
     /* The moves that are kept. */
@@ -52,14 +45,6 @@ struct cor__graph {
     struct cor__arc *scratch; /* owned; arcs of moves that are not kept */
     size_t scratch_capacity;
 };
-
-/* The item's number; COR_NONE: it is not there. */
-uint32_t cor__pool_find(const struct cor__pool *pool, const void *item);
-/* The same, added if it is not there. */
-enum cor_status cor__pool_add(struct cor__pool *pool, const void *item, uint32_t *number,
-                              struct cor_error *error) COR_MUST_USE;
-const void *cor__pool_item(const struct cor__pool *pool, uint32_t number);
-void cor__pool_fini(struct cor__pool *pool);
 
 void cor__graph_init(struct cor__graph *graph, const struct cor_planning_problem *problem,
                      uint64_t state_budget);

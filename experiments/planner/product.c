@@ -21,8 +21,8 @@ struct node {
 
 struct search {
     struct cor__graph *graph;
-    struct cor__pool sets, keys; /* keys: state, set */
-    uint32_t *earliest;          /* owned; [key] moves */
+    struct cor_pool sets, keys; /* keys: state, set */
+    uint32_t *earliest;         /* owned; [key] moves */
     size_t earliest_capacity;
     struct cor__distances distances;
     struct node *nodes; /* owned; in the order they were met */
@@ -44,7 +44,7 @@ struct search {
 };
 
 static const uint64_t *set_of(const struct search *s, uint32_t node) {
-    return cor__pool_item(&s->sets, s->nodes[node].set);
+    return cor_pool_item(&s->sets, s->nodes[node].set);
 }
 
 static bool is_within(const uint64_t *less, const uint64_t *more, uint32_t words) {
@@ -61,8 +61,8 @@ static bool is_within(const uint64_t *less, const uint64_t *more, uint32_t words
 /* Is there a node that came to the state with the very same, no later; or, of its newest, one with more? */
 static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered, uint32_t moves) {
     const uint32_t words = s->graph->problem->trap_words;
-    const uint32_t key[2] = {state, cor__pool_find(&s->sets, covered)};
-    const uint32_t known = key[1] == COR_NONE ? COR_NONE : cor__pool_find(&s->keys, key);
+    const uint32_t key[2] = {state, cor_pool_find(&s->sets, covered, s->sets.size)};
+    const uint32_t known = key[1] == COR_NONE ? COR_NONE : cor_pool_find(&s->keys, key, sizeof key);
     if (known != COR_NONE && s->earliest[known] <= moves)
         return true;
     uint32_t n = s->newest[state];
@@ -75,14 +75,14 @@ static bool is_dominated(const struct search *s, uint32_t state, const uint64_t 
 /* Did a later node come to the same earlier? */
 static bool is_outdone(const struct search *s, uint32_t node) {
     const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
-    return s->earliest[cor__pool_find(&s->keys, key)] < s->nodes[node].moves;
+    return s->earliest[cor_pool_find(&s->keys, key, sizeof key)] < s->nodes[node].moves;
 }
 
 /* Remembers when a state was come to with a set. */
 static enum cor_status note_key(struct search *s, uint32_t state, uint32_t set, uint32_t moves) {
     const uint32_t key[2] = {state, set};
     uint32_t number;
-    COR_TRY(cor__pool_add(&s->keys, key, &number, s->error));
+    COR_TRY(cor_pool_add(&s->keys, key, sizeof key, &number, s->error));
     COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
     s->earliest[number] = moves;
     return COR_OK;
@@ -143,7 +143,7 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
         s->is_pruned = true;
         return COR_OK;
     }
-    COR_TRY(cor__pool_add(&s->sets, s->covered, &set, s->error));
+    COR_TRY(cor_pool_add(&s->sets, s->covered, s->sets.size, &set, s->error));
     COR_TRY(note_key(s, state, set, moves));
     COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, node + 1, s->error));
     s->nodes[node] = (struct node){state, set, parent, moves, s->newest[state], 0};
@@ -155,7 +155,7 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
 /* What is covered behind an arc from a node with `set`: in s->covered. True if anything was gained. */
 static bool gain(struct search *s, uint32_t set, const struct cor__arc *arc, const uint64_t *hits) {
     const size_t size = s->graph->problem->trap_words * sizeof *hits;
-    memcpy(s->covered, cor__pool_item(&s->sets, set), size);
+    memcpy(s->covered, cor_pool_item(&s->sets, set), size);
     if (!arc->hits)
         return false;
     memcpy(s->hits, hits, size);
@@ -217,8 +217,8 @@ static void clear(struct search *s) {
         memset(s->newest, 0, s->newest_capacity * sizeof *s->newest);
     if (s->sums)
         memset(s->sums, 0, s->sum_capacity * sizeof *s->sums);
-    cor__pool_fini(&s->sets);
-    cor__pool_fini(&s->keys);
+    cor_pool_fini(&s->sets);
+    cor_pool_fini(&s->keys);
 }
 
 /* Traps that are out of reach by their distances, and those that wait for such. */
@@ -296,7 +296,7 @@ static enum cor_status add_move(struct search *s, uint32_t node, uint32_t next, 
                 continue;
             gain(s, from->set, &moves.arcs[a], moves.hits + (size_t)a * problem->trap_words);
             if (memcmp(s->covered, wanted, problem->trap_words * sizeof *wanted) == 0)
-                return cor__plan_add(problem, plan, cor__pool_item(&s->graph->states, from->state),
+                return cor__plan_add(problem, plan, cor_pool_item(&s->graph->states, from->state),
                                      set_of(s, node), moves.inputs + i * problem->input_size,
                                      moves.arcs[a].label, s->error);
         }
@@ -327,7 +327,7 @@ static void find_uncovered(const struct search *s, uint64_t *lost) {
     for (uint32_t t = 0; t < problem->trap_count; t++) {
         bool covered = false;
         for (uint32_t i = 0; i < s->sets.count && !covered; i++)
-            covered = cor_trap_is_in(cor__pool_item(&s->sets, i), t);
+            covered = cor_trap_is_in(cor_pool_item(&s->sets, i), t);
         if (!covered)
             cor_trap_add(lost, t);
     }
@@ -361,8 +361,8 @@ enum cor_status cor__search_product(struct cor__graph *graph, const void *state,
         plan->covered[i] &= ~plan->lost[i % words];
     plan->looked_at = s.node_count;
 out:
-    cor__pool_fini(&s.sets);
-    cor__pool_fini(&s.keys);
+    cor_pool_fini(&s.sets);
+    cor_pool_fini(&s.keys);
     free(s.earliest);
     cor__distances_fini(&s.distances);
     free(s.nodes);

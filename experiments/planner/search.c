@@ -202,7 +202,7 @@ static bool find_lost(const struct planner *p, uint64_t *lost) {
     for (uint32_t t = 0; t < p->problem->trap_count; t++) {
         bool covered = false;
         for (uint32_t i = 0; i < p->game.sets.count && !covered; i++)
-            covered = cor_trap_is_in(cor__pool_item(&p->game.sets, i), t);
+            covered = cor_trap_is_in(cor_pool_item(&p->game.sets, i), t);
         if (!covered)
             cor_trap_add(lost, t);
         any = any || !covered;
@@ -294,7 +294,7 @@ static uint32_t find_node(struct planner *p, const void *state, const uint64_t *
 /* The bytes of an input of the game. */
 static enum cor_status input_of(struct planner *p, uint32_t node, uint32_t input, const void **bytes,
                                 struct cor_error *error) {
-    const uint32_t *key = cor__pool_item(&p->game.keys, node);
+    const uint32_t *key = cor_pool_item(&p->game.keys, node);
     struct cor__moves moves;
     COR_TRY(cor__graph_moves(&p->graph, key[0], &moves, error));
     *bytes = moves.inputs + (input - p->game.first_input[node]) * p->problem->input_size;
@@ -386,7 +386,7 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
 /* Learns which of the rivals the system took. */
 static enum cor_status learn(struct planner *p, const void *state, const void *input, uint32_t label,
                              struct cor_error *error) {
-    const uint32_t number = cor__pool_find(&p->graph.states, state);
+    const uint32_t number = cor_pool_find(&p->graph.states, state, p->graph.states.size);
     struct cor__moves moves;
     if (number == COR_NONE)
         return COR_OK;

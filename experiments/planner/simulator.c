@@ -4,7 +4,7 @@
  * to the adversary, the goal. */
 #include <corridor/array.h>
 #include <corridor/efsm_reach.h>
-#include <corridor/hash.h>
+#include <corridor/pool.h>
 #include <corridor/rng.h>
 #include <corridor/system.h>
 
@@ -13,21 +13,16 @@
 
 #define EXPLICIT_STATES_MOST UINT64_C(10000000) /* that the explicit back end keeps distances for */
 
-/* How often a state and input was asked: FAIR. */
-struct turn {
-    uint64_t key; /* 0: free */
-    uint32_t count;
-};
-
 struct simulator {
     struct cor_system system;
     struct cor_simulator_definition definition;
     struct cor_rng rng;
     int64_t values[COR_EFSM_VARIABLES_MAX];
     uint32_t location;
-    uint32_t *enabled; /* owned; [transition] */
-    struct turn *turns;
-    uint32_t turn_count, turn_slots;
+    uint32_t *enabled;     /* owned; [transition] */
+    struct cor_pool asked; /* FAIR: location, input and values of the state */
+    uint32_t *turns;       /* owned; [asked] how often */
+    size_t turn_capacity;
     struct cor_efsm_reach **reaches; /* owned; [trap]; made when first asked for */
     bool *covered, *hit;             /* owned; [trap]; by all moves, by this one */
     uint32_t last;                   /* transition before; COR_NONE */
@@ -72,41 +67,18 @@ static uint32_t by_weight(struct simulator *simulator, uint32_t count) {
     return count - 1;
 }
 
-static struct turn *turn_of(struct simulator *simulator, uint64_t key) {
-    uint32_t slot = (uint32_t)key & (simulator->turn_slots - 1);
-    while (simulator->turns[slot].key != 0 && simulator->turns[slot].key != key)
-        slot = (slot + 1) & (simulator->turn_slots - 1);
-    return &simulator->turns[slot];
-}
-
-static enum cor_status grow_turns(struct simulator *simulator, struct cor_error *error) {
-    struct turn *before = simulator->turns;
-    const uint32_t slots = simulator->turn_slots;
-    struct turn *turns = cor_calloc(slots ? 2 * (size_t)slots : 256, sizeof *turns);
-    COR_TRY(cor_made(turns, error));
-    simulator->turns = turns;
-    simulator->turn_slots = slots ? 2 * slots : 256;
-    for (uint32_t i = 0; i < slots; i++)
-        if (before[i].key != 0)
-            *turn_of(simulator, before[i].key) = before[i];
-    free(before);
-    return COR_OK;
-}
-
-/* Each rival in its turn. Two states whose fingerprints are equal share their turns. */
+/* Each rival in its turn. */
 static enum cor_status by_turn(struct simulator *simulator, uint32_t label, uint32_t count, uint32_t *chosen,
                                struct cor_error *error) {
-    const struct cor_efsm *model = simulator->definition.model;
-    uint64_t key = cor_hash_word(cor_hash_word(COR_HASH_SEED, simulator->location), label);
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        key = cor_hash_word(key, (uint64_t)simulator->values[v]);
-    key += key == 0;
-    if (2 * simulator->turn_count >= simulator->turn_slots)
-        COR_TRY(grow_turns(simulator, error));
-    struct turn *turn = turn_of(simulator, key);
-    simulator->turn_count += turn->key == 0;
-    turn->key = key;
-    *chosen = turn->count++ % count;
+    int64_t key[COR_EFSM_VARIABLES_MAX + 2] = {simulator->location, label};
+    const uint32_t known = simulator->asked.count;
+    uint32_t asked;
+    memcpy(key + 2, simulator->values, simulator->definition.model->variable_count * sizeof *key);
+    COR_TRY(COR_RESERVE(&simulator->turns, &simulator->turn_capacity, (size_t)known + 1, error));
+    COR_TRY(cor_pool_add(&simulator->asked, key, simulator->asked.size, &asked, error));
+    if (asked == known)
+        simulator->turns[asked] = 0;
+    *chosen = simulator->turns[asked]++ % count;
     return COR_OK;
 }
 
@@ -237,6 +209,7 @@ static void close_simulator(struct cor_system *system) {
     free(simulator->covered);
     free(simulator->hit);
     free(simulator->enabled);
+    cor_pool_fini(&simulator->asked);
     free(simulator->turns);
     free(simulator);
 }
@@ -255,6 +228,7 @@ enum cor_status cor_simulator_create(const struct cor_simulator_definition *defi
         .seed = definition->seed, .suite = definition->run, .purpose = COR_PURPOSE_RIVAL});
     const bool plays = definition->choosing == COR_CHOOSING_ADVERSARY;
     COR_ASSERT(!plays || (definition->goal && definition->goal_model));
+    made->asked.size = (definition->model->variable_count + 2) * sizeof(int64_t);
     made->enabled = cor_calloc(definition->model->transition_count, sizeof *made->enabled);
     made->reaches = plays ? cor_calloc(definition->goal->trap_count, sizeof(struct cor_efsm_reach *)) : NULL;
     made->covered = plays ? cor_calloc(definition->goal->trap_count, sizeof *made->covered) : NULL;

@@ -5,15 +5,12 @@
 #define COR_EFSM_CLOSURE_H
 
 #include <corridor/efsm.h>
+#include <corridor/pool.h>
 
 struct cor__closure {
     const struct cor_efsm *model;
-    int64_t *states; /* owned; [state][1 + variable_count]: location, values; the initial state first */
-    uint64_t count;
-    size_t capacity;
-    uint64_t *slots; /* owned; hash table of 1 + state */
-    uint64_t slot_count;
-    uint64_t moves; /* tried */
+    struct cor_pool states; /* rows of 1 + variable_count: location, values; the initial state first */
+    uint64_t moves;         /* tried */
     bool complete;
 };
 
@@ -23,8 +20,8 @@ enum cor_status cor__closure_make(struct cor__closure *closure, const struct cor
                                   struct cor_error *error) COR_MUST_USE;
 void cor__closure_fini(struct cor__closure *closure);
 
-uint32_t cor__closure_location(const struct cor__closure *closure, uint64_t state);
-const int64_t *cor__closure_values(const struct cor__closure *closure, uint64_t state);
+uint32_t cor__closure_location(const struct cor__closure *closure, uint32_t state);
+const int64_t *cor__closure_values(const struct cor__closure *closure, uint32_t state);
 bool cor__closure_has(const struct cor__closure *closure, uint32_t location, const int64_t *values);
 
 #endif

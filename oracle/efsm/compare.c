@@ -4,84 +4,53 @@
  * the same answers. The first answer that the model does not allow ends a shortest distinguishing test. */
 #include <corridor/array.h>
 #include <corridor/efsm_conformance.h>
-#include <corridor/hash.h>
+#include <corridor/pool.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The other's state, then the set of the model's: rows behind each other. */
+/* How a node was come to. */
 struct node {
-    uint64_t first; /* number in `numbers` */
-    uint32_t rows;
-    uint32_t parent;      /* COR_NONE: the start */
-    uint32_t input;       /* that led here */
-    uint64_t first_value; /* its parameters, in `given` */
+    uint32_t parent; /* COR_NONE: the start */
+    uint32_t input;
 };
 
 struct search {
     const struct cor_efsm *model, *other;
     size_t width;
     uint64_t moves_most;
-    struct node *nodes; /* owned, as all below */
-    int64_t *numbers, *given, *next;
-    uint32_t *slots; /* hash table of 1 + node, 0 = free */
-    uint32_t count, slot_count;
-    size_t capacity, number_capacity, given_capacity, next_capacity;
-    uint64_t number_count, given_count;
+    struct cor_pool rows; /* [node] the other's state, then the set of the model's: rows behind each other */
+    struct node *nodes;   /* owned, as all below */
+    int64_t *given;       /* [node][variable] parameters of its input */
+    int64_t *next;
+    size_t capacity, given_capacity, next_capacity;
     struct cor_efsm_explanations theirs, ours;
     struct cor_efsm_observation answer, allowed;
     struct cor_efsm_comparison *found;
 };
 
-static uint64_t hash_of(const struct search *search, const int64_t *rows, uint32_t count) {
-    return cor_hash_bytes(COR_HASH_SEED, rows, count * search->width * sizeof *rows);
+/* Its rows, until another node is met. */
+static const int64_t *rows_of(const struct search *search, uint32_t node) {
+    return cor_pool_item(&search->rows, node);
 }
 
-/* The slot that holds these rows, or the free one where they belong. */
-static uint32_t slot_of(const struct search *search, const int64_t *rows, uint32_t count) {
-    const size_t size = count * search->width * sizeof *rows;
-    uint32_t slot = (uint32_t)hash_of(search, rows, count) & (search->slot_count - 1);
-    for (; search->slots[slot] != 0; slot = (slot + 1) & (search->slot_count - 1)) {
-        const struct node *node = &search->nodes[search->slots[slot] - 1];
-        if (node->rows == count && memcmp(search->numbers + node->first, rows, size) == 0)
-            break;
-    }
-    return slot;
-}
-
-static enum cor_status grow(struct search *search, struct cor_error *error) {
-    const uint32_t wanted = search->slot_count ? 2 * search->slot_count : 1024;
-    uint32_t *slots = cor_calloc(wanted, sizeof *slots);
-    COR_TRY(cor_made(slots, error));
-    free(search->slots);
-    search->slots = slots;
-    search->slot_count = wanted;
-    for (uint32_t n = 0; n < search->count; n++) {
-        const struct node *node = &search->nodes[n];
-        slots[slot_of(search, search->numbers + node->first, node->rows)] = n + 1;
-    }
-    return COR_OK;
+static uint32_t count_rows(const struct search *search, uint32_t node) {
+    return (uint32_t)(cor_pool_item_size(&search->rows, node) / (search->width * sizeof(int64_t)));
 }
 
 /* The node of search->next, `rows` rows, which is new or not. */
 static enum cor_status visit(struct search *search, uint32_t rows, uint32_t parent, uint32_t input,
                              const int64_t *values, struct cor_error *error) {
-    const size_t size = rows * search->width, variables = search->model->variable_count;
-    if (2 * search->count >= search->slot_count)
-        COR_TRY(grow(search, error));
-    const uint32_t slot = slot_of(search, search->next, rows);
-    if (search->slots[slot] != 0)
+    const size_t variables = search->model->variable_count, count = search->rows.count;
+    uint32_t node;
+    COR_TRY(COR_RESERVE(&search->nodes, &search->capacity, count + 1, error));
+    COR_TRY(COR_RESERVE(&search->given, &search->given_capacity, (count + 1) * variables, error));
+    COR_TRY(
+        cor_pool_add(&search->rows, search->next, rows * search->width * sizeof *search->next, &node, error));
+    if (node < count)
         return COR_OK;
-    COR_TRY(COR_RESERVE(&search->nodes, &search->capacity, (size_t)search->count + 1, error));
-    COR_TRY(COR_RESERVE(&search->numbers, &search->number_capacity, search->number_count + size, error));
-    COR_TRY(COR_RESERVE(&search->given, &search->given_capacity, search->given_count + variables, error));
-    memcpy(search->numbers + search->number_count, search->next, size * sizeof *search->next);
-    memcpy(search->given + search->given_count, values, variables * sizeof *values);
-    search->nodes[search->count++] =
-        (struct node){search->number_count, rows, parent, input, search->given_count};
-    search->number_count += size;
-    search->given_count += variables;
-    search->slots[slot] = search->count;
+    search->nodes[node] = (struct node){parent, input};
+    memcpy(search->given + node * variables, values, variables * sizeof *values);
     return COR_OK;
 }
 
@@ -103,8 +72,7 @@ static enum cor_status note_difference(struct search *search, uint32_t node, uin
     memcpy(found->values + at * variables, values, variables * sizeof *values);
     for (uint32_t n = node; search->nodes[n].parent != COR_NONE; n = search->nodes[n].parent) {
         found->inputs[--at] = search->nodes[n].input;
-        memcpy(found->values + at * variables, search->given + search->nodes[n].first_value,
-               variables * sizeof *values);
+        memcpy(found->values + at * variables, search->given + n * variables, variables * sizeof *values);
     }
     found->observation = search->answer;
     search->answer = (struct cor_efsm_observation){0};
@@ -149,17 +117,17 @@ static enum cor_status keep_alike(struct search *search, const int64_t *states, 
 /* One input in one node. */
 static enum cor_status try_input(struct search *search, uint32_t node, uint32_t input, const int64_t *values,
                                  struct cor_error *error) {
-    const int64_t *rows = search->numbers + search->nodes[node].first;
+    const int64_t *rows = rows_of(search, node);
     const size_t width = search->width;
     int64_t all[COR_EFSM_VARIABLES_MAX];
-    COR_TRY(cor_efsm_explain(search->model, rows + width, search->nodes[node].rows - 1, input, values, NULL,
+    COR_TRY(cor_efsm_explain(search->model, rows + width, count_rows(search, node) - 1, input, values, NULL,
                              &search->ours, error));
     if (search->ours.taken == 0)
         return COR_OK;
     COR_TRY(cor_efsm_explain(search->other, rows, 1, input, values, NULL, &search->theirs, error));
     for (uint32_t e = 0; e < search->theirs.count && search->found->difference != COR_EFSM_DIFFERENT; e++) {
         uint32_t kept;
-        rows = search->numbers + search->nodes[node].first; /* may have moved */
+        rows = rows_of(search, node); /* may have moved */
         memcpy(all, rows + 1, search->model->variable_count * sizeof *all);
         cor_efsm_put_input(search->model, input, values, all);
         COR_TRY(answer_of(search, search->theirs.items[e].transition, all, error));
@@ -221,7 +189,7 @@ static enum cor_status run(struct search *search, struct cor_error *error) {
         cor_efsm_state_put(models[m], models[m]->initial, values, search->next + (size_t)m * search->width);
     }
     COR_TRY(visit(search, 2, COR_NONE, COR_NONE, values, error));
-    for (uint32_t n = 0; n < search->count && whole; n++) {
+    for (uint32_t n = 0; n < search->rows.count && whole; n++) {
         COR_TRY(expand(search, n, &whole, error));
         if (search->found->difference == COR_EFSM_DIFFERENT)
             return COR_OK;
@@ -240,11 +208,10 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
                             .found = comparison};
     *comparison = (struct cor_efsm_comparison){.difference = COR_EFSM_UNDECIDED};
     enum cor_status status = run(&search, error);
+    cor_pool_fini(&search.rows);
     free(search.nodes);
-    free(search.numbers);
     free(search.given);
     free(search.next);
-    free(search.slots);
     cor_efsm_explanations_fini(&search.theirs);
     cor_efsm_explanations_fini(&search.ours);
     cor_efsm_observation_fini(&search.answer);

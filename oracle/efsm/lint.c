@@ -275,7 +275,7 @@ enum cor_status cor_efsm_lint(const struct cor_efsm *model, struct cor_efsm_lint
     cor__space_init(&l.space, model, error);
     enum cor_status status = look(&l);
     findings->visited_all = l.closure.complete;
-    findings->states = l.closure.count;
+    findings->states = l.closure.states.count;
     const struct cor_solver_statistics asked = cor__space_statistics(&l.space);
     findings->asked = asked;
     cor__space_fini(&l.space);

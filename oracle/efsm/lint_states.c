@@ -29,7 +29,7 @@ static bool react(struct cor__linter *l, uint32_t location, uint32_t input, cons
     return any;
 }
 
-static void look_at_state(struct cor__linter *l, uint64_t state, struct seen *seen) {
+static void look_at_state(struct cor__linter *l, uint32_t state, struct seen *seen) {
     const uint32_t location = cor__closure_location(&l->closure, state);
     int64_t values[COR_EFSM_VARIABLES_MAX];
     bool alive = false;
@@ -90,10 +90,11 @@ enum cor_status cor__lint_states(struct cor__linter *l) {
     enum cor_status status = COR_OK;
     if (!seen.silent || !seen.dead)
         COR_TRY_OUT(cor_fail_memory(l->space.error));
-    uint64_t state = 0;
-    for (; state < l->closure.count && seen.moves < l->limits.moves && l->space.status == COR_OK; state++)
+    uint32_t state = 0;
+    for (; state < l->closure.states.count && seen.moves < l->limits.moves && l->space.status == COR_OK;
+         state++)
         look_at_state(l, state, &seen);
-    conclude(l, &seen, l->closure.complete && state == l->closure.count);
+    conclude(l, &seen, l->closure.complete && state == l->closure.states.count);
     status = l->space.status;
 out:
     free(seen.silent);
@@ -117,7 +118,7 @@ static bool leads_on(struct cor__linter *l, const struct cor_efsm_trap *trap, ui
                      const struct cor_efsm_reach *then) {
     const struct cor_efsm_transition *transition = &l->model->transitions[t];
     const struct cor_efsm_label *input = &l->model->inputs[transition->input];
-    for (uint64_t s = 0; s < l->closure.count; s++) {
+    for (uint32_t s = 0; s < l->closure.states.count; s++) {
         int64_t values[COR_EFSM_VARIABLES_MAX], next[COR_EFSM_VARIABLES_MAX];
         if (cor__closure_location(&l->closure, s) != transition->source)
             continue;

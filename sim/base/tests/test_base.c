@@ -11,6 +11,7 @@
 #include <corridor/array.h>
 #include <corridor/hash.h>
 #include <corridor/lists.h>
+#include <corridor/pool.h>
 #include <corridor/terms.h>
 
 #include <ctype.h>
@@ -325,6 +326,52 @@ static void lists_refuse_absurd_blocks(void **unused) {
 
 /* From state 0 with an increment of the golden ratio: the first outputs of SplitMix64 for seed 0 and for seed
  * 1234567, as published with the generator (Vigna; also Rosetta Code). */
+/* Item i of the pool's test: as many bytes as are wanted, or by i. */
+static size_t make_item(uint32_t i, size_t wanted, unsigned char *item) {
+    const size_t size = wanted ? wanted : i % 7;
+    memset(item, 0, 8);
+    for (size_t b = 0; b < size; b++)
+        item[b] = (unsigned char)(b == 0 ? i / 7 % 200 : i % 3);
+    return size;
+}
+
+/* Beside a list that is searched from its beginning. */
+static void check_pool(size_t wanted) {
+    static unsigned char items[3000][8];
+    static size_t sizes[3000];
+    struct cor_pool pool = {.size = wanted};
+    uint32_t count = 0, number;
+    for (uint32_t i = 0; i < 3000; i++) {
+        uint32_t known = 0;
+        sizes[count] = make_item(i * 7919 % 2500, wanted, items[count]);
+        while (sizes[known] != sizes[count] || memcmp(items[known], items[count], 8) != 0)
+            known++;
+        assert_int_equal(cor_pool_find(&pool, items[count], sizes[count]),
+                         known < count ? known : UINT32_MAX);
+        assert_int_equal(cor_pool_add(&pool, items[count], sizes[count], &number, NULL), COR_OK);
+        assert_int_equal(number, known);
+        count += known == count;
+        assert_int_equal(pool.count, count);
+    }
+    assert_true(count > 500 && count < 3000);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(cor_pool_item_size(&pool, i), sizes[i]);
+        assert_memory_equal(cor_pool_item(&pool, i), items[i], sizes[i]);
+    }
+    assert_true(cor_pool_memory(&pool) >= count * (wanted + 2 * sizeof(uint32_t)));
+    cor_pool_fini(&pool);
+    assert_int_equal(pool.size, wanted);
+    assert_int_equal(cor_pool_find(&pool, items[0], sizes[0]), UINT32_MAX);
+    cor_pool_fini(&pool);
+}
+
+static void a_pool_keeps_each_item_once_in_the_order_they_came(void **unused) {
+    (void)unused;
+    check_pool(0);
+    check_pool(5);
+    check_pool(8);
+}
+
 static void the_hash_is_splitmix(void **unused) {
     (void)unused;
     assert_true(cor_hash_word(0, 0) == UINT64_C(0xE220A8397B1DCDAF));
@@ -382,6 +429,7 @@ int main(void) {
         cmocka_unit_test(reserved_room_grows_by_half_and_keeps_its_items),
         cmocka_unit_test(absurd_room_is_refused_and_nothing_changes),
         cmocka_unit_test(allocations_are_zeroed_and_texts_are_copied),
+        cmocka_unit_test(a_pool_keeps_each_item_once_in_the_order_they_came),
         cmocka_unit_test(lists_hold_their_blocks_and_copies_are_their_own),
         cmocka_unit_test(lists_refuse_absurd_blocks),
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/pool.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS_FIRST 256
+#define SLOTS_MAX (UINT32_C(1) << 31)
+
+static uint64_t begin_of(const struct cor_pool *pool, uint32_t number) {
+    return pool->size > 0 ? (uint64_t)number * pool->size : number > 0 ? pool->ends[number - 1] : 0;
+}
+
+const void *cor_pool_item(const struct cor_pool *pool, uint32_t number) {
+    return pool->bytes + begin_of(pool, number);
+}
+
+size_t cor_pool_item_size(const struct cor_pool *pool, uint32_t number) {
+    return pool->size > 0 ? pool->size : pool->ends[number] - begin_of(pool, number);
+}
+
+/* The slot that holds the item, or the free one where it belongs. */
+static uint32_t slot_of(const struct cor_pool *pool, const void *item, size_t size) {
+    uint32_t slot = (uint32_t)cor_hash_bytes(COR_HASH_SEED, item, size) & (pool->slot_count - 1);
+    for (; pool->slots[slot] != 0; slot = (slot + 1) & (pool->slot_count - 1)) {
+        const uint32_t number = pool->slots[slot] - 1;
+        if (cor_pool_item_size(pool, number) == size && memcmp(cor_pool_item(pool, number), item, size) == 0)
+            break;
+    }
+    return slot;
+}
+
+uint32_t cor_pool_find(const struct cor_pool *pool, const void *item, size_t size) {
+    COR_ASSERT(pool->size == 0 || size == pool->size);
+    return pool->slot_count == 0 ? UINT32_MAX : pool->slots[slot_of(pool, item, size)] - 1;
+}
+
+static enum cor_status grow(struct cor_pool *pool, struct cor_error *error) {
+    const uint32_t wanted = pool->slot_count > 0 ? 2 * pool->slot_count : SLOTS_FIRST;
+    uint32_t *slots = pool->slot_count < SLOTS_MAX ? cor_calloc(wanted, sizeof *slots) : NULL;
+    COR_TRY(cor_made(slots, error));
+    free(pool->slots);
+    pool->slots = slots;
+    pool->slot_count = wanted;
+    for (uint32_t i = 0; i < pool->count; i++)
+        slots[slot_of(pool, cor_pool_item(pool, i), cor_pool_item_size(pool, i))] = i + 1;
+    return COR_OK;
+}
+
+enum cor_status cor_pool_add(struct cor_pool *pool, const void *item, size_t size, uint32_t *number,
+                             struct cor_error *error) {
+    COR_ASSERT(pool->size == 0 || size == pool->size);
+    if (pool->count >= pool->slot_count / 2)
+        COR_TRY(grow(pool, error));
+    const uint32_t slot = slot_of(pool, item, size);
+    if (pool->slots[slot] == 0) {
+        const uint64_t begin = begin_of(pool, pool->count);
+        COR_TRY(COR_RESERVE(&pool->bytes, &pool->byte_capacity, begin + size, error));
+        if (pool->size == 0) {
+            COR_TRY(COR_RESERVE(&pool->ends, &pool->end_capacity, (size_t)pool->count + 1, error));
+            pool->ends[pool->count] = begin + size;
+        }
+        memcpy(pool->bytes + begin, item, size);
+        pool->slots[slot] = ++pool->count;
+    }
+    *number = pool->slots[slot] - 1;
+    return COR_OK;
+}
+
+uint64_t cor_pool_memory(const struct cor_pool *pool) {
+    return pool->byte_capacity + pool->end_capacity * sizeof *pool->ends +
+           (uint64_t)pool->slot_count * sizeof *pool->slots;
+}
+
+void cor_pool_fini(struct cor_pool *pool) {
+    free(pool->bytes);
+    free(pool->ends);
+    free(pool->slots);
+    *pool = (struct cor_pool){.size = pool->size};
+}
