@@ -1,44 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/agent_result.h>
 
-#include <corridor/array.h>
+#include "rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What every row begins with. */
-struct keys {
-    uint16_t arm;
-    uint32_t suite;
-};
-
-static enum cor_status load(struct cor_agent_result *agent, enum cor_agent_table table,
-                            struct cor_error *error) {
-    size_t size = cor_agent_schema.tables[table].row_size;
-    agent->count[table] = cor_result_size(agent->result, table);
-    agent->rows[table] = cor_calloc(agent->count[table], size);
-    COR_TRY(cor_made(agent->rows[table], error));
-    return agent->count[table] > 0
-               ? cor_result_read(agent->result, table, 0, agent->count[table], agent->rows[table], error)
-               : COR_OK;
-}
-
-/* Suites stand in ascending order, and only those that have a row of their unit. */
-static enum cor_status check_order(const struct cor_agent_result *agent, enum cor_agent_table table,
-                                   struct cor_error *error) {
-    size_t size = cor_agent_schema.tables[table].row_size;
-    const unsigned char *rows = agent->rows[table];
-    for (uint64_t i = 1; i < agent->count[table]; i++) {
-        struct keys a, b;
-        memcpy(&a, rows + (i - 1) * size, sizeof a);
-        memcpy(&b, rows + i * size, sizeof b);
-        if (b.arm < a.arm || (b.arm == a.arm && b.suite < a.suite))
-            return cor_fail(error, COR_STATUS_INPUT, cor_agent_schema.tables[table].group,
-                            "take another copy, or run the experiment again", "suites are out of order");
-    }
-    return COR_OK;
-}
 
 enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agent_result *agent,
                                       struct cor_error *error) {
@@ -47,8 +14,7 @@ enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agen
     for (int t = 0; t < COR_AGENT_TABLE_COUNT; t++) {
         if (t == COR_AGENT_TABLE_TRACES)
             continue;
-        COR_TRY_OUT(load(agent, (enum cor_agent_table)t, error));
-        COR_TRY_OUT(check_order(agent, (enum cor_agent_table)t, error));
+        COR_TRY_OUT(cor__rows_load(result, (uint32_t)t, &agent->rows[t], &agent->count[t], error));
     }
 out:
     if (status != COR_OK)
@@ -67,27 +33,10 @@ const void *cor_agent_row(const struct cor_agent_result *agent, enum cor_agent_t
     return (const unsigned char *)agent->rows[table] + index * cor_agent_schema.tables[table].row_size;
 }
 
-/* The first row that is not before (arm, suite). */
-static uint64_t lower_bound(const struct cor_agent_result *agent, enum cor_agent_table table, uint64_t arm,
-                            uint64_t suite) {
-    uint64_t low = 0, high = agent->count[table];
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        struct keys keys;
-        memcpy(&keys, cor_agent_row(agent, table, middle), sizeof keys);
-        if (keys.arm < arm || (keys.arm == arm && keys.suite < suite))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint64_t cor_agent_rows_of(const struct cor_agent_result *agent, enum cor_agent_table table, uint16_t arm,
                            uint32_t suite, uint64_t *count) {
-    uint64_t first = lower_bound(agent, table, arm, suite);
-    *count = lower_bound(agent, table, arm, (uint64_t)suite + 1) - first;
-    return first;
+    return cor__rows_of(&cor_agent_schema.tables[table], agent->rows[table], agent->count[table], arm, suite,
+                        count);
 }
 
 const struct cor_agent_unit_row *cor_agent_unit_of(const struct cor_agent_result *agent, uint16_t arm,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/model_result.h>
 
+#include "rows.h"
+
 #include <corridor/array.h>
 
 #include <stdarg.h>
@@ -8,38 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every row begins with. */
-struct keys {
-    uint16_t arm;
-    uint32_t suite;
-};
-
-static enum cor_status fail_file(const char *place, const char *cause, struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_INPUT, place, "take another copy, or run the experiment again", "%s",
-                    cause);
-}
-
 static const void *row_of(const struct cor_model_result *model, enum cor_model_table table, uint64_t index) {
     return (const unsigned char *)model->rows[table] + index * cor_model_schema.tables[table].row_size;
-}
-
-static enum cor_status load(struct cor_model_result *model, enum cor_model_table table,
-                            struct cor_error *error) {
-    const char *group = cor_model_schema.tables[table].group;
-    struct keys before = {0}, keys;
-    model->count[table] = cor_result_size(model->result, table);
-    model->rows[table] = cor_calloc(model->count[table], cor_model_schema.tables[table].row_size);
-    COR_TRY(cor_made(model->rows[table], error));
-    if (model->count[table] > 0)
-        COR_TRY(cor_result_read(model->result, table, 0, model->count[table], model->rows[table], error));
-    for (uint64_t i = 0; i < model->count[table]; i++, before = keys) {
-        memcpy(&keys, row_of(model, table, i), sizeof keys);
-        if (keys.arm < before.arm || (keys.arm == before.arm && keys.suite < before.suite))
-            return fail_file(group, "suites are out of order", error);
-        if (keys.arm >= model->head->catalog_size[COR_MODEL_CATALOG_ARM])
-            return fail_file(group, "a row is of an arm that there is not", error);
-    }
-    return COR_OK;
 }
 
 static bool fits(uint64_t start, uint64_t count, uint64_t size) {
@@ -53,13 +25,13 @@ static enum cor_status check_vectors(const struct cor_model_result *model, struc
             !fits(row->argument_start, row->arguments, model->value_count) ||
             !fits(row->value_start, row->values, model->value_count) ||
             !fits(row->output_start, row->outputs, model->output_count))
-            return fail_file("moves", "a row names values that there are not", error);
+            return cor__rows_fail("moves", "a row names values that there are not", error);
     }
     for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_ALLOWED]; i++) {
         const struct cor_model_allowed_row *row = row_of(model, COR_MODEL_TABLE_ALLOWED, i);
         if (!fits(row->value_start, row->values, model->value_count) ||
             !fits(row->output_start, row->outputs, model->output_count))
-            return fail_file("allowed", "a row names values that there are not", error);
+            return cor__rows_fail("allowed", "a row names values that there are not", error);
     }
     return COR_OK;
 }
@@ -71,7 +43,7 @@ static enum cor_status load_vectors(struct cor_model_result *model, struct cor_e
     model->outputs = cor_calloc(model->output_count, sizeof *model->outputs);
     model->arities = cor_calloc(model->output_count, sizeof *model->arities);
     if (cor_result_vector_size(model->result, COR_MODEL_VECTOR_ARITY) != model->output_count)
-        return fail_file("vectors/arity", "is not as long as vectors/output", error);
+        return cor__rows_fail("vectors/arity", "is not as long as vectors/output", error);
     if (!model->values || !model->outputs || !model->arities)
         return cor_fail_memory(error);
     if (model->value_count > 0)
@@ -90,10 +62,10 @@ enum cor_status cor_model_result_init(struct cor_result *result, struct cor_mode
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
     *model = (struct cor_model_result){.result = result, .head = cor_result_head(result)};
-    for (int t = 0; t < COR_MODEL_TABLE_COUNT && status == COR_OK; t++)
-        status = load(model, (enum cor_model_table)t, error);
-    if (status == COR_OK)
-        status = load_vectors(model, error);
+    for (uint32_t t = 0; t < COR_MODEL_TABLE_COUNT; t++)
+        COR_TRY_OUT(cor__rows_load(result, t, &model->rows[t], &model->count[t], error));
+    COR_TRY_OUT(load_vectors(model, error));
+out:
     if (status != COR_OK)
         cor_model_result_fini(model);
     return status;
@@ -113,27 +85,10 @@ const void *cor_model_row(const struct cor_model_result *model, enum cor_model_t
     return row_of(model, table, index);
 }
 
-/* The first row that is not before (arm, suite). */
-static uint64_t lower_bound(const struct cor_model_result *model, enum cor_model_table table, uint64_t arm,
-                            uint64_t suite) {
-    uint64_t low = 0, high = model->count[table];
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        struct keys keys;
-        memcpy(&keys, row_of(model, table, middle), sizeof keys);
-        if (keys.arm < arm || (keys.arm == arm && keys.suite < suite))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint64_t cor_model_rows_of(const struct cor_model_result *model, enum cor_model_table table, uint16_t arm,
                            uint32_t suite, uint64_t *count) {
-    const uint64_t first = lower_bound(model, table, arm, suite);
-    *count = lower_bound(model, table, arm, (uint64_t)suite + 1) - first;
-    return first;
+    return cor__rows_of(&cor_model_schema.tables[table], model->rows[table], model->count[table], arm, suite,
+                        count);
 }
 
 const char *cor_model_name(const struct cor_model_result *model, enum cor_model_catalog catalog,

@@ -2,7 +2,6 @@
  *
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
-#define _DEFAULT_SOURCE /* mkdtemp */
 #include "commands.h"
 #include "efsm_replay.h"
 #include "output.h"
@@ -15,11 +14,9 @@
 #include <corridor/model_experiment.h>
 #include <corridor/model_layer.h>
 #include <corridor/model_verdicts.h>
-#include <corridor/process.h>
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BASELINES \
     { "random", "antiant" }
@@ -36,7 +33,8 @@ struct request {
     double answer_seconds, quiet_seconds;
     int planner, reading;
     bool of_mutants;
-    struct cor_sheets *kills; /* owned; of mutants: what is shown in the end */
+    struct cor_view_findings findings; /* of what was run */
+    struct cor_sheets *kills;          /* owned; of mutants: what is shown in the end */
 };
 
 static const char *planner_word(size_t index) {
@@ -231,75 +229,41 @@ out:
     return status;
 }
 
-static enum cor_status show(const struct request *request, struct cor_result *result, const char *path,
-                            struct cor_view_findings *findings, struct cor_error *error) {
+static enum cor_status show(void *context, struct cor_result *result, const char *path,
+                            struct cor_error *error) {
+    struct request *request = context;
     if (request->kills)
         return cor_kill_sheets(result, request->kills, error);
     if (request->format == JUNIT || request->format == TAP) {
-        COR_TRY(cor_model_verdicts(result, findings, error));
+        COR_TRY(cor_model_verdicts(result, &request->findings, error));
         return request->format == JUNIT ? cor_model_junit(result, stdout, error)
                                         : cor_model_tap(result, stdout, error);
     }
-    return print_view(request, result, path, findings, error);
+    return print_view(request, result, path, &request->findings, error);
 }
 
-/* Runs the experiment into the file, and shows it. */
-static enum cor_status run_into(const struct request *request, const struct cor_model_experiment *experiment,
-                                const char *path, struct cor_view_findings *findings, bool *whole,
-                                struct cor_error *error) {
+static enum cor_status run_all(struct request *request, const struct cor_model_experiment *experiment,
+                               bool *whole, struct cor_error *error) {
     const struct cor_campaign_definition definition = {.layer = &cor_model_layer,
                                                        .experiment = experiment,
-                                                       .output = path,
+                                                       .output = cor_argument(request->arguments, "output"),
                                                        .overwrite =
                                                            cor_argument_given(request->arguments, "force"),
                                                        .workers = (uint32_t)request->workers};
-    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
-    struct cor_campaign_status progress;
-    struct cor_result *result;
-    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
-    COR_TRY(cor_result_open(path, &result, error));
-    enum cor_status status = show(request, result, path, findings, error);
-    cor_result_close(result);
-    return status;
+    return cor_carry_out_and_show(&definition, show, request, whole, error);
 }
 
-/* Without -o the result file is one for the moment. */
-static enum cor_status run_all(const struct request *request, const struct cor_model_experiment *experiment,
-                               struct cor_view_findings *findings, bool *whole, struct cor_error *error) {
-    const char *temporary = getenv("TMPDIR"), *output = cor_argument(request->arguments, "output");
-    enum cor_status status = COR_OK;
-    if (output)
-        return run_into(request, experiment, output, findings, whole, error);
-    char *folder = cor_format("%s/corridor-efsm-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    COR_TRY(cor_made(folder, error));
-    if (!mkdtemp(folder)) {
-        status =
-            cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the result file");
-        free(folder);
-        return status;
-    }
-    char *path = cor_format("%s/tests.h5", folder);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(run_into(request, experiment, path, findings, whole, error));
-out:
-    cor_remove_folder(folder);
-    free(path);
-    free(folder);
-    return status;
-}
-
-static enum cor_status run_model(const struct request *request, const char *path,
-                                 struct cor_view_findings *findings, bool *whole, struct cor_error *error) {
+static enum cor_status run_model(struct request *request, const char *path, bool *whole,
+                                 struct cor_error *error) {
     struct cor_model_experiment *experiment;
     COR_TRY(make_experiment(request, path, &experiment, error));
-    enum cor_status status = run_all(request, experiment, findings, whole, error);
+    enum cor_status status = run_all(request, experiment, whole, error);
     cor_model_experiment_destroy(experiment);
     return status;
 }
 
-static enum cor_exit carry_out(const struct request *request) {
+static enum cor_exit carry_out(struct request *request) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_view_findings findings = {0};
     const char *replay = cor_argument_if_taken(request->arguments, "replay");
     bool whole = true, same = true;
     enum cor_status status = COR_OK;
@@ -307,25 +271,24 @@ static enum cor_exit carry_out(const struct request *request) {
     if (replay)
         COR_TRY_OUT(cor_efsm_replay(request->arguments, replay, &same, &error));
     else
-        COR_TRY_OUT(run_model(request, request->arguments->words[0], &findings, &whole, &error));
+        COR_TRY_OUT(run_model(request, request->arguments->words[0], &whole, &error));
 out:
     if (status != COR_OK)
         return cor_report(&error);
     if (!whole)
         return COR_EXIT_INCOMPLETE;
-    return findings.unexpected > 0 || !same ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return request->findings.unexpected > 0 || !same ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
 /* Mutants of each model; an interrupt ends the last one that is shown. */
 static enum cor_exit score_mutants(struct request *request) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_view_findings findings = {0};
     bool whole = true;
     enum cor_status status = COR_OK;
     cor_catch_interrupts();
     COR_TRY_OUT(cor_sheets_create("corridor-efsm-mutants", 2, &request->kills, &error));
     for (int m = 0; m < request->arguments->word_count && whole; m++)
-        COR_TRY_OUT(run_model(request, request->arguments->words[m], &findings, &whole, &error));
+        COR_TRY_OUT(run_model(request, request->arguments->words[m], &whole, &error));
     COR_TRY_OUT(cor_show_sheets(request->arguments, request->kills, "kills", &error));
 out:
     cor_sheets_destroy(request->kills);

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define PILOT_SUITES 3 /* of each arm at most, run to tell how long a campaign takes */
 
@@ -45,20 +44,13 @@ out:
 
 enum cor_status cor_pilot_run(const struct cor_opened *opened, double seconds,
                               struct cor_pilot_estimate *estimate, struct cor_error *error) {
-    const char *temporary = getenv("TMPDIR");
     struct cor_plan plan = opened->layer->plan(opened->experiment);
     uint64_t planned = (uint64_t)plan.suite_count * plan.arm_count;
-    char *folder = cor_format("%s/corridor-pilot-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    char *output = NULL;
+    char *folder, *output = NULL;
     enum cor_status status = COR_OK;
     *estimate =
         (struct cor_pilot_estimate){.suites = planned > 0 ? planned : 1, .workers = cor_default_workers()};
-    COR_TRY(cor_made(folder, error));
-    if (!mkdtemp(folder)) {
-        status = cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the pilot");
-        free(folder);
-        return status;
-    }
+    COR_TRY(cor_make_temporary_folder("pilot", &folder, error));
     cor_catch_interrupts();
     output = cor_format("%s/pilot.h5", folder);
     COR_TRY_OUT(cor_made(output, error));

@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include <corridor/agent_layer.h>
+#include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/interaction.h>
 #include <corridor/model_layer.h>
@@ -322,5 +323,36 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
     COR_TRY_OUT(cor_campaign_look(campaign, 0, progress, error));
 out:
     cor_campaign_destroy(campaign);
+    return status;
+}
+
+static enum cor_status run_into(const struct cor_campaign_definition *definition, cor_show_result *show,
+                                void *context, bool *whole, struct cor_error *error) {
+    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
+    struct cor_campaign_status progress;
+    struct cor_result *result;
+    COR_TRY(cor_carry_out(definition, style, &progress, whole, error));
+    COR_TRY(cor_result_open(definition->output, &result, error));
+    enum cor_status status = show(context, result, definition->output, error);
+    cor_result_close(result);
+    return status;
+}
+
+enum cor_status cor_carry_out_and_show(const struct cor_campaign_definition *definition,
+                                       cor_show_result *show, void *context, bool *whole,
+                                       struct cor_error *error) {
+    struct cor_campaign_definition for_the_moment = *definition;
+    char *folder, *path;
+    enum cor_status status = COR_OK;
+    if (definition->output)
+        return run_into(definition, show, context, whole, error);
+    COR_TRY(cor_make_temporary_folder(definition->layer->name, &folder, error));
+    for_the_moment.output = path = cor_format("%s/results.h5", folder);
+    COR_TRY_OUT(cor_made(path, error));
+    COR_TRY_OUT(run_into(&for_the_moment, show, context, whole, error));
+out:
+    cor_remove_folder(folder);
+    free(path);
+    free(folder);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "command.h"
 
 #include <corridor/campaign.h>
+#include <corridor/result.h>
 
 /* An experiment with the layer that it is of. */
 struct cor_opened {
@@ -93,5 +94,14 @@ enum cor_status cor_summary_print(const struct cor_summary *summary, const char 
 enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, enum cor_progress_style style,
                               struct cor_campaign_status *progress, bool *whole,
                               struct cor_error *error) COR_MUST_USE;
+
+/* What is to be done with a result file, which is at `path` and open. */
+typedef enum cor_status cor_show_result(void *context, struct cor_result *result, const char *path,
+                                        struct cor_error *error);
+
+/* Carries a campaign out and shows its result file, which without an output (NULL) is one for the moment. */
+enum cor_status cor_carry_out_and_show(const struct cor_campaign_definition *definition,
+                                       cor_show_result *show, void *context, bool *whole,
+                                       struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -2,7 +2,6 @@
  *
  * units test and units mutate: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. And one case alone. */
-#define _DEFAULT_SOURCE /* mkdtemp */
 #include "commands.h"
 #include "output.h"
 #include "running.h"
@@ -14,12 +13,10 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/process.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum format { TEXT, JSON, JUNIT, TAP, FORMATS };
 
@@ -37,6 +34,7 @@ struct request {
     const char *output;
     bool overwrite;
     uint32_t workers;
+    int worst; /* severity of what was found without a fault; 0: nothing */
 };
 
 /* Words of --fail-on: severities, the worst first. */
@@ -171,12 +169,13 @@ static int worst_of(const struct cor_agent_result *agent) {
     return worst;
 }
 
-static enum cor_status show(const struct request *request, struct cor_result *result, const char *path,
-                            int *worst, struct cor_error *error) {
+static enum cor_status show(void *context, struct cor_result *result, const char *path,
+                            struct cor_error *error) {
+    struct request *request = context;
     struct cor_agent_result agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    *worst = worst_of(&agent);
+    request->worst = worst_of(&agent);
     switch (request->format) {
     case JSON:
         COR_TRY_OUT(print_json(&agent, error));
@@ -195,47 +194,14 @@ out:
     return status;
 }
 
-/* Runs the experiment into the file, and shows it. */
-static enum cor_status run_into(const struct request *request, const struct cor_agent_experiment *experiment,
-                                const char *path, int *worst, bool *whole, struct cor_error *error) {
+static enum cor_status run_all(struct request *request, const struct cor_agent_experiment *experiment,
+                               bool *whole, struct cor_error *error) {
     const struct cor_campaign_definition definition = {.layer = &cor_agent_layer,
                                                        .experiment = experiment,
-                                                       .output = path,
+                                                       .output = request->output,
                                                        .overwrite = request->overwrite,
                                                        .workers = request->workers};
-    struct cor_campaign_status progress;
-    struct cor_result *result;
-    const enum cor_progress_style style = isatty(STDERR_FILENO) ? COR_PROGRESS_AUTO : COR_PROGRESS_NONE;
-    COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
-    COR_TRY(cor_result_open(path, &result, error));
-    enum cor_status status = show(request, result, path, worst, error);
-    cor_result_close(result);
-    return status;
-}
-
-/* Without -o the result file is one for the moment. */
-static enum cor_status run_all(const struct request *request, const struct cor_agent_experiment *experiment,
-                               int *worst, bool *whole, struct cor_error *error) {
-    const char *temporary = getenv("TMPDIR");
-    enum cor_status status = COR_OK;
-    if (request->output)
-        return run_into(request, experiment, request->output, worst, whole, error);
-    char *folder = cor_format("%s/corridor-units-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    COR_TRY(cor_made(folder, error));
-    if (!mkdtemp(folder)) {
-        status =
-            cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot make the folder of the result file");
-        free(folder);
-        return status;
-    }
-    char *path = cor_format("%s/units.h5", folder);
-    COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(run_into(request, experiment, path, worst, whole, error));
-out:
-    cor_remove_folder(folder);
-    free(path);
-    free(folder);
-    return status;
+    return cor_carry_out_and_show(&definition, show, request, whole, error);
 }
 
 /* "PT(P5):3" or, in the first arm that is not said, of another. */
@@ -329,26 +295,25 @@ out:
     return status;
 }
 
-static enum cor_exit judge(const struct request *request, int worst, bool whole) {
+static enum cor_exit judge(const struct request *request, bool whole) {
     if (!whole) {
         fprintf(stderr, "corridor: interrupted: not all units were run\n");
         return COR_EXIT_INCOMPLETE;
     }
-    return request->fail_on > 0 && worst >= request->fail_on ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return request->fail_on > 0 && request->worst >= request->fail_on ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
-static enum cor_exit carry_out(const struct request *request) {
+static enum cor_exit carry_out(struct request *request) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_agent_experiment *experiment = NULL;
     const char *which = cor_argument_if_taken(request->arguments, "case");
     enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, &error);
-    int worst = 0;
     bool whole = true;
     if (status == COR_OK)
         status = which ? run_one(request, experiment, which, &error)
-                       : run_all(request, experiment, &worst, &whole, &error);
+                       : run_all(request, experiment, &whole, &error);
     cor_agent_experiment_destroy(experiment);
-    return status == COR_OK ? judge(request, worst, whole) : cor_report(&error);
+    return status == COR_OK ? judge(request, whole) : cor_report(&error);
 }
 
 static enum cor_exit test(const struct cor_arguments *arguments) {

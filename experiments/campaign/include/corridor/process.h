@@ -18,6 +18,10 @@ void cor_ignore_signals(void);
 /* Makes a folder "<path>.parts-XXXXXX" beside `path`; *folder is freed with free(). */
 enum cor_status cor_make_folder_beside(const char *path, char **folder, struct cor_error *error) COR_MUST_USE;
 
+/* Makes a folder "corridor-<what>-XXXXXX" in TMPDIR, or in /tmp; *folder is freed with free(). */
+enum cor_status cor_make_temporary_folder(const char *what, char **folder,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* Removes a folder with everything in it. */
 void cor_remove_folder(const char *folder);
 
