@@ -259,6 +259,13 @@ void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) {
     put_text(sheet, kept);
 }
 
+void cor_sheet_text_take(struct cor_sheet *sheet, char *text) {
+    if (!text && sheet->list->status == COR_OK)
+        sheet->list->status = COR_STATUS_MEMORY;
+    put_text(sheet, text ? keep_text(sheet->list, text) : NULL);
+    free(text);
+}
+
 void cor_sheet_flag(struct cor_sheet *sheet, bool flag) {
     put(sheet, (struct cor_cell){.kind = COR_CELL_FLAG, .flag = flag});
 }

@@ -184,7 +184,11 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     *arguments = (struct cor_arguments){.command = command,
                                         .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed),
                                         .typed_count = argc};
-    COR_ASSERT(arguments->typed);
+    struct cor_error error = COR_NO_ERROR;
+    if (cor_made(arguments->typed, &error) != COR_OK) {
+        *exit = cor_report(&error);
+        return false;
+    }
     memcpy(arguments->typed, argv, (size_t)argc * sizeof *argv);
     opterr = 0;
     optind = 1;

@@ -63,10 +63,14 @@ static void fill_finding(struct cor_sheet *sheet, const struct cor_efsm *model,
     cor_sheet_flag(sheet, f->decided);
     put_two(sheet, model, f);
     put_name(sheet, model->location_names, f->location);
-    cor_put_text_take(sheet, input == COR_NONE
-                                 ? NULL
-                                 : cor_efsm_input_text(model, input, f->has_witness ? f->witness : NULL));
-    cor_put_text_take(sheet, f->has_witness ? cor_efsm_state_text(model, f->witness) : NULL);
+    if (input == COR_NONE)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_text_take(sheet, cor_efsm_input_text(model, input, f->has_witness ? f->witness : NULL));
+    if (f->has_witness)
+        cor_sheet_text_take(sheet, cor_efsm_state_text(model, f->witness));
+    else
+        cor_sheet_nothing(sheet);
     cor_sheet_word(sheet, f->has_witness ? known[f->reachable] : NULL);
     cor_sheet_word(sheet, f->goal == COR_NONE ? NULL : model->goals[f->goal].name);
     cor_sheet_text(sheet, "%s", cor_efsm_lint_meaning(f->lint));

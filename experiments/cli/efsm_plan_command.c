@@ -90,13 +90,10 @@ static char *traps_text(const struct walk *w, const uint64_t *set) {
 
 /* What else the input enables. */
 static char *rivals_text(const struct walk *w, const struct cor_rehearsed_move *move) {
-    char *text = NULL;
-    for (uint32_t i = 0; i < move->enabled_count; i++) {
-        if (move->enabled[i] == move->transition)
-            continue;
-        char *name = cor_strdup(w->model->transition_names[move->enabled[i]]);
-        text = text ? cor_join_take(text, ", ", name) : name;
-    }
+    char *text = cor_strdup("");
+    for (uint32_t i = 0; i < move->enabled_count; i++)
+        if (move->enabled[i] != move->transition)
+            text = cor_join_take(text, ", ", cor_strdup(w->model->transition_names[move->enabled[i]]));
     return text;
 }
 
@@ -109,12 +106,15 @@ static void see_move(void *context, const struct cor_rehearsed_move *move) {
     cor_sheet_row(w->path);
     cor_sheet_count(w->path, w->moves);
     cor_sheet_word(w->path, w->model->transition_names[move->transition]);
-    cor_put_text_take(w->path, cor_efsm_input_text(w->model, move->input, move->values));
-    cor_put_text_take(w->path, rivals_text(w, move));
-    cor_put_text_take(w->path, cor_efsm_answer_text(w->model, move->transition, move->values));
+    cor_sheet_text_take(w->path, cor_efsm_input_text(w->model, move->input, move->values));
+    if (move->enabled_count > 1)
+        cor_sheet_text_take(w->path, rivals_text(w, move));
+    else
+        cor_sheet_nothing(w->path);
+    cor_sheet_text_take(w->path, cor_efsm_answer_text(w->model, move->transition, move->values));
     cor_sheet_word(w->path, w->model->location_names[w->model->transitions[move->transition].target]);
-    cor_put_text_take(w->path, cor_efsm_state_text(w->model, move->next));
-    cor_put_text_take(w->path, traps_text(w, move->gained));
+    cor_sheet_text_take(w->path, cor_efsm_state_text(w->model, move->next));
+    cor_sheet_text_take(w->path, traps_text(w, move->gained));
 }
 
 static void see_choice(void *context, const struct cor_choice *choice) {
@@ -190,12 +190,11 @@ static void fill_plan(const struct walk *w, const struct cor_planner_definition 
                                                       : w->first.proof));
     cor_sheet_word(sheet, w->kind->name);
     const bool has_method = w->first.advice == COR_ADVICE_INPUT && w->first.method;
-    cor_put_text_take(sheet, has_method ? cor_strdup(w->first.method) : NULL);
+    cor_sheet_word(sheet, has_method ? w->first.method : NULL);
     cor_sheet_word(sheet, w->goal->name);
     cor_sheet_count(sheet, covered);
     cor_sheet_count(sheet, w->problem->trap_count);
-    const char *why = reason(w);
-    cor_put_text_take(sheet, why ? cor_strdup(why) : NULL);
+    cor_sheet_word(sheet, reason(w));
 }
 
 static void fill_traps(const struct walk *w, struct cor_sheet *sheet) {

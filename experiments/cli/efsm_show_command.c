@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "efsm_text.h"
 #include "output.h"
 #include "show_view.h"
 
@@ -52,18 +53,15 @@ static char *input_text(const struct cor_efsm *model, const struct cor_efsm_tran
     char *text = cor_strdup("");
     for (uint32_t p = 0; p < input->parameter_count; p++)
         text = cor_join_take(text, ", ", cor_strdup(model->variable_names[input->parameters[p]]));
-    char *whole = cor_format(input->parameter_count ? "%s(%s)" : "%s", input->name, text ? text : "");
-    free(text);
-    return whole;
+    return cor_call_text_take(input->name, input->parameter_count > 0, text);
 }
 
 static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     char *text = cor_strdup("");
     for (uint32_t u = 0; u < t->update_count; u++) {
         char *value = print_whole(model, &t->updates[u].value);
-        text = cor_join_take(
-            text, "; ",
-            cor_format("%s := %s", model->variable_names[t->updates[u].variable], value ? value : ""));
+        const char *variable = model->variable_names[t->updates[u].variable];
+        text = cor_join_take(text, "; ", value ? cor_format("%s := %s", variable, value) : NULL);
         free(value);
     }
     return text;
@@ -76,10 +74,8 @@ static char *answers_text(const struct cor_efsm *model, const struct cor_efsm_tr
         char *arguments = cor_strdup("");
         for (uint32_t a = 0; a < label->parameter_count; a++)
             arguments = cor_join_take(arguments, ", ", print_whole(model, &t->outputs[o].arguments[a]));
-        text = cor_join_take(
-            text, "; ",
-            cor_format(label->parameter_count ? "%s(%s)" : "%s", label->name, arguments ? arguments : ""));
-        free(arguments);
+        text =
+            cor_join_take(text, "; ", cor_call_text_take(label->name, label->parameter_count > 0, arguments));
     }
     return text;
 }

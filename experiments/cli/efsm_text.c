@@ -5,15 +5,18 @@
 
 #include <stdlib.h>
 
+char *cor_call_text_take(const char *name, bool takes_arguments, char *arguments) {
+    char *text = arguments ? cor_format(takes_arguments ? "%s(%s)" : "%s", name, arguments) : NULL;
+    free(arguments);
+    return text;
+}
+
 char *cor_efsm_input_text(const struct cor_efsm *model, uint32_t label, const int64_t *values) {
     const struct cor_efsm_label *input = &model->inputs[label];
     char *text = cor_strdup("");
     for (uint32_t p = 0; p < input->parameter_count && values; p++)
         text = cor_join_take(text, ", ", cor_format("%lld", (long long)values[input->parameters[p]]));
-    char *whole =
-        cor_format(input->parameter_count && values ? "%s(%s)" : "%s", input->name, text ? text : "");
-    free(text);
-    return whole;
+    return cor_call_text_take(input->name, input->parameter_count && values, text);
 }
 
 char *cor_efsm_state_text(const struct cor_efsm *model, const int64_t *values) {
@@ -35,18 +38,8 @@ char *cor_efsm_answer_text(const struct cor_efsm *model, uint32_t transition, co
             arguments = cor_join_take(
                 arguments, ", ",
                 cor_format("%lld", (long long)cor_efsm_argument(model, transition, o, a, values)));
-        text = cor_join_take(
-            text, "; ",
-            cor_format(label->parameter_count ? "%s(%s)" : "%s", label->name, arguments ? arguments : ""));
-        free(arguments);
+        text =
+            cor_join_take(text, "; ", cor_call_text_take(label->name, label->parameter_count > 0, arguments));
     }
     return text;
-}
-
-void cor_put_text_take(struct cor_sheet *sheet, char *text) {
-    if (text)
-        cor_sheet_text(sheet, "%s", text);
-    else
-        cor_sheet_nothing(sheet);
-    free(text);
 }

@@ -12,6 +12,7 @@
 
 #include "failing_allocations.h"
 
+#include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/json.h>
 #include <corridor/sheet.h>
@@ -435,7 +436,10 @@ static void example_row(struct cor_sheet *sheet, const char *arm, const char *bo
     cor_sheet_real(sheet, mean);
     cor_sheet_tone(sheet, COR_TONE_BAD);
     cor_sheet_flag(sheet, mean < 50);
-    cor_sheet_text(sheet, "mean %g", mean);
+    if (mean < 50)
+        cor_sheet_text(sheet, "mean %g", mean);
+    else
+        cor_sheet_text_take(sheet, cor_format("mean %g", mean));
 }
 
 static void drawing(const void *context, const struct cor_style *style, FILE *file) {

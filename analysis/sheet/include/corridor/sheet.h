@@ -53,8 +53,8 @@ enum {
     COR_SHEET_DATA = 1,   /* for JSON and CSV only */
     COR_SHEET_RECORD = 2, /* at most one row: a text shows a line a column, JSON one object */
     COR_SHEET_FIRST = 4,  /* text and page show the first group only, without its heading */
-    COR_SHEET_TOP = 8     /* for scripts that look for little: JSON also has the keys of the record, or the rows
-                             under the id, at the top of the document */
+    COR_SHEET_TOP = 8 /* for scripts that look for little: JSON also has the keys of the record, or the rows
+                         under the id, at the top of the document */
 };
 
 /* What every sheet of an id has in common; static. */
@@ -107,6 +107,10 @@ void cor_sheet_estimate(struct cor_sheet *sheet, const struct cor_estimate *esti
 void cor_sheet_word(struct cor_sheet *sheet, const char *word);
 void cor_sheet_flag(struct cor_sheet *sheet, bool flag);
 void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) COR_PRINTF(2, 3);
+
+/* A text of one's own, which is freed; NULL says that memory was out when it was made, and is a failure of
+ * the sheet. */
+void cor_sheet_text_take(struct cor_sheet *sheet, char *text);
 
 /* Several counts, or numbers, one after the other. */
 void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *counts);

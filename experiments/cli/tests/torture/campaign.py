@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A campaign of two suites to be tortured, what a quiet run of it leaves, and how a torture says what came of it."""
 import collections
+import hashlib
 import json
 import os
 import pathlib
@@ -15,7 +16,8 @@ TWO_SUITES = {"name": "two", "seed": "0x7", "suites": 1, "sequences": 1, "cases"
               "arms": [{"name": "S", "algorithm": "spada", "parameters": {"agents": [2, 20]}},
                        {"name": "P", "algorithm": "psopp", "parameters": {"agents": [2, 20], "budget": 50}}]}
 RESULT, PARTS = "out.h5", "out.h5.parts"
-OURS = {"e.json", "counter", RESULT, RESULT + ".times.csv"}  # what may be there in the end
+GIVEN = {"e.json", "model.json", "counter"}
+OURS = GIVEN | {RESULT, RESULT + ".times.csv"}  # what may be there in the end
 
 
 def report(name, count, problems, remarks=""):
@@ -40,6 +42,7 @@ class Campaign:
                       **(experiment or TWO_SUITES)}
         (self.folder / "e.json").write_text(json.dumps(experiment))
         self.quiet = self.failed = self.kinds = None
+        self.gone_on = set()  # digests of folders from which the same command went on as it should
 
     def __enter__(self):
         return self
@@ -62,7 +65,7 @@ class Campaign:
         return path.read_bytes() if path.exists() else None
 
     def clean(self):
-        for name in set(os.listdir(self.folder)) - {"e.json", "counter"}:
+        for name in set(os.listdir(self.folder)) - GIVEN:
             path = self.folder / name
             if path.is_dir():
                 shutil.rmtree(path)
@@ -89,6 +92,7 @@ class Campaign:
 
     def expect(self, holds, what, done):
         if not holds:
+            print(f"PROBLEM {what}: exit code {done.returncode}, {done.stderr.strip()[:400]}", file=sys.stderr, flush=True)
             self.problems.append(f"{what}: exit code {done.returncode}, {done.stderr.strip()[:400]}")
 
     def judge(self, what, done):
@@ -99,13 +103,26 @@ class Campaign:
         self.expect(done.returncode == DONE or done.stderr.startswith("corridor: "), what + ", its message", done)
         self.expect(self.result() in ((self.quiet,) if done.returncode == DONE else (None, self.quiet)), what + ", its file", done)
 
+    def digest(self):
+        """Of the names, rights and bytes of all that is in the folder, the counter aside."""
+        paths = [self.folder, *sorted(path for path in self.folder.rglob("*") if path.name != "counter")]
+        return hashlib.sha256(repr([(str(path), path.stat().st_mode, path.read_bytes() if path.is_file() else None)
+                                    for path in paths]).encode()).digest()
+
     def judge_again(self, what, **how):
-        """The same command on a good day: the file of a quiet run, and nothing left beside it."""
+        """The same command on a good day: the file of a quiet run, and nothing left beside it. Many bad days end before they change
+        anything: a folder that is the same, byte for byte, as one that was gone on from like this is not gone on from again."""
+        left = (self.digest(), repr(how))
+        if left in self.gone_on:
+            return
+        known = len(self.problems)
         again = self.run(**how)
         ended = again.returncode == ENVIRONMENT and f"{RESULT}: exists already" in again.stderr  # the bad day came behind its end
         self.expect(again.returncode == DONE or ended, what + ", again", again)
         self.expect(self.result() == self.quiet, what + ", the file again", again)
         self.expect(set(os.listdir(self.folder)) <= OURS, f"{what}, left: {sorted(os.listdir(self.folder))}", again)
+        if len(self.problems) == known:
+            self.gone_on.add(left)
 
     def stored(self):
         """Suites in the journals."""
