@@ -12,13 +12,15 @@
 #include <stdio.h>
 
 /* Exit codes; documented in the man page from this list. X(NAME, number, meaning) */
-#define COR_EXITS(X)                                                                                     \
-    X(DONE, 0, "done; finding injected faults is success")                                               \
-    X(EXPECTATION, 1, "done, but an identity of the tables is broken, or --fail-on found what it seeks") \
-    X(USAGE, 2, "the command line cannot be understood")                                                 \
-    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")           \
-    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                              \
-    X(INCOMPLETE, 5, "interrupted: incomplete, and the same command goes on")                            \
+#define COR_EXITS(X)                                                                                        \
+    X(DONE, 0, "done; finding injected faults is success")                                                  \
+    X(EXPECTATION, 1,                                                                                       \
+      "done, but a test failed, a replay differs, an identity of the tables is broken, or --fail-on found " \
+      "what it seeks")                                                                                      \
+    X(USAGE, 2, "the command line cannot be understood")                                                    \
+    X(INPUT, 3, "invalid input: experiment, model, profile, series, result file or algorithm")              \
+    X(ENVIRONMENT, 4, "trouble with files, disk or memory")                                                 \
+    X(INCOMPLETE, 5, "interrupted: incomplete, and the same command goes on")                               \
     X(INTERNAL, 6, "internal error: please report it")
 
 enum cor_exit {
@@ -60,13 +62,13 @@ struct cor_arguments {
 };
 
 struct cor_command {
-    const char *name;                           /* "run", or "profile fit" */
-    const char *summary;                        /* one line, no full stop; NULL = that of the view */
-    const char *operands;                       /* as in the usage line */
-    const char *manual;                         /* a paragraph or two */
-    struct cor_option options[COR_OPTIONS_MAX]; /* ends with a NULL name */
+    const char *name;                                /* "run", or "profile fit" */
+    const char *summary;                             /* one line, no full stop; NULL = that of the view */
+    const char *operands;                            /* as in the usage line */
+    const char *manual;                              /* a paragraph or two */
+    struct cor_option options[COR_OPTIONS_MAX];      /* ends with a NULL name */
     struct cor_word_option choices[COR_CHOICES_MAX]; /* ends with a NULL option */
-    const char *examples[COR_EXAMPLES_MAX];     /* ends with NULL; each "command line # what it does" */
+    const char *examples[COR_EXAMPLES_MAX];          /* ends with NULL; each "command line # what it does" */
     enum cor_exit (*run)(const struct cor_arguments *arguments);
 };
 

@@ -19,6 +19,7 @@
     X(merge)            \
     COR_VIEWS(X)        \
     X(report)           \
+    X(replay)           \
     X(export)           \
     X(list)             \
     X(check_algorithm)  \

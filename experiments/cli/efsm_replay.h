@@ -4,11 +4,14 @@
 #ifndef CORRIDOR_CLI_EFSM_REPLAY_H
 #define CORRIDOR_CLI_EFSM_REPLAY_H
 
-#include "command.h"
+#include <corridor/result.h>
+#include <corridor/sheet.h>
 
-/* Gives the recorded answers of each test in the file to its planner again, prints whether it came out the
- * same, and tells whether all did. */
-enum cor_status cor_efsm_replay(const struct cor_arguments *arguments, const char *path, bool *same,
-                                struct cor_error *error) COR_MUST_USE;
+/* Executes the tests of a result file of the model layer again - systems of ours by their names, programs by
+ * what they answered then -, compares all that is written of each, and fills the sheets. `key`: only that
+ * one, "ARM/TEST"; NULL: all. *equal: all came out as in the file, which `path` names. COR_STATUS_INPUT: no
+ * such test, or the file does not have what a program said. */
+enum cor_status cor_efsm_replay(struct cor_result *result, const char *path, const char *key,
+                                struct cor_sheets *sheets, bool *equal, struct cor_error *error) COR_MUST_USE;
 
 #endif

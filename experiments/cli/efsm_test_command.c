@@ -3,7 +3,6 @@
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
 #include "commands.h"
-#include "efsm_replay.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -68,12 +67,9 @@ static bool read_numbers(struct request *request) {
 
 /* False after saying what is wrong. */
 static bool understand(const struct cor_arguments *arguments, struct request *request) {
-    const bool replays = cor_argument_if_taken(arguments, "replay") != NULL;
     request->arguments = arguments;
-    if (request->of_mutants ? arguments->word_count == 0 : arguments->word_count != (replays ? 0 : 1)) {
-        cor_misuse(arguments->command, replays ? "--replay takes no model: the result file has it"
-                                       : request->of_mutants ? "needs a model"
-                                                             : "needs one model");
+    if (request->of_mutants ? arguments->word_count == 0 : arguments->word_count != 1) {
+        cor_misuse(arguments->command, request->of_mutants ? "needs a model" : "needs one model");
         return false;
     }
     for (int f = JSON; f < FORMATS; f++)
@@ -81,7 +77,7 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
             request->format = (enum format)f;
     if (!cor_exclude_each_other(arguments, format_names + 1) || !read_numbers(request))
         return false;
-    if (!replays && !request->of_mutants && !cor_argument_given(arguments, "goal")) {
+    if (!request->of_mutants && !cor_argument_given(arguments, "goal")) {
         cor_misuse(arguments->command, "needs --goal");
         return false;
     }
@@ -264,20 +260,16 @@ static enum cor_status run_model(struct request *request, const char *path, bool
 
 static enum cor_exit carry_out(struct request *request) {
     struct cor_error error = COR_NO_ERROR;
-    const char *replay = cor_argument_if_taken(request->arguments, "replay");
-    bool whole = true, same = true;
+    bool whole = true;
     enum cor_status status = COR_OK;
     cor_catch_interrupts();
-    if (replay)
-        COR_TRY_OUT(cor_efsm_replay(request->arguments, replay, &same, &error));
-    else
-        COR_TRY_OUT(run_model(request, request->arguments->words[0], &whole, &error));
+    COR_TRY_OUT(run_model(request, request->arguments->words[0], &whole, &error));
 out:
     if (status != COR_OK)
         return cor_report(&error);
     if (!whole)
         return COR_EXIT_INCOMPLETE;
-    return request->findings.unexpected > 0 || !same ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return request->findings.unexpected > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
 /* Mutants of each model; an interrupt ends the last one that is shown. */
@@ -359,8 +351,9 @@ const struct cor_command cor_command_efsm_test = {
         "is a simulator of the model - rivals chosen uniform, fair (in turns), by the adversary, or by the "
         "weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a command that speaks lines "
         "of "
-        "JSON, see docs/efsm.md. The exit code is 1 if a test failed without a mutant. --replay gives the "
-        "answers of a result file again and tells whether each test comes out the same.",
+        "JSON, see docs/efsm.md. The exit code is 1 if a test failed without a mutant. corridor replay "
+        "executes the "
+        "tests of a result file again.",
     .options =
         {
             {"goal", 0, "GOAL", "a goal of the model, a word such as all-transitions, or a transition", NULL},
@@ -379,7 +372,6 @@ const struct cor_command cor_command_efsm_test = {
             OPTION_POSSIBLE,
             {"answer-seconds", 0, "S", "a program that has not answered by then hangs", "10"},
             {"quiet-seconds", 0, "S", "a program that has not answered by then is quiet; 0: it says so", "0"},
-            {"replay", 0, "RESULTS.h5", "the answers recorded there, instead of a system", NULL},
             COR_OPTION_JSON,
             {"junit", 0, NULL, "verdicts as JUnit XML", NULL},
             {"tap", 0, NULL, "verdicts as TAP version 13", NULL},
@@ -391,8 +383,7 @@ const struct cor_command cor_command_efsm_test = {
     .examples =
         {"corridor efsm test experiments/efsm/inres_initiator.json --goal t8 -o r.h5",
          "corridor efsm test experiments/efsm/lossy_link.json --goal fin --system adversary --resets 5",
-         "corridor efsm test experiments/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit",
-         "corridor efsm test --replay r.h5"},
+         "corridor efsm test experiments/efsm/inres_initiator.json --goal t8 --mutant t7.missing --junit"},
     .run = test,
 };
 

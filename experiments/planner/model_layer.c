@@ -39,10 +39,10 @@ static enum cor_status compare(const struct cor_model_experiment *experiment, co
     return cor_made(row, error);
 }
 
-static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
-                               struct cor_record *record, struct cor_suite_counts *tally,
-                               struct cor_error *error) {
-    const struct cor_model_experiment *experiment = *(const struct cor_model_experiment **)with;
+enum cor_status cor_model_execute(const struct cor_model_experiment *experiment, uint32_t arm, uint32_t suite,
+                                  struct cor_system *system_take, const struct cor_watch *watch,
+                                  struct cor_record *record, struct cor_suite_counts *tally,
+                                  struct cor_error *error) {
     struct cor_online_outcome outcome = {0};
     struct cor__model_writer writer = {.model = experiment->model,
                                        .trap_count = experiment->goal->trap_count,
@@ -52,7 +52,8 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
                                        .replies = COR_HASH_SEED};
     enum cor_status status = COR_OK;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY_OUT(cor_model_test(experiment, arm, suite, NULL, cor__model_note, &writer, &outcome, error));
+    COR_TRY_OUT(
+        cor_model_test(experiment, arm, suite, system_take, cor__model_note, &writer, &outcome, error));
     COR_TRY_OUT(cor__model_put_outcome(&writer, &outcome, error));
     if (suite == 0 && experiment->arms[arm].compares)
         COR_TRY_OUT(compare(experiment, &experiment->arms[arm], record, error));
@@ -61,6 +62,13 @@ out:
     cor_efsm_observation_fini(&writer.scratch);
     cor_online_outcome_fini(&outcome);
     return status;
+}
+
+static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
+    return cor_model_execute(*(const struct cor_model_experiment **)with, arm, suite, NULL, watch, record,
+                             tally, error);
 }
 
 static enum cor_status add_names(struct cor_catalogs *catalogs, enum cor_model_catalog catalog,

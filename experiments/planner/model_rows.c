@@ -115,8 +115,8 @@ static enum cor_status put_state(struct cor__model_writer *writer, const struct 
     return COR_OK;
 }
 
-uint64_t cor_model_hash_move(uint64_t hash, const struct cor_efsm *model,
-                             const struct cor_online_move *move) {
+/* A fingerprint of inputs and answers, one move more. */
+static uint64_t hash_move(uint64_t hash, const struct cor_efsm *model, const struct cor_online_move *move) {
     const struct cor_efsm_label *input = &model->inputs[move->input];
     hash = cor_hash_word(cor_hash_word(hash, move->attempt), move->input);
     for (uint32_t p = 0; p < input->parameter_count; p++)
@@ -131,7 +131,7 @@ uint64_t cor_model_hash_move(uint64_t hash, const struct cor_efsm *model,
 
 enum cor_status cor__model_note(void *context, const struct cor_online_move *move, struct cor_error *error) {
     struct cor__model_writer *writer = context;
-    writer->replies = cor_model_hash_move(writer->replies, writer->model, move);
+    writer->replies = hash_move(writer->replies, writer->model, move);
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
         writer->failed = move->number;

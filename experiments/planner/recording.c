@@ -25,6 +25,7 @@ static const struct cor_recorded_answer *answer(struct recording *recording, boo
         return NULL;
     }
     *trouble = it->trouble;
+    recording->system.timeouts += it->timeout;
     return it;
 }
 

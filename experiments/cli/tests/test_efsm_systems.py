@@ -210,8 +210,10 @@ class Systems(e2e.Case):
         for number in (1, 2):
             self.efsm("test", link, "--goal", "all-transitions", "--runs", "5", "--seed", "3", "--jobs", str(number), "-o", f"{number}.h5")
         self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "2.h5").read_bytes())
-        replayed = json.loads(self.efsm("test", "--replay", "1.h5", "--json").stdout)["sheets"]["replays"]["rows"]
-        self.assertEqual([(r["same"], r["verdict"]) for r in replayed], [(True, "pass")] * 5)
+        replayed = self.replay("1.h5")
+        self.assertEqual((replayed["equal"], replayed["tests"], replayed["different"]), (True, 5, 0))
+        self.assertEqual([(r["test"], r["equal"], r["verdict"], r["recorded"]) for r in replayed["sheets"]["tests"]["rows"]], [(i, True, "pass", "pass") for i in range(5)])
+        self.assertEqual([r["test"] for r in self.replay("1.h5", "--failure", "search/3")["sheets"]["tests"]["rows"]], [3])
         other = self.sheets(link, "--goal", "all-transitions", "--seed", "4")["moves"]
         self.assertNotEqual([m["observed"] for m in other], [m["observed"] for m in self.sheets(link, "--goal", "all-transitions", "--seed", "3")["moves"]])
         self.corridor("tests", "1.h5", "--verify")
@@ -220,9 +222,68 @@ class Systems(e2e.Case):
         system = f"{sys.executable} {SYSTEMS / 'inres.py'}"
         self.efsm("test", self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "60", "-o", "p.h5")
         self.efsm("test", self.inres, "--goal", "t8", "--system", self.program(MISDEEDS["dies in a move"][0]), "-o", "q.h5")
-        for name, verdict in (("p.h5", "pass"), ("q.h5", "trouble")):
-            rows = json.loads(self.efsm("test", "--replay", name, "--json").stdout)["sheets"]["replays"]["rows"]
-            self.assertEqual([(r["same"], r["verdict"]) for r in rows], [(True, verdict)])
+        silent = self.program("greet()\nwhile True:\n  asked = ask()\n  if 'reset' in asked: say(id=asked['id'], ready=True)")
+        self.efsm("test", self.inres, "--goal", "t8", "--system", silent, "--quiet-seconds", "0.2", "--answer-seconds", "60", "-o", "s.h5", code=1)
+        (self.folder / "system.py").unlink()
+        for name, verdict in (("p.h5", "pass"), ("q.h5", "trouble"), ("s.h5", "fail")):
+            replayed = self.replay(name)
+            self.assertTrue(replayed["equal"], replayed)
+            self.assertEqual([r["verdict"] for r in replayed["sheets"]["tests"]["rows"]], [verdict])
+
+    def replay(self, *arguments, code=0):
+        return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
+
+    def test_planners_systems_and_mutants_replay_by_name(self):
+        (self.folder / "w.json").write_text('{"ack": 3, "loss": 1}')
+        link, number = MODELS / "lossy_link.json", 0
+        for goal, more in (("all-transitions", ("--planner", "random")), ("fin", ("--planner", "antiant", "--system", "adversary", "--moves", "40")),
+                           ("fin", ("--reading", "expected", "--system", "w.json")), ("fin", ("--system", "fair", "--possible-states")), ("fin", ("--planner", "paper", "--moves", "60"))):
+            self.efsm("test", link, "--goal", goal, "--runs", "2", "-o", f"n{number}.h5", *more)
+            (self.folder / "w.json").unlink(missing_ok=True) if "w.json" in more else None  # the file has them
+            self.assertTrue(self.replay(f"n{number}.h5")["equal"], more)
+            number += 1
+        self.efsm("mutants", MODELS / "escape.json", "--runs", "1", "--moves", "20", "-o", "m.h5")
+        self.assertGreater(self.replay("m.h5")["tests"], 100)
+
+    def test_a_replay_names_the_first_difference_with_its_column(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        self.efsm("test", self.inres, "--goal", "t8", "--runs", "3", "-o", "r.h5")
+        with h5py.File(self.folder / "r.h5", "r+") as file:
+            moves = file["moves"]
+            row = [i for i, suite in enumerate(moves["suite"]) if suite == 1][2]
+            moves["transition"][row] += 1
+            file["tests"]["verdict"][2] = 2
+        self.assertIn("--unsealed", self.corridor("replay", "r.h5", code=3).stderr)
+        found = self.replay("r.h5", "--unsealed", code=1)
+        self.assertEqual((found["equal"], found["tests"], found["different"]), (False, 3, 2))
+        first, second = found["sheets"]["differences"]["rows"]
+        self.assertEqual([first[k] for k in ("arm", "test", "table", "row", "column")], ["search", 1, "moves", 3, "transition"])
+        self.assertEqual(int(first["stored"]), int(first["now"]) + 1)
+        self.assertEqual([second[k] for k in ("test", "table", "row", "column", "stored", "now")], [2, "tests", 1, "verdict", "2 (fail)", "1 (pass)"])
+        self.assertTrue(self.replay("r.h5", "--unsealed", "--failure", "search/0")["equal"])
+
+    def test_misuse_of_replay_is_said_exactly(self):
+        self.efsm("test", self.inres, "--goal", "t8", "-o", "r.h5")
+        system = f"{sys.executable} {SYSTEMS / 'inres.py'}"
+        (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "brief": True, "arms": [{"name": "b", "system": {"command": system, "answer_seconds": 60}}]}))
+        self.corridor("run", "e.json", "-o", "b.h5", "--progress", "none")
+        (self.folder / "u.json").write_text("{}")
+        for arguments, code, said in (
+                ((), 2, "needs one result file"),
+                (("none.h5",), 4, "none.h5"),
+                (("u.json",), 3, "u.json"),
+                (("r.h5", "--failure", "search"), 3, '"search" is no ARM/TEST\n  as in search/0: an arm and the number of its test'),
+                (("r.h5", "--failure", "search/x"), 3, '"search/x" is no ARM/TEST'),
+                (("r.h5", "--failure", "serach/0"), 3, 'there is no arm "serach"\n  did you mean "search"?'),
+                (("r.h5", "--failure", "search/9"), 3, 'there is no test 9 of "search" in the file'),
+                (("b.h5",), 3, "of what a program said in test 0 there are only 0 of 8 moves")):
+            with self.subTest(arguments):
+                self.assertIn(said, self.corridor("replay", *arguments, code=code).stderr)
+        self.corridor("units", "test", SOURCE / "experiments/agents/stock_manager.json", "-o", "a.h5")
+        self.assertIn("is a \"corridor-agent-campaign\", of which no suite can be executed again alone\n  tests on line can be replayed", self.corridor("replay", "a.h5", code=3).stderr)
 
     def test_an_experiment_runs_as_a_campaign(self):
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "runs": 2, "arms": [
@@ -298,7 +359,6 @@ class Systems(e2e.Case):
         for arguments, code, said in (
                 ((), 2, "corridor: needs one model"),
                 ((self.inres,), 2, "corridor: needs --goal"),
-                ((self.inres, "--replay", "x.h5"), 2, "corridor: --replay takes no model: the result file has it"),
                 ((self.inres, "--goal", "t8", "--mutant", "t8.guard.lwo+1"), 3, 'there is no mutant "t8.guard.lwo+1"'),
                 ((self.inres, "--goal", "t88"), 3, '"t88"'),
                 ((self.inres, "--goal", "t8", "--mutant", "t7.missing", "--system", "true"), 3, "a program has no mutants of ours"),

@@ -49,7 +49,4 @@ enum cor_status cor_model_test(
     enum cor_status (*note)(void *context, const struct cor_online_move *move, struct cor_error *error),
     void *context, struct cor_online_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 
-/* A fingerprint of inputs and answers, one move more; it begins with COR_HASH_SEED. */
-uint64_t cor_model_hash_move(uint64_t hash, const struct cor_efsm *model, const struct cor_online_move *move);
-
 #endif

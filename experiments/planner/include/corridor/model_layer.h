@@ -6,8 +6,16 @@
 #define CORRIDOR_MODEL_LAYER_H
 
 #include <corridor/layer.h>
+#include <corridor/model_experiment.h>
 
 /* Its experiments are struct cor_model_experiment; their files have a member "efsm". */
 extern const struct cor_layer cor_model_layer;
+
+/* What the layer executes: a test of an arm into the record. `system` NULL: the arm's; else it takes the
+ * place of the arm's, and is closed afterwards. */
+enum cor_status cor_model_execute(const struct cor_model_experiment *experiment, uint32_t arm, uint32_t suite,
+                                  struct cor_system *system_take, const struct cor_watch *watch,
+                                  struct cor_record *record, struct cor_suite_counts *tally,
+                                  struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -80,6 +80,7 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
 /* What a system said. */
 struct cor_recorded_answer {
     bool is_reset; /* a reset was asked; else the answer to an input */
+    bool timeout;  /* silence was taken for the answer */
     enum cor_system_trouble trouble;
     struct cor_efsm_observation observation;
 };

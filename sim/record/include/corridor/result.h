@@ -96,6 +96,25 @@ bool cor_result_is_sealed(const struct cor_result *result);
  * cor_result_verify. */
 enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_error *error) COR_MUST_USE;
 
+/* Where a suite that was executed again is not what the file has of it. */
+struct cor_suite_difference {
+    bool equal;               /* it is; then the rest says nothing */
+    const char *table;        /* group of the table, borrowed from the schema */
+    const char *column;       /* NULL: the number of rows differs; of an offset: what it leads to */
+    uint64_t row;             /* of the suite's rows, from 0; without a column that of the first without
+                                 a counterpart */
+    char stored[64], now[64]; /* values, of a code with its word; without a column numbers of rows */
+};
+
+struct cor_record;
+
+/* Compares all rows of the record, and what they lead to in vectors, with those of its arm and suite in the
+ * file: tables and vectors that are aside apart. The first difference is told, by table - `first` before all
+ * others -, row and column. */
+enum cor_status cor_result_compare_suite(struct cor_result *result, const struct cor_record *record,
+                                         uint32_t first, struct cor_suite_difference *difference,
+                                         struct cor_error *error) COR_MUST_USE;
+
 /* Reads everything and compares its fingerprint with the one written into the file; COR_STATUS_FILE if they
  * differ. */
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) COR_MUST_USE;
