@@ -57,7 +57,7 @@ enum cor_status cor_pool_add(struct cor_pool *pool, const void *item, size_t siz
     const uint32_t slot = slot_of(pool, item, size);
     if (pool->slots[slot] == 0) {
         const uint64_t begin = begin_of(pool, pool->count);
-        COR_TRY(COR_RESERVE(&pool->bytes, &pool->byte_capacity, begin + size, error));
+        COR_TRY(COR_RESERVE(&pool->bytes, &pool->byte_capacity, begin + size + 1, error)); /* never NULL */
         if (pool->size == 0) {
             COR_TRY(COR_RESERVE(&pool->ends, &pool->end_capacity, (size_t)pool->count + 1, error));
             pool->ends[pool->count] = begin + size;
