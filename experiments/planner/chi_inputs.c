@@ -21,56 +21,80 @@ struct search {
     uint32_t number;    /* the transition's */
     uint32_t rivals[2]; /* to be kept away: from .. to - 1 of all */
     bool some_may;      /* the perfect ones of them need not */
+    int64_t next_low[COR_EFSM_VARIABLES_MAX],
+        next_high[COR_EFSM_VARIABLES_MAX]; /* behind the move, by bounds */
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
     uint32_t boxes;
     bool is_done; /* nothing better can be found */
     struct cor__found *found;
 };
 
+/* What bounds have not settled for a box, and so for no part of it. */
+struct box {
+    uint32_t rivals;    /* that may be enabled: the first of offline->open_rivals */
+    uint32_t cubes;     /* of the constraint, that may be near enough: the first of offline->cubes */
+    bool is_guard_open; /* the guard may fail */
+};
+
 static const struct cor_expression *guard_of(const struct search *s, uint32_t rival) {
     return &s->model->transitions[s->offline->rivals[rival]].guard;
 }
 
-static bool keeps_away(const struct search *s, const int64_t *values) {
-    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
-        if (!(s->some_may && s->offline->is_perfect[r]) && cor_expression_holds(guard_of(s, r), values))
+static bool keeps_away(const struct search *s, const struct box *box, const int64_t *values) {
+    for (uint32_t i = 0; i < box->rivals; i++)
+        if (cor_expression_holds(guard_of(s, s->offline->open_rivals[i]), values))
             return false;
     return true;
 }
 
+/* How far the states low .. high are at least from what the input is to bring near, if that is nearer than
+ * what was found; cubes that are not are left out of the box. */
+static uint64_t degree_among(const struct search *s, struct box *box, const int64_t *low,
+                             const int64_t *high) {
+    const uint64_t far = s->found->any ? s->found->degree : COR_DEGREE_INFINITE;
+    uint32_t count = box->cubes;
+    const uint64_t degree =
+        cor_efsm_reach_degree_among(s->offline->reach[s->aim->trap], s->aim->near, s->aim->ring, low, high,
+                                    far, s->offline->cubes, &count);
+    box->cubes = s->found->any ? count : box->cubes;
+    return degree;
+}
+
 /* How far one input, which enables the transition, is from what it is to bring near. */
-static uint64_t degree_of(const struct search *s, const int64_t *values, const int64_t *next) {
+static uint64_t degree_of(const struct search *s, const struct box *box, const int64_t *values,
+                          const int64_t *next) {
     const struct cor_efsm_reach *reach = s->offline->reach[s->aim->trap];
+    struct box same = *box;
     const struct cor_efsm_trap *trap = &s->offline->goal->traps[s->aim->trap];
     if (s->aim->at_trap)
         return cor_efsm_hits(s->model, trap, s->number, values) ? 0 : COR_DEGREE_INFINITE;
     if (s->aim->at_first)
         return cor_efsm_reach_is_first(reach, s->number, values) ? 0 : COR_DEGREE_INFINITE;
-    return cor_efsm_reach_degree(reach, s->aim->near, s->aim->ring, next, next);
+    return degree_among(s, &same, next, next);
 }
 
-static void try_point(struct search *s, const int64_t *values) {
+static void try_point(struct search *s, const struct box *box, const int64_t *values) {
     int64_t next[COR_EFSM_VARIABLES_MAX];
-    if (!cor_efsm_step(s->model, s->number, values, next) || !keeps_away(s, values) ||
+    if (!cor_efsm_step(s->model, s->number, values, next) || !keeps_away(s, box, values) ||
         (s->tabu && cor__tabu_has(s->tabu, s->aim->trap, s->number, values)))
         return;
-    const uint64_t degree = degree_of(s, values, next);
+    const uint64_t degree = degree_of(s, box, values, next);
     if (s->found->any && degree >= s->found->degree)
         return;
     s->found->any = true;
     s->found->degree = degree;
     memcpy(s->found->values, values, s->model->variable_count * sizeof *values);
     s->is_done = degree == 0 || s->aim->any_will_do ||
-                 (!s->offline->varies[s->number] && !s->aim->at_trap && !s->aim->at_first);
+                 (s->offline->varying[s->number] == 0 && !s->aim->at_trap && !s->aim->at_first);
 }
 
 /* All inputs of the box, the last parameter fastest. */
-static void try_points(struct search *s) {
+static void try_points(struct search *s, const struct box *box) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
     memcpy(values, s->low, s->model->variable_count * sizeof *values);
     while (!s->is_done) {
         uint32_t p = s->input->parameter_count;
-        try_point(s, values);
+        try_point(s, box, values);
         for (; p > 0 && values[s->input->parameters[p - 1]] == s->high[s->input->parameters[p - 1]]; p--)
             values[s->input->parameters[p - 1]] = s->low[s->input->parameters[p - 1]];
         if (p == 0)
@@ -79,46 +103,57 @@ static void try_points(struct search *s) {
     }
 }
 
-/* The states behind the move, at most these; false: each would leave a domain. */
-static bool bound_next(const struct search *s, int64_t *low, int64_t *high) {
-    memcpy(low, s->low, s->model->variable_count * sizeof *low);
-    memcpy(high, s->high, s->model->variable_count * sizeof *high);
+/* The states behind the move, at most: what the updates say, all or only those that vary with the input;
+ * false: each would leave a domain. */
+static bool bound_next(struct search *s, bool all) {
     for (uint32_t u = 0; u < s->transition->update_count; u++) {
+        if (!all && !(s->offline->varying[s->number] >> u & 1))
+            continue;
         const uint32_t v = s->transition->updates[u].variable;
         const struct cor_efsm_variable *variable = &s->model->variables[v];
         const struct cor_value_range range =
             cor_expression_interval(&s->transition->updates[u].value, s->low, s->high);
-        low[v] = range.low > variable->low ? range.low : variable->low;
-        high[v] = range.high < variable->high ? range.high : variable->high;
-        if (low[v] > high[v])
+        s->next_low[v] = range.low > variable->low ? range.low : variable->low;
+        s->next_high[v] = range.high < variable->high ? range.high : variable->high;
+        if (s->next_low[v] > s->next_high[v])
             return false;
     }
     return true;
 }
 
-/* No less than this is the degree of any input of the box. */
-static uint64_t bound_degree(const struct search *s, const int64_t *low, const int64_t *high) {
+/* No input of the box is nearer than what was found. */
+static bool is_far(struct search *s, struct box *box) {
     const struct cor_expression *constraint = &s->offline->goal->traps[s->aim->trap].constraint;
-    if (s->aim->at_first)
-        return 0;
+    if (!s->found->any || s->aim->at_first)
+        return false;
     if (s->aim->at_trap)
         return constraint->node_count > 0 &&
-                       cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER
-                   ? COR_DEGREE_INFINITE
-                   : 0;
-    return cor_efsm_reach_degree(s->offline->reach[s->aim->trap], s->aim->near, s->aim->ring, low, high);
+               cor_expression_decide(constraint, s->low, s->high) == COR_DECISION_NEVER;
+    return degree_among(s, box, s->next_low, s->next_high) >= s->found->degree;
 }
 
-/* Whether bounds rule the box out. */
-static bool is_hopeless(const struct search *s) {
-    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
-    if (cor_expression_decide(&s->transition->guard, s->low, s->high) == COR_DECISION_NEVER)
-        return true;
-    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
-        if (!(s->some_may && s->offline->is_perfect[r]) &&
-            cor_expression_decide(guard_of(s, r), s->low, s->high) == COR_DECISION_ALWAYS)
+/* Whether bounds rule the box out; what they settle is noted. */
+static bool is_hopeless(struct search *s, struct box *box) {
+    uint32_t *rivals = s->offline->open_rivals;
+    if (box->is_guard_open) {
+        const enum cor_decision holds = cor_expression_decide(&s->transition->guard, s->low, s->high);
+        if (holds == COR_DECISION_NEVER)
             return true;
-    return !bound_next(s, low, high) || (s->found->any && bound_degree(s, low, high) >= s->found->degree);
+        box->is_guard_open = holds == COR_DECISION_OPEN;
+    }
+    for (uint32_t i = 0; i < box->rivals;) {
+        const enum cor_decision holds = cor_expression_decide(guard_of(s, rivals[i]), s->low, s->high);
+        if (holds == COR_DECISION_ALWAYS)
+            return true;
+        if (holds == COR_DECISION_OPEN) {
+            i++;
+            continue;
+        }
+        const uint32_t never = rivals[i];
+        rivals[i] = rivals[--box->rivals];
+        rivals[box->rivals] = never;
+    }
+    return !bound_next(s, false) || is_far(s, box);
 }
 
 /* Its size, cut off at POINTS_MAX + 1; and the first parameter with several values. */
@@ -135,24 +170,40 @@ static uint64_t size_of(const struct search *s, uint32_t *first) {
     return size;
 }
 
-static void look_into(struct search *s) { // NOLINT(misc-no-recursion): as deep as domains have bits
+static void look_into(struct search *s,
+                      struct box box) { // NOLINT(misc-no-recursion): as deep as domains have bits
     uint32_t v;
     if (s->is_done || ++s->boxes > COR__BOXES_MAX)
         return;
     const uint64_t size = size_of(s, &v);
-    if (size > 1 && is_hopeless(s))
+    if (size > 1 && is_hopeless(s, &box))
         return;
     if (size <= POINTS_MAX) {
-        try_points(s);
+        try_points(s, &box);
         return;
     }
     const int64_t low = s->low[v], high = s->high[v], half = low + (high - low) / 2;
     s->high[v] = half;
-    look_into(s);
+    look_into(s, box);
     s->low[v] = half + 1;
     s->high[v] = high;
-    look_into(s);
+    look_into(s, box);
     s->low[v] = low;
+}
+
+/* Nothing is settled yet. */
+static struct box whole(const struct search *s) {
+    const struct cor__offline *o = s->offline;
+    struct box box = {.is_guard_open = true};
+    for (uint32_t r = s->rivals[0]; r < s->rivals[1]; r++)
+        if (!(s->some_may && o->is_perfect[r]))
+            o->open_rivals[box.rivals++] = r;
+    if (s->aim->at_trap || s->aim->at_first)
+        return box;
+    box.cubes = cor_efsm_reach_cubes(o->reach[s->aim->trap], s->aim->near, s->aim->ring);
+    for (uint32_t c = 0; c < box.cubes; c++)
+        o->cubes[c] = c;
+    return box;
 }
 
 /* Over all inputs of the state. */
@@ -167,7 +218,10 @@ static void search_all(struct search *s, const int64_t *values, struct cor__foun
     found->any = s->is_done = false;
     s->boxes = 0;
     s->found = found;
-    look_into(s);
+    memcpy(s->next_low, s->low, s->model->variable_count * sizeof *s->low);
+    memcpy(s->next_high, s->high, s->model->variable_count * sizeof *s->high);
+    if (bound_next(s, true))
+        look_into(s, whole(s));
 }
 
 /* A rival is perfect here if no input enables the transition without it. */

@@ -46,15 +46,28 @@ static enum cor_status measure_graph(struct cor__offline *o, struct cor_error *e
 /* What the constraint of a location says: nothing is known, all states are near, or some. */
 enum knowledge { KNOWN_NONE, KNOWN_ALL, KNOWN_SOME };
 
-static enum cor_status know(const struct cor__offline *o, uint32_t trap, enum knowledge *of,
-                            struct cor_error *error) {
-    for (uint32_t l = 0; l < o->model->location_count; l++) {
-        char *text;
-        COR_TRY(cor_efsm_reach_location_text(o->reach[trap], l, 0, &text, error));
-        of[l] = strcmp(text, "false") == 0 ? KNOWN_NONE : strcmp(text, "true") == 0 ? KNOWN_ALL : KNOWN_SOME;
-        free(text);
-    }
-    return COR_OK;
+static void know(const struct cor__offline *o, uint32_t trap, enum knowledge *of) {
+    for (uint32_t l = 0; l < o->model->location_count; l++)
+        of[l] = cor_efsm_reach_cubes(o->reach[trap], l, 0) == 0      ? KNOWN_NONE
+                : cor_efsm_reach_is_everywhere(o->reach[trap], l, 0) ? KNOWN_ALL
+                                                                     : KNOWN_SOME;
+}
+
+/* Room for the search for an input: the cubes of any constraint, the rivals of any transition. */
+static enum cor_status make_room(struct cor__offline *o, struct cor_error *error) {
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < o->goal->trap_count; i++)
+        for (uint32_t l = 0; l < o->model->location_count; l++) {
+            const uint32_t count = cor_efsm_reach_cubes(o->reach[i], l, 0);
+            most = count > most ? count : most;
+            for (uint32_t ring = 1; ring <= cor_efsm_reach_summary(o->reach[i]).rings; ring++) {
+                const uint32_t part = cor_efsm_reach_cubes(o->reach[i], l, ring);
+                most = part > most ? part : most;
+            }
+        }
+    o->cubes = cor_calloc(most, sizeof *o->cubes);
+    o->open_rivals = cor_calloc(o->first_rival[o->model->transition_count] + 1, sizeof *o->open_rivals);
+    return o->cubes && o->open_rivals ? COR_OK : cor_fail_memory(error);
 }
 
 /* The least distance from the location to another one of which something is known. */
@@ -94,7 +107,7 @@ static enum cor_status find_neighbourhoods(struct cor__offline *o, struct cor_er
     if (!known || !o->first_near)
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < o->goal->trap_count; i++) {
-        COR_TRY_OUT(know(o, i, known, error));
+        know(o, i, known);
         for (uint32_t l = 0; l < n; l++)
             COR_TRY_OUT(add_neighbourhood(o, known, i * n + l, l, error));
     }
@@ -103,13 +116,16 @@ out:
     return status;
 }
 
-static bool reads_parameters(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
+/* The updates that read a parameter, as a set: a transition has one for each state variable at most. */
+static uint64_t varying_updates(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
     const struct cor_efsm_label *input = &model->inputs[t->input];
+    uint64_t varying = 0;
+    COR_ASSERT(t->update_count <= COR_EFSM_VARIABLES_MAX);
     for (uint32_t u = 0; u < t->update_count; u++)
         for (uint32_t p = 0; p < input->parameter_count; p++)
             if (cor_expression_reads(&t->updates[u].value, input->parameters[p]))
-                return true;
-    return false;
+                varying |= UINT64_C(1) << u;
+    return varying;
 }
 
 /* Others that one input may enable; whether both can be enabled at once is seen in each state. */
@@ -118,8 +134,8 @@ static enum cor_status find_rivals(struct cor__offline *o, struct cor_error *err
     uint32_t count = 0;
     size_t capacity = 0;
     o->first_rival = cor_calloc(model->transition_count + 1, sizeof *o->first_rival);
-    o->varies = cor_calloc(model->transition_count, sizeof *o->varies);
-    if (!o->first_rival || !o->varies)
+    o->varying = cor_calloc(model->transition_count, sizeof *o->varying);
+    if (!o->first_rival || !o->varying)
         return cor_fail_memory(error);
     for (uint32_t t = 0; t < model->transition_count; t++) {
         const struct cor_efsm_transition *one = &model->transitions[t];
@@ -131,7 +147,7 @@ static enum cor_status find_rivals(struct cor__offline *o, struct cor_error *err
             o->rivals[count++] = r;
         }
         o->first_rival[t + 1] = count;
-        o->varies[t] = reads_parameters(model, one);
+        o->varying[t] = varying_updates(model, one);
     }
     o->is_perfect = cor_calloc(count, sizeof *o->is_perfect);
     return cor_made(o->is_perfect, error);
@@ -143,7 +159,8 @@ enum cor_status cor__offline_create(const struct cor_efsm *model, const struct c
     COR_TRY(find_rings(offline, depth, error));
     COR_TRY(measure_graph(offline, error));
     COR_TRY(find_neighbourhoods(offline, error));
-    return find_rivals(offline, error);
+    COR_TRY(find_rivals(offline, error));
+    return make_room(offline, error);
 }
 
 void cor__offline_fini(struct cor__offline *offline) {
@@ -156,7 +173,9 @@ void cor__offline_fini(struct cor__offline *offline) {
     free(offline->first_rival);
     free(offline->rivals);
     free(offline->is_perfect);
-    free(offline->varies);
+    free(offline->varying);
+    free(offline->cubes);
+    free(offline->open_rivals);
     *offline = (struct cor__offline){0};
 }
 

@@ -20,7 +20,8 @@ struct cor__offline {
     size_t near_capacity;
     uint32_t *first_rival, *rivals; /* owned; [transition] others of its location and input label */
     bool *is_perfect;               /* owned; [index in rivals] in the state that is looked at */
-    bool *varies;                   /* owned; [transition] an update reads a parameter */
+    uint64_t *varying;              /* owned; [transition] set of its updates that read a parameter */
+    uint32_t *cubes, *open_rivals;  /* owned; room for the search for an input */
 };
 
 /* Rings of at most `depth` moves, 0: until the initial state is in one. Both are borrowed. */

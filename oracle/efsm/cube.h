@@ -91,6 +91,12 @@ bool cor__cubes_have(const struct cor__space *space, const struct cor__cubes *cu
 uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cubes *cubes, const int64_t *low,
                            const int64_t *high);
 
+/* The same of the cubes among[0] .. among[*count - 1] alone; those that are not nearer than `far` are moved
+ * behind them, and *count tells how many are. */
+uint64_t cor__cubes_degree_among(const struct cor__space *space, const struct cor__cubes *cubes,
+                                 const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                 uint32_t *count);
+
 /* Takes the points of `what` away from the cubes. */
 void cor__cubes_subtract(struct cor__space *space, struct cor__cubes *cubes, const struct cor__cube *what);
 void cor__cubes_subtract_all(struct cor__space *space, struct cor__cubes *cubes,

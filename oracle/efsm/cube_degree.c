@@ -48,3 +48,21 @@ uint64_t cor__cubes_degree(const struct cor__space *space, const struct cor__cub
     }
     return least;
 }
+
+uint64_t cor__cubes_degree_among(const struct cor__space *space, const struct cor__cubes *cubes,
+                                 const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                 uint32_t *count) {
+    uint64_t least = FAR;
+    for (uint32_t i = 0; i < *count;) {
+        const uint32_t cube = among[i];
+        const uint64_t degree = cube_degree(space, &cubes->cubes[cube], low, high, far);
+        least = degree < least ? degree : least;
+        if (degree < far) {
+            i++;
+            continue;
+        }
+        among[i] = among[--*count];
+        among[*count] = cube;
+    }
+    return least;
+}

@@ -245,6 +245,31 @@ uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t loca
     return cor__cubes_degree(&reach->symbolic.space, constraint_at(reach, location, ring), low, high);
 }
 
+uint32_t cor_efsm_reach_cubes(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
+    COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
+    return constraint_at(reach, location, ring)->count;
+}
+
+uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                                     const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                     uint32_t *count) {
+    COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
+    return cor__cubes_degree_among(&reach->symbolic.space, constraint_at(reach, location, ring), low, high,
+                                   far, among, count);
+}
+
+bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
+    COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
+    const struct cor__space *space = &reach->symbolic.space;
+    const struct cor__cubes *cubes = constraint_at(reach, location, ring);
+    if (cubes->count != 1 || cubes->cubes[0].atom_count > 0)
+        return false;
+    for (uint32_t v = 0; v < space->count; v++)
+        if (cubes->cubes[0].low[v] > space->low[v] || cubes->cubes[0].high[v] < space->high[v])
+            return false;
+    return true;
+}
+
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
                                           uint32_t ring, char **text, struct cor_error *error) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)

@@ -60,10 +60,10 @@ void cor_efsm_reach_destroy(struct cor_efsm_reach *reach);
 
 struct cor_efsm_reach_summary {
     enum cor_efsm_end end;
-    uint32_t rings;     /* the last that is not empty */
-    uint32_t initial;   /* moves from the initial state, COR_EFSM_FAR */
-    uint64_t states;    /* explicit: that reach the trap; symbolic: 0 */
-    uint64_t cubes;     /* symbolic: of all rings */
+    uint32_t rings;                     /* the last that is not empty */
+    uint32_t initial;                   /* moves from the initial state, COR_EFSM_FAR */
+    uint64_t states;                    /* explicit: that reach the trap; symbolic: 0 */
+    uint64_t cubes;                     /* symbolic: of all rings */
     struct cor_solver_statistics asked; /* of z3, by what for; where that is undecided the end is no fixpoint
                                            unless it would be one anyway */
     uint64_t by_bounds, by_values, by_z3; /* how often an input was eliminated from a cube: by combining
@@ -97,6 +97,19 @@ enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, ui
  * Variables that are none of the state do not matter. */
 uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
                                const int64_t *low, const int64_t *high);
+
+/* Of how many cubes the constraint is a union; symbolic back end alone, as what follows. */
+uint32_t cor_efsm_reach_cubes(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring);
+
+/* cor_efsm_reach_degree of a part of these cubes, among[0] .. among[*count - 1]. Those that are not nearer
+ * than `far` are moved behind the others, and *count is lowered: who looks into parts of low .. high for
+ * something nearer has fewer to look at. */
+uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                                     const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
+                                     uint32_t *count);
+
+/* Whether the constraint's text is "true". */
+bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring);
 
 /* The last ring of the location that is not empty, 0 if it has none: "L" of the paper. */
 uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t location);
