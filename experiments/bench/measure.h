@@ -92,9 +92,10 @@ enum { BENCH_FIGURES = 15 }; /* of one measurement */
 /* Measures the figures of one or more rows. Runs in a process of its own. */
 typedef void bench_measurement(const struct bench_places *places, struct bench_figure *figures);
 
-/* planners.c: chi-RPT beside what paper 004 prints. Here, since rooms of planning and of running use some
- * names for different things. */
-bench_measurement bench_decisions, bench_rings;
+/* planners.c: planners beside what paper 004 prints, and where that has nothing. Here, since rooms of
+ * planning and of running use some names for different things. */
+bench_measurement bench_decisions, bench_rings, bench_searches, bench_expansions, bench_vast_counter,
+    bench_vast_billing, bench_vast_hard;
 
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */
