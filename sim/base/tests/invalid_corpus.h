@@ -13,12 +13,23 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What NAME.expected ends with where this build says something else, ".without-z3", an empty one where it
+ * says nothing; "": it says all. */
+static const char *invalid_build = "";
+
 /* Reads a file of the corpus, as the program would. */
 typedef enum cor_status invalid_reader(const char *path, struct cor_error *error);
 
+/* The file that says what is expected. */
+static void invalid_name(const char *path, char *name, size_t size) {
+    snprintf(name, size, "%s.expected%s", path, invalid_build);
+    if (access(name, R_OK) != 0)
+        snprintf(name, size, "%s.expected", path);
+}
+
 static void invalid_expectation(const char *path, char *text, size_t size) {
     char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
+    invalid_name(path, name, sizeof name);
     FILE *file = fopen(name, "rb");
     if (!file)
         fail_msg("%s is missing", name);
@@ -31,7 +42,7 @@ static void invalid_expectation(const char *path, char *text, size_t size) {
 
 static void invalid_expect_from_now(const char *path, const char *text) {
     char name[300];
-    snprintf(name, sizeof name, "%s.expected", path);
+    invalid_name(path, name, sizeof name);
     FILE *file = fopen(name, "wb");
     assert_non_null(file);
     fprintf(file, "%s\n", text);
@@ -43,6 +54,9 @@ static void invalid_try(const char *path, invalid_reader *read) {
     char found[3000], expected[3000];
     enum cor_status status = read(path, &error);
     cor_error_text(&error, found, sizeof found);
+    invalid_expectation(path, expected, sizeof expected);
+    if (status == COR_OK && *invalid_build && !*expected)
+        return; /* what is wrong with it this build cannot know */
     if (status == COR_OK)
         fail_msg("%s is accepted", path);
     assert_int_equal(status, error.status);
