@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "efsm_inputs.h"
+#include <corridor/efsm_inputs.h>
 
 #include <corridor/array.h>
 #include <corridor/efsm_problem.h>
@@ -20,7 +20,7 @@ struct cor_efsm_problem {
     const struct cor_efsm *model;
     uint64_t *after; /* owned; as planners see it */
     const struct cor_efsm_goal *goal;
-    struct cor__site *sites;       /* owned; by location, then by label */
+    struct cor_efsm_site *sites;   /* owned; by location, then by label */
     uint32_t *first_site;          /* owned; [location + 1] */
     uint32_t *first_trap, *traps;  /* owned; [transition + 1], and the traps on each transition */
     uint32_t *last_number, *lasts; /* owned; [transition] 1 + number of those that a trap wants before it,
@@ -143,7 +143,7 @@ static void find_hits(struct cor_efsm_problem *p, uint32_t transition, uint32_t 
 }
 
 /* One input, if anything is enabled. */
-static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor__site *site, uint32_t last,
+static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site, uint32_t last,
                                  const int64_t *values, struct cor_expansion *expansion,
                                  struct cor_error *error) {
     int64_t next[COR_EFSM_VARIABLES_MAX];
@@ -202,8 +202,8 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
     p->slots[slot] = input + 1;
 }
 
-static enum cor_status expand_site(struct cor_efsm_problem *p, const struct cor__site *site, uint32_t last,
-                                   int64_t *values, struct cor_expansion *expansion,
+static enum cor_status expand_site(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
+                                   uint32_t last, int64_t *values, struct cor_expansion *expansion,
                                    struct cor_error *error) {
     uint32_t slot_count = 1;
     while (slot_count < 2 * site->vector_count)
@@ -238,20 +238,20 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
 static enum cor_status add_site(struct cor_efsm_problem *p, uint32_t location, uint32_t label,
                                 struct cor_error *error) {
     const struct cor_efsm *model = p->model;
-    struct cor__site *site = &p->sites[p->site_count];
+    struct cor_efsm_site *site = &p->sites[p->site_count];
     uint32_t count = 0;
     for (uint32_t t = 0; t < model->transition_count; t++)
         count += model->transitions[t].source == location && model->transitions[t].input == label;
     if (count == 0)
         return COR_OK;
     p->site_count++;
-    *site = (struct cor__site){.input = &model->inputs[label], .label = label};
+    *site = (struct cor_efsm_site){.input = &model->inputs[label], .label = label};
     site->transitions = cor_calloc(count, sizeof *site->transitions);
     COR_TRY(cor_made(site->transitions, error));
     for (uint32_t t = 0; t < model->transition_count; t++)
         if (model->transitions[t].source == location && model->transitions[t].input == label)
             site->transitions[site->transition_count++] = t;
-    COR_TRY(cor__site_fill(model, p->goal, site, error));
+    COR_TRY(cor_efsm_site_fill(model, p->goal, site, error));
     p->is_partial = p->is_partial || site->partial;
     return COR_OK;
 }
@@ -336,7 +336,7 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
     if (!problem)
         return;
     for (uint32_t i = 0; i < problem->site_count; i++)
-        cor__site_fini(&problem->sites[i]);
+        cor_efsm_site_fini(&problem->sites[i]);
     free(problem->after);
     free(problem->sites);
     free(problem->first_site);

@@ -32,7 +32,7 @@ static enum cor_status compare(const struct cor_model_experiment *experiment, co
     struct cor_model_mutant_row *row = cor_record_row(record, COR_MODEL_TABLE_MUTANTS, error);
     if (row) {
         row->difference = (uint8_t)comparison.difference;
-        row->length = comparison.length;
+        row->length = comparison.is_shortest ? comparison.length : 0;
         row->moves = comparison.moves;
     }
     cor_efsm_comparison_fini(&comparison);

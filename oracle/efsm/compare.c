@@ -4,6 +4,7 @@
  * the same answers. The first answer that the model does not allow ends a shortest distinguishing test. */
 #include <corridor/array.h>
 #include <corridor/efsm_conformance.h>
+#include <corridor/efsm_inputs.h>
 #include <corridor/pool.h>
 
 #include <stdlib.h>
@@ -14,6 +15,9 @@ struct node {
     uint32_t parent; /* COR_NONE: the start */
     uint32_t input;
 };
+
+/* Kinds of an input that are tried; where there are more nothing is proven equivalent. */
+#define KINDS_MAX 4096
 
 struct search {
     const struct cor_efsm *model, *other;
@@ -27,6 +31,8 @@ struct search {
     struct cor_efsm_explanations theirs, ours;
     struct cor_efsm_observation answer, allowed;
     struct cor_efsm_comparison *found;
+    struct cor_efsm_site *sites; /* owned; [input]: one value of each kind of its parameters */
+    bool partial;                /* of some input not all kinds are tried */
 };
 
 /* Its rows, until another node is met. */
@@ -60,6 +66,7 @@ static enum cor_status note_difference(struct search *search, uint32_t node, uin
     struct cor_efsm_comparison *found = search->found;
     const size_t variables = search->model->variable_count;
     found->difference = COR_EFSM_DIFFERENT;
+    found->is_shortest = !search->partial;
     found->length = 1;
     for (uint32_t n = node; search->nodes[n].parent != COR_NONE; n = search->nodes[n].parent)
         found->length++;
@@ -141,32 +148,30 @@ static enum cor_status try_input(struct search *search, uint32_t node, uint32_t 
     return COR_OK;
 }
 
-/* Those parameters of the label that a transition of either model reads. */
-static uint32_t decisive_parameters(const struct search *search, uint32_t input, uint32_t *parameters) {
-    const struct cor_efsm *models[] = {search->model, search->other};
-    const struct cor_efsm_label *label = &search->model->inputs[input];
-    uint64_t read = 0;
-    uint32_t count = 0;
-    for (int m = 0; m < 2; m++)
-        for (uint32_t t = 0; t < models[m]->transition_count; t++)
-            if (models[m]->transitions[t].input == input)
-                read |= cor_efsm_reads(models[m], t);
-    for (uint32_t p = 0; p < label->parameter_count; p++)
-        if (read >> label->parameters[p] & 1)
-            parameters[count++] = label->parameters[p];
-    return count;
+/* Does the model have transitions with the label where it may be? */
+static bool may_take(const struct search *search, uint32_t node, uint32_t input) {
+    const int64_t *rows = rows_of(search, node);
+    for (uint32_t r = 1; r < count_rows(search, node); r++)
+        for (uint32_t t = 0; t < search->model->transition_count; t++) {
+            const struct cor_efsm_transition *it = &search->model->transitions[t];
+            if (it->input == input && it->source == (uint32_t)rows[r * search->width])
+                return true;
+        }
+    return false;
 }
 
-/* All inputs in one node; false in *whole: the budget is used up. */
+/* All inputs in one node, one of each kind; false in *whole: the budget is used up. */
 static enum cor_status expand(struct search *search, uint32_t node, bool *whole, struct cor_error *error) {
     const struct cor_efsm *model = search->model;
-    uint32_t parameters[COR_EFSM_VARIABLES_MAX];
     int64_t values[COR_EFSM_VARIABLES_MAX];
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        values[v] = model->variables[v].low;
     for (uint32_t i = 0; i < model->input_count; i++) {
-        const uint32_t count = decisive_parameters(search, i, parameters);
-        for (uint32_t v = 0; v < model->variable_count; v++)
-            values[v] = model->variables[v].low;
-        do {
+        const struct cor_efsm_label *label = &model->inputs[i];
+        const struct cor_efsm_site *site = &search->sites[i];
+        for (uint32_t v = 0; v < site->vector_count && may_take(search, node, i); v++) {
+            for (uint32_t p = 0; p < label->parameter_count; p++)
+                values[label->parameters[p]] = site->vectors[(size_t)v * label->parameter_count + p];
             if (search->found->moves++ >= search->moves_most) {
                 *whole = false;
                 return COR_OK;
@@ -174,15 +179,49 @@ static enum cor_status expand(struct search *search, uint32_t node, bool *whole,
             COR_TRY(try_input(search, node, i, values, error));
             if (search->found->difference == COR_EFSM_DIFFERENT)
                 return COR_OK;
-        } while (cor_efsm_next_values(model, parameters, count, values));
+        }
     }
     return COR_OK;
+}
+
+/* Transitions of both models behind each other: values of parameters are of one kind if neither tells them
+ * apart, wherever it is. */
+static enum cor_status find_kinds(struct search *search, struct cor_error *error) {
+    const struct cor_efsm *model = search->model, *other = search->other;
+    struct cor_efsm both = *model;
+    enum cor_status status = COR_OK;
+    both.transition_count = model->transition_count + other->transition_count;
+    both.transitions = cor_calloc(both.transition_count, sizeof *both.transitions);
+    search->sites = cor_calloc(model->input_count, sizeof *search->sites);
+    if (!both.transitions || !search->sites) {
+        status = cor_fail_memory(error);
+        goto out;
+    }
+    memcpy(both.transitions, model->transitions, model->transition_count * sizeof *both.transitions);
+    memcpy(both.transitions + model->transition_count, other->transitions,
+           other->transition_count * sizeof *both.transitions);
+    for (uint32_t i = 0; i < model->input_count; i++) {
+        struct cor_efsm_site *site = &search->sites[i];
+        *site = (struct cor_efsm_site){.input = &model->inputs[i], .label = i, .most = KINDS_MAX};
+        site->transitions = cor_calloc(both.transition_count, sizeof *site->transitions);
+        COR_TRY_OUT(cor_made(site->transitions, error));
+        for (uint32_t t = 0; t < both.transition_count; t++)
+            if (both.transitions[t].input == i)
+                site->transitions[site->transition_count++] = t;
+        if (site->transition_count > 0)
+            COR_TRY_OUT(cor_efsm_site_fill(&both, NULL, site, error));
+        search->partial = search->partial || site->partial;
+    }
+out:
+    free(both.transitions);
+    return status;
 }
 
 static enum cor_status run(struct search *search, struct cor_error *error) {
     const struct cor_efsm *models[] = {search->other, search->model};
     int64_t values[COR_EFSM_VARIABLES_MAX];
     bool whole = true;
+    COR_TRY(find_kinds(search, error));
     COR_TRY(COR_RESERVE(&search->next, &search->next_capacity, 2 * search->width, error));
     for (int m = 0; m < 2; m++) {
         cor_efsm_start(models[m], values);
@@ -194,7 +233,7 @@ static enum cor_status run(struct search *search, struct cor_error *error) {
         if (search->found->difference == COR_EFSM_DIFFERENT)
             return COR_OK;
     }
-    search->found->difference = whole ? COR_EFSM_EQUIVALENT : COR_EFSM_UNDECIDED;
+    search->found->difference = whole && !search->partial ? COR_EFSM_EQUIVALENT : COR_EFSM_UNDECIDED;
     return COR_OK;
 }
 
@@ -208,6 +247,9 @@ enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_
                             .found = comparison};
     *comparison = (struct cor_efsm_comparison){.difference = COR_EFSM_UNDECIDED};
     enum cor_status status = run(&search, error);
+    for (uint32_t i = 0; search.sites && i < model->input_count; i++)
+        cor_efsm_site_fini(&search.sites[i]);
+    free(search.sites);
     cor_pool_fini(&search.rows);
     free(search.nodes);
     free(search.given);

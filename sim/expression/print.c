@@ -105,9 +105,12 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
     const bool compares = sign.power == COR__POWER_COMPARE;
     if (compares && is_settled(expression, node))
         return cor_strdup(node->operator== COR_OPERATOR_EQUAL ? "true" : "false");
-    /* "a > b" is stored as "b < a", with b behind a. */
+    /* "a > b" is stored as "b < a", with b behind a. Of others a made expression may have the left side
+     * behind. */
     const bool turned = compares && node->left > node->right;
-    const char *between = !turned ? sign.text : node->operator== COR_OPERATOR_LESS ? " > " : " >= ";
+    const char *between = turned && node->operator== COR_OPERATOR_LESS         ? " > "
+                          : turned && node->operator== COR_OPERATOR_LESS_EQUAL ? " >= "
+                                                                               : sign.text;
     char *first = print(expression, turned ? node->right : node->left, names, sign.power + compares);
     char *text = cor_join_take(first, between,
                                print(expression, turned ? node->left : node->right, names, sign.power + 1));

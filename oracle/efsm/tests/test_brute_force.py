@@ -229,29 +229,35 @@ def key_of(row):
     return row["lint"], row["first"], row["second"]
 
 
-counts = {}
-with tempfile.TemporaryDirectory() as folder:
-    path = pathlib.Path(folder) / "model.json"
-    for number in range(MODELS):
-        model = made(random.Random(SEED * 1000003 + number))
-        path.write_text(json.dumps(model))
-        system = System(model)
-        sheets = asked("check", str(path))
-        rows = sheets["findings"]["rows"]
-        found, expected = {key_of(row) for row in rows}, system.findings()
-        if found != expected or sheets["visited"]["row"]["undecided"] != 0 or len(found) != len(rows):
-            sys.exit(f"model {number}: {sorted(found ^ expected, key=str)}\n{path.read_text()}")
-        for row in rows:
-            counts[row["lint"]] = counts.get(row["lint"], 0) + 1
-            if not check_witness(system, row):
-                sys.exit(f"model {number}: {row}\n{path.read_text()}")
-        expected = system.distances()
-        for backend in ("explicit", "symbolic"):
-            traps = asked("reach", str(path), "--goal", "all-transitions", "--summary", "--backend", backend)["traps"]["rows"]
-            if [row["moves"] for row in traps] != expected:
-                sys.exit(f"model {number}, {backend}: {[row['moves'] for row in traps]}, not {expected}\n{path.read_text()}")
-            for row in traps:
-                if row["proof"] != ("unreachable" if row["moves"] is None else "least"):
-                    sys.exit(f"model {number}, {backend}: {row}")
-print(f"{MODELS} models agree:", ", ".join(f"{word} {count}" for word, count in sorted(counts.items())))
-sys.exit(0 if MODELS < 40 or len(counts) == 11 else f"some lints never occurred: {sorted(counts)}")
+def main():
+    counts = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.json"
+        for number in range(MODELS):
+            model = made(random.Random(SEED * 1000003 + number))
+            path.write_text(json.dumps(model))
+            system = System(model)
+            sheets = asked("check", str(path))
+            rows = sheets["findings"]["rows"]
+            found, expected = {key_of(row) for row in rows}, system.findings()
+            if found != expected or sheets["visited"]["row"]["undecided"] != 0 or len(found) != len(rows):
+                sys.exit(f"model {number}: {sorted(found ^ expected, key=str)}\n{path.read_text()}")
+            for row in rows:
+                counts[row["lint"]] = counts.get(row["lint"], 0) + 1
+                if not check_witness(system, row):
+                    sys.exit(f"model {number}: {row}\n{path.read_text()}")
+            expected = system.distances()
+            for backend in ("explicit", "symbolic"):
+                traps = asked("reach", str(path), "--goal", "all-transitions", "--summary", "--backend", backend)["traps"]["rows"]
+                if [row["moves"] for row in traps] != expected:
+                    sys.exit(f"model {number}, {backend}: {[row['moves'] for row in traps]}, not {expected}\n{path.read_text()}")
+                for row in traps:
+                    if row["proof"] != ("unreachable" if row["moves"] is None else "least"):
+                        sys.exit(f"model {number}, {backend}: {row}")
+    print(f"{MODELS} models agree:", ", ".join(f"{word} {count}" for word, count in sorted(counts.items())))
+    sys.exit(0 if MODELS < 40 or len(counts) == 11 else f"some lints never occurred: {sorted(counts)}")
+
+
+if __name__ == "__main__":
+    main()
+

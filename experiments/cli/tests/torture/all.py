@@ -21,6 +21,7 @@ TORTURES = {
     "calls": ("calls.py", SHIM, 1),
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
     "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
+    "mutants": ("mutants.py", 500),
     "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
     "commands": ("commands.py", MADE / "corridor_failing_allocations", 1),

@@ -79,7 +79,8 @@ void cor_efsm_explanations_fini(struct cor_efsm_explanations *explanations);
 struct cor_efsm_comparison {
     enum cor_efsm_difference difference;
     uint64_t moves;   /* tried */
-    uint32_t length;  /* DIFFERENT: inputs; no fewer tell them apart */
+    uint32_t length;  /* DIFFERENT: inputs that tell them apart */
+    bool is_shortest; /* no fewer do; not known where an input has too many kinds to try all */
     uint32_t *inputs; /* owned; [length]: labels */
     int64_t *values;  /* owned; [length][variable_count]: with the parameters of each */
     struct cor_efsm_observation observation; /* owned; the answer to the last that is not allowed */
@@ -87,7 +88,7 @@ struct cor_efsm_comparison {
 
 /* Compares `other`, which has the variables, labels and locations of the model, by the product of its states
  * with the sets of states that the model may be in; inputs are given where the model enables them in one of
- * these. Tries up to `moves` moves. */
+ * these, one of each kind that either can tell from others. Tries up to `moves` moves. */
 enum cor_status cor_efsm_compare(const struct cor_efsm *model, const struct cor_efsm *other, uint64_t moves,
                                  struct cor_efsm_comparison *comparison,
                                  struct cor_error *error) COR_MUST_USE;

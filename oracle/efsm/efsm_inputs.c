@@ -2,7 +2,7 @@
  *
  * The box of all vectors is halved until in each box all parts that read parameters alone are settled by
  * bounds; the least vector of a box then stands for all of it. */
-#include "efsm_inputs.h"
+#include <corridor/efsm_inputs.h>
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -27,7 +27,7 @@ struct parts {
 
 struct splitter {
     const struct cor_efsm *model;
-    struct cor__site *site;
+    struct cor_efsm_site *site;
     struct parts *transitions; /* owned; [transition of the site] */
     int64_t *boxes;            /* owned; [box][low, high][parameter] */
     size_t box_capacity, vector_capacity;
@@ -107,7 +107,7 @@ static enum cor_status add_transition(struct splitter *s, const struct cor_efsm_
     for (uint32_t o = 0; o < t->output_count; o++)
         for (uint32_t a = 0; a < s->model->outputs[t->outputs[o].label].parameter_count; a++)
             COR_TRY(add_parts(s, parts, &t->outputs[o].arguments[a]));
-    for (uint32_t i = 0; i < goal->trap_count; i++)
+    for (uint32_t i = 0; goal && i < goal->trap_count; i++)
         for (uint32_t j = 0; j < goal->traps[i].transition_count; j++)
             if (goal->traps[i].transitions[j] == number)
                 COR_TRY(add_parts(s, parts, &goal->traps[i].constraint));
@@ -189,7 +189,7 @@ static enum cor_status split(struct splitter *s) {
             COR_TRY(keep(s, box));
             continue;
         }
-        if (s->site->vector_count + (s->box_count - b) > COR__VECTORS_MAX) {
+        if (s->site->vector_count + (s->box_count - b) > s->site->most) {
             s->site->partial = true;
             COR_TRY(keep(s, box));
             COR_TRY(keep(s, box + count));
@@ -242,7 +242,7 @@ static bool is_new(struct splitter *s, uint32_t vector) {
 
 /* One vector of each kind: the first, in order. */
 static enum cor_status merge(struct splitter *s) {
-    struct cor__site *site = s->site;
+    struct cor_efsm_site *site = s->site;
     const uint32_t count = site->input->parameter_count, all = site->vector_count;
     for (s->slot_count = 16; s->slot_count < 2 * (uint64_t)all; s->slot_count *= 2)
         ;
@@ -315,10 +315,12 @@ static enum cor_status find_vectors(struct splitter *s, const struct cor_efsm_go
     return merge(s);
 }
 
-enum cor_status cor__site_fill(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                               struct cor__site *site, struct cor_error *error) {
+enum cor_status cor_efsm_site_fill(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
+                                   struct cor_efsm_site *site, struct cor_error *error) {
     struct splitter s = {.model = model, .site = site, .error = error};
     enum cor_status status = COR_OK;
+    if (site->most == 0)
+        site->most = COR_EFSM_VECTORS_MAX;
     if (site->input->parameter_count == 0) {
         site->vector_count = 1;
         return COR_OK;
@@ -336,8 +338,8 @@ out:
     return status;
 }
 
-void cor__site_fini(struct cor__site *site) {
+void cor_efsm_site_fini(struct cor_efsm_site *site) {
     free(site->transitions);
     free(site->vectors);
-    *site = (struct cor__site){0};
+    *site = (struct cor_efsm_site){0};
 }
