@@ -87,19 +87,45 @@ static enum cor_verdict verdict_of(const struct cor_judgement *judgement) {
 
 #define SAMPLE_OF 100 /* sound results, of which one is asked for again */
 
-/* Is the outcome one to be asked for again? Each that is no success, and a few others. Of a program, whose
- * start takes as long as a thousand answers, no more than the first failure of a sequence. */
+static bool is_violated(struct cor_runner *r, const struct cor_lists *lists) {
+    struct cor_judgement judgement;
+    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, &judgement);
+    return judgement.violation_count > 0;
+}
+
+/* Do the algorithm's own moves leave an agent elsewhere than its solution has it? */
+static bool is_moved_elsewhere(struct cor_runner *r) {
+    const struct cor_outcome *outcome = &r->outcome;
+    const struct cor_lists *solution = &outcome->solution;
+    const uint32_t agents = r->configuration->agent_count;
+    if (!outcome->has_moves)
+        return false;
+    memset(r->label, 0xff, agents * sizeof *r->label); /* in no block */
+    for (size_t i = 0; i < outcome->move_count; i++)
+        if (outcome->moves[i].agent < agents && outcome->moves[i].block < solution->block_count)
+            r->label[outcome->moves[i].agent] = outcome->moves[i].block;
+    for (uint32_t b = 0; b < solution->block_count; b++)
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1]; m++)
+            if (r->label[solution->members[m]] != b)
+                return true;
+    return false;
+}
+
+static bool is_interim_violated(struct cor_runner *r) {
+    for (size_t i = 0; i < r->outcome.interim_count; i++)
+        if (is_violated(r, &r->outcome.interims[i].solution))
+            return true;
+    return false;
+}
+
+/* Is the outcome one to be asked for again? Each that is or becomes a failure of any box, and a few others.
+ */
 static bool is_doubted(struct cor_runner *r, const struct cor_stream_name *name) {
     struct cor_stream_name drawn = *name;
     drawn.purpose = COR_PURPOSE_CONFIRMATION;
     struct cor_rng rng = cor_rng_named(&drawn);
-    if (r->outcome.smoke != COR_SMOKE_NONE || cor_rng_below(&rng, SAMPLE_OF) == 0)
-        return true;
-    if (r->sequence.first_failure > 0 && cor_algorithm_is_program(r->suite->arm->algorithm))
-        return false;
-    struct cor_judgement judgement;
-    cor_oracle_judge(r->oracle, &r->outcome.solution, r->configuration->agent_count, &r->limits, &judgement);
-    return judgement.violation_count > 0;
+    return r->outcome.smoke != COR_SMOKE_NONE || cor_rng_below(&rng, SAMPLE_OF) == 0 ||
+           is_violated(r, &r->outcome.solution) || is_moved_elsewhere(r) || is_interim_violated(r);
 }
 
 static enum cor_status confirm(struct cor_runner *r, const struct cor_task *task,

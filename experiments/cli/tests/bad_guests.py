@@ -70,7 +70,8 @@ ANSWERS = {
     "asks_a_null_cost": "crashed", "spends_all": "passed", "pretends_faults": "passed", "draws_without_end": "passed",
     # A campaign asks one in a hundred again, and whatever failed; "corridor check-algorithm" asks all again.
     "deals_by_the_clock": "passed", "deals_by_chance": "passed", "deals_by_an_address": "passed", "deals_by_its_number": "passed",
-    "remembers": "passed", "crashes_the_third_time": "leaked"}
+    "remembers": "passed", "crashes_the_third_time": "leaked", "misses_more_each_time": "leaked",
+    "moves_more_astray_each_time": "leaked"}
 GOSSIP = {
     "crashes_in_a_turn": "crashed", "sends_null": "crashed", "sends_2_to_the_31": "memory", "mails_without_end": "memory",
     "draws_from_the_host": "complained", "asks_for_agents": "passed", "sends_to_nobody": "passed", "never_rests": "passed",
@@ -90,7 +91,7 @@ PROGRAM = {
     "kills_all": "passed", "writes_files": "passed", "connects": "passed", "eats_memory": "memory", "becomes_another": "exited",
     "misses_an_agent": "agent_missing", "repeats_an_agent": "agent_repeated", "invents_an_agent": "agent_unknown",
     "puts_an_empty_block": "partition_empty", "puts_a_million_members": "overflow", "deals_by_the_clock": "passed",
-    "deals_by_chance": "passed", "remembers": "passed", "answers_twice": "garbled", "answers_before_it_is_asked": "garbled",
+    "deals_by_chance": "passed", "remembers": "passed", "misses_more_each_time": "leaked", "answers_twice": "garbled", "answers_before_it_is_asked": "garbled",
     "goes_on_speaking": "garbled", "exits_after_the_answer": "leaked", "answers_byte_by_byte": "passed", "answers_in_a_child": "passed",
     **{name: "garbled" for name in (
         "says_no_json", "says_an_array", "says_an_empty_line", "says_bytes", "says_a_null_byte", "says_bad_utf_8", "nests_deeply",

@@ -25,6 +25,8 @@ TABLES = ("suites", "parameters", "agents", "groups", "chains", "profiles", "vis
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if key not in ("NO_COLOR", "CLICOLOR_FORCE", "CI") and not key.startswith("LC_")}
 ENVIRONMENT.update(LC_ALL="C", TERM="xterm")
+# Programs under test that ask env for python3 get the one that runs the tests.
+ENVIRONMENT["PATH"] = f"{pathlib.Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
 
 SPADA = {"name": "S", "algorithm": "spada", "fault": "f2", "parameters": {"agents": [2, 40], "budget": 500}}
 PSOPP = {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}

@@ -183,6 +183,30 @@ static enum cor_progress remembers(const struct call *call) {
     static uint64_t calls;
     return deal_by(call, calls++);
 }
+/* Each failure is another one, and the first is the same in a fresh process. */
+static enum cor_progress misses_more_each_time(const struct call *call) {
+    static uint32_t calls;
+    uint32_t n = call->task->agent_count, half = n / 2, missing = ++calls < half ? calls : half - 1;
+    uint32_t *members = call->host->alloc(call->host, n * sizeof *members);
+    for (uint32_t i = 0; members && i < n; i++) {
+        members[i] = i;
+        call->block[i] = i >= half;
+    }
+    if (members) {
+        call->host->put_block(call->host, members + missing, half - missing);
+        call->host->put_block(call->host, members + half, n - half);
+    }
+    return COR_DONE;
+}
+static enum cor_progress moves_more_astray_each_time(const struct call *call) {
+    static uint32_t calls;
+    uint32_t n = call->task->agent_count, k = call->task->block_count;
+    enum cor_progress progress = guest_deal(call, 0);
+    calls++;
+    for (uint32_t i = 0; i < n && i < calls; i++)
+        call->block[i] = (call->block[i] + 1) % k;
+    return progress;
+}
 static enum cor_progress crashes_the_third_time(const struct call *call) {
     static int calls;
     if (++calls == 3)
@@ -222,5 +246,8 @@ const struct guest_row guest_answers[] = {
     {"deals_by_an_address", "its answer depends on an address", NULL, deals_by_an_address},
     {"deals_by_its_number", "its answer depends on its process number", NULL, deals_by_its_number},
     {"remembers", "its answer depends on what it was asked before", NULL, remembers},
+    {"misses_more_each_time", "leaves out one agent, then two, then three", NULL, misses_more_each_time},
+    {"moves_more_astray_each_time", "its moves bring one agent elsewhere, then two", NULL,
+     moves_more_astray_each_time},
     {"crashes_the_third_time", "aborts when it is asked the third time", NULL, crashes_the_third_time},
     {0}};

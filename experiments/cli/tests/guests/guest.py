@@ -11,7 +11,7 @@ import sys
 import time
 
 MARK = "guest-was-here"
-number = 0
+number = missed = 0
 
 
 def text(line):
@@ -40,6 +40,13 @@ def sleep():
 def spin():
     while True:
         pass
+
+
+def misses_more(answer):
+    """Each failure is another one, and the first is the same in a fresh process."""
+    global missed
+    missed += 1
+    del answer["blocks"][0][:missed]
 
 
 def ignores_sigterm():
@@ -204,6 +211,7 @@ ANSWERS = {
     "complains": lambda answer: (answer.clear(), answer.update(failed="no")),
     "complains_in_bytes": lambda answer: (answer.clear(), answer.update(failed="\x1b[31m\r\n<b>%s%n\x00")),
     "misses_an_agent": lambda answer: answer["blocks"][0].pop(),
+    "misses_more_each_time": misses_more,
     "repeats_an_agent": lambda answer: answer["blocks"][0].append(answer["blocks"][0][0]),
     "invents_an_agent": lambda answer: answer["blocks"][0].append(1000),
     "puts_an_empty_block": lambda answer: answer["blocks"].append([]),
