@@ -12,8 +12,12 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -61,6 +65,101 @@ static void each_end_is_told(void **state) {
     assert_memory_equal(grave.words, "last words", 10);
 }
 
+static void speaks_at_length(void *nothing) {
+    (void)nothing;
+    static const char words[] = "so it went on. ";
+    for (int i = 0; i < 2000; i++)
+        if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+            _exit(1);
+    _exit(write(STDERR_FILENO, "the end", 7) == 7 ? 0 : 1);
+}
+
+static void of_long_words_the_end_is_kept(void **state) {
+    (void)state;
+    struct cor_grave grave = lived(&(struct cor_cell_definition){.life = speaks_at_length});
+    assert_int_equal(grave.code, 0);
+    assert_int_equal(grave.size, COR_LAST_WORDS);
+    assert_memory_equal(grave.words + COR_LAST_WORDS - 22, "so it went on. the end", 22);
+    assert_memory_equal(grave.words + COR_LAST_WORDS - 37, "so it went on. ", 15);
+}
+
+/* Of CPU time, in one case or in several. */
+struct work {
+    _Atomic uint32_t *place;
+    int cases;
+    double seconds;
+};
+
+static void works(void *argument) {
+    const struct work *work = argument;
+    double since = 0;
+    for (int i = 0; i < work->cases; i++) {
+        while (cor_cpu_seconds_of(getpid()) - since < work->seconds)
+            ;
+        since = cor_cpu_seconds_of(getpid());
+        atomic_fetch_add(work->place, 2);
+    }
+    _exit(0);
+}
+
+static void cpu_time_is_that_of_one_case(void **state) {
+    (void)state;
+    void *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(shared != MAP_FAILED);
+    struct work work = {shared, 6, 0.1};
+    struct cor_cell_definition definition = {
+        .life = works, .argument = &work, .place = shared, .cpu_seconds = 0.3};
+    struct cor_grave grave = lived(&definition);
+    assert_int_equal(grave.death, COR_DEATH_EXIT);
+    work = (struct work){shared, 1, 60};
+    grave = lived(&definition);
+    assert_int_equal(grave.death, COR_DEATH_CPU_TIME);
+    munmap(shared, 4096);
+}
+
+/* 0: what a process inherits of signals is what a fresh one has. */
+static void sees_its_signals(void *nothing) {
+    (void)nothing;
+    sigset_t blocked;
+    struct sigaction action;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    for (int number = 1; number < NSIG; number++)
+        if (sigismember(&blocked, number) == 1 ||
+            (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL))
+            _exit(number);
+    _exit(0);
+}
+
+static void a_life_begins_with_the_signals_of_a_fresh_process(void **state) {
+    (void)state;
+    signal(SIGUSR1, SIG_IGN);
+    struct cor_grave grave = lived(&(struct cor_cell_definition){.life = sees_its_signals});
+    signal(SIGUSR1, SIG_DFL);
+    assert_int_equal(grave.code, 0);
+}
+
+static void closes_its_input(void *nothing) {
+    (void)nothing;
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO); /* that can be waited for */
+    for (;;)
+        pause();
+}
+
+static void who_reads_no_more_does_not_end_the_session(void **state) {
+    (void)state;
+    struct cor_cell cell;
+    assert_int_equal(cor_cell_init(&cell, &error), COR_OK);
+    assert_int_equal(cor_cell_start(&cell, &(struct cor_cell_definition){.life = closes_its_input}, &error),
+                     COR_OK);
+    while (!(cor_cell_wait(&cell, 0, 60) & COR_SIGHT_READABLE))
+        ;
+    assert_int_equal(cor_cell_write(&cell, "x", 1), -1);
+    cor_cell_end(&cell, 0);
+    assert_int_equal(cell.grave->death, COR_DEATH_ENDED);
+    cor_cell_fini(&cell);
+}
+
 static void the_bell_rings_at_the_end(void **state) {
     (void)state;
     int code = 0;
@@ -90,7 +189,27 @@ static void only_lent_descriptors_are_open(void **state) {
     close(pair[1]);
 }
 
-/* One attempt for each layer: 0 if it was prevented. The folder is one that all can write in. */
+/* One attempt for each layer: 0 if it was prevented. The folder is one that all can write in, and there are
+ * a file in it and shared memory of everybody. */
+static char canary[] = "/tmp/corridor-test-cell-XXXXXX";
+static int segment_key, segment;
+
+static int set_up(void **state) {
+    (void)state;
+    int file = mkstemp(canary);
+    assert_true(file >= 0);
+    close(file);
+    for (segment_key = 0x636f7272; (segment = shmget(segment_key, 1, IPC_CREAT | IPC_EXCL | 0666)) < 0;)
+        segment_key++;
+    return 0;
+}
+
+/* It is still there. */
+static int tear_down(void **state) {
+    (void)state;
+    shmctl(segment, IPC_RMID, NULL);
+    return unlink(canary);
+}
 
 static int try_processes(void) {
     return getppid() == 1 ? 0 : 1;
@@ -100,7 +219,7 @@ static int try_network(void) {
     struct sockaddr any = {.sa_family = AF_INET};
     int made = socket(AF_INET, SOCK_DGRAM, 0);
     memcpy(any.sa_data, (const unsigned char[]){0, 9, 127, 0, 0, 1}, 6);
-    return made >= 0 && connect(made, &any, sizeof any) == 0;
+    return (made >= 0 && connect(made, &any, sizeof any) == 0) || shmget(segment_key, 1, 0) >= 0;
 }
 
 /* The session is outside; in a namespace of processes it cannot even be named. */
@@ -115,7 +234,7 @@ static int try_traces(void) {
 }
 
 static int try_modes(void) {
-    return chmod("/tmp", 01777) == 0;
+    return chmod(canary, 0644) == 0 || utimensat(AT_FDCWD, canary, NULL, 0) == 0;
 }
 
 static int try_rights(void) {
@@ -123,10 +242,13 @@ static int try_rights(void) {
 }
 
 static int try_files(void) {
-    int made = open("/tmp/corridor-test-cell", O_CREAT | O_WRONLY, 0600);
-    if (made >= 0)
-        unlink("/tmp/corridor-test-cell");
-    return made >= 0 || open("/dev/null", O_WRONLY) < 0 || open("/", O_RDONLY) < 0;
+    const char other[] = "/tmp/corridor-test-cell";
+    if (open("/dev/null", O_WRONLY) < 0 || open("/", O_RDONLY) < 0 || open(canary, O_RDONLY) < 0)
+        return 1;
+    return open(other, O_CREAT | O_WRONLY, 0600) >= 0 || open(canary, O_WRONLY) >= 0 ||
+           truncate(canary, 0) == 0 || mkdir(other, 0700) == 0 || symlink(canary, other) == 0 ||
+           mkfifo(other, 0600) == 0 || rename(canary, other) == 0 || link(canary, other) == 0 ||
+           unlink(canary) == 0;
 }
 
 static int try_calls(void) {
@@ -149,8 +271,20 @@ static void tries(void *layer) {
     _exit(attempts[*(int *)layer]());
 }
 
+static void expect_prevented(int layer, int walls) {
+    struct cor_grave grave =
+        lived(&(struct cor_cell_definition){.life = tries, .argument = &layer, .walls = walls});
+    if (grave.death != COR_DEATH_EXIT || grave.code != 0)
+        fail_msg("%s, walls %d: %d %d", cor_guarantees[layer].name, walls, grave.death, grave.code);
+}
+
+/* Each alone, too: it does not live on what others prevent. */
 static void a_layer_that_is_said_to_hold_holds(void **state) {
     (void)state;
+    static const int walls[COR_GUARANTEE_COUNT] = {
+        [COR_GUARANTEE_SIGNALS] = COR_WALL_SIGNALS, [COR_GUARANTEE_TRACES] = COR_WALL_TRACES,
+        [COR_GUARANTEE_NETWORK] = COR_WALL_NETWORK, [COR_GUARANTEE_RIGHTS] = COR_WALL_RIGHTS,
+        [COR_GUARANTEE_FILES] = COR_WALL_FILES,     [COR_GUARANTEE_MODES] = COR_WALL_MODES};
     unsigned layers;
     assert_int_equal(cor_guarantees_held(&layers, &error), COR_OK);
     for (int layer = 0; layer < COR_GUARANTEE_COUNT; layer++) {
@@ -158,10 +292,8 @@ static void a_layer_that_is_said_to_hold_holds(void **state) {
             print_message("%s does not hold here\n", cor_guarantees[layer].name);
             continue;
         }
-        struct cor_grave grave =
-            lived(&(struct cor_cell_definition){.life = tries, .argument = &layer, .walls = COR_WALLS});
-        if (grave.death != COR_DEATH_EXIT || grave.code != 0)
-            fail_msg("%s: %d %d", cor_guarantees[layer].name, grave.death, grave.code);
+        expect_prevented(layer, COR_WALLS);
+        expect_prevented(layer, walls[layer]);
     }
 }
 
@@ -212,11 +344,15 @@ static void a_program_may_start_programs_and_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_end_is_told),
+        cmocka_unit_test(of_long_words_the_end_is_kept),
+        cmocka_unit_test(cpu_time_is_that_of_one_case),
+        cmocka_unit_test(a_life_begins_with_the_signals_of_a_fresh_process),
+        cmocka_unit_test(who_reads_no_more_does_not_end_the_session),
         cmocka_unit_test(the_bell_rings_at_the_end),
         cmocka_unit_test(only_lent_descriptors_are_open),
         cmocka_unit_test(a_layer_that_is_said_to_hold_holds),
         cmocka_unit_test(a_call_that_can_only_do_harm_ends_the_process),
         cmocka_unit_test(a_program_may_start_programs_and_do_no_harm),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

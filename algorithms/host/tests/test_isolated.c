@@ -206,6 +206,16 @@ static void what_never_ends_is_ended(void **state) {
     send_off(&guest);
 }
 
+static void cpu_time_is_that_of_one_reorganization(void **state) {
+    (void)state;
+    struct guest guest = let_in(0.4, false);
+    for (int i = 0; i < 7; i++) {
+        ask_for(&guest, WORKS);
+        assert_int_equal(guest.outcome.smoke, COR_SMOKE_NONE);
+    }
+    send_off(&guest);
+}
+
 static void an_answer_that_makes_no_sense_is_garbled(void **state) {
     (void)state;
     struct guest guest = let_in(10, false);
@@ -292,12 +302,9 @@ static void a_module_that_fails_to_load_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *path, *said;
-    } opens[] = {{"./opens_crash.so", "signal 11"},
-                 {"./opens_abort.so", "signal 6"},
-                 {"./opens_exit.so", "code 0"},
-                 {"./opens_hang.so", "or waited for ever"},
-                 {"./bad_major.so", "version 2"},
-                 {"./bad_symbol.so", "exports no constant"},
+    } opens[] = {{"./opens_crash.so", "signal 11"}, {"./opens_abort.so", "signal 6"},
+                 {"./opens_exit.so", "code 0"},     {"./opens_hang.so", "or waited for ever"},
+                 {"./bad_major.so", "version 2"},   {"./bad_symbol.so", "exports no constant"},
                  {"./nobody.so", "cannot load"}};
     struct cor_registry *registry = made(COR_ISOLATION_UNTRUSTED);
     const struct cor_algorithm *found;
@@ -406,6 +413,7 @@ int main(int count, char **words) {
         cmocka_unit_test(who_would_end_its_warden_cannot_or_has_crashed),
         cmocka_unit_test(what_outlives_a_call_is_leaked_and_ended),
         cmocka_unit_test(what_never_ends_is_ended),
+        cmocka_unit_test(cpu_time_is_that_of_one_reorganization),
         cmocka_unit_test(an_answer_that_makes_no_sense_is_garbled),
         cmocka_unit_test(a_hoard_is_a_matter_of_memory),
         cmocka_unit_test(a_fresh_process_has_done_nothing_before),

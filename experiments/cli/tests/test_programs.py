@@ -24,7 +24,7 @@ PROGRAMS = {"python": EXAMPLES / "python/my_algo.py", "shell": EXAMPLES / "shell
 def write_short(path):
     """The example's experiment, shorter: whatever fails is asked again in a fresh process, and one of its arms always fails."""
     content = json.loads((EXAMPLES / "python/my_algo.json").read_text())
-    path.write_text(json.dumps({**content, "sequences": 2, "cases": 12}))
+    path.write_text(json.dumps({**content, "sequences": 2, "cases": 25}))
 
 
 def build(*command, **others):
@@ -215,7 +215,7 @@ class NewAlgorithm(e2e.Case):
 
     def run_mine(self, output):
         done = subprocess.run([self.prefix / "bin/corridor", "run", "mine.json", "-o", f"{output}.h5", "--progress", "none"],
-                              cwd=self.folder / "mine", text=True, capture_output=True)
+                              cwd=self.folder / "mine", text=True, capture_output=True, env=e2e.ENVIRONMENT)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.corridor("export", f"mine/{output}.h5", "--table", "reorganizations").stdout
 

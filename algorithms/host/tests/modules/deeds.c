@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct cor_parameter parameters[] = {
-    {"deed", "", "what it does", GOOD, GOOD, OVERFLOWS_STACK, 1}, {.name = NULL}};
+static const struct cor_parameter parameters[] = {{"deed", "", "what it does", GOOD, GOOD, WORKS, 1},
+                                                  {.name = NULL}};
 static const struct cor_counter counters[] = {{"calls", "calls of result", 2}, {.name = NULL}};
 static const struct cor_fault faults[] = {{"bad", "counts as reached"}, {.name = NULL}};
 
@@ -69,6 +69,15 @@ static void fork_on(void) {
 static void scribble(const struct cor_host *host) {
     unsigned char *answer = (unsigned char *)host->spent;
     memset(answer - 264, 0xA5, 8);
+}
+
+/* A tenth of a second of CPU time. */
+static void work(void) {
+    struct timespec before, now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+    do
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    while ((double)(now.tv_sec - before.tv_sec) + 1e-9 * (double)(now.tv_nsec - before.tv_nsec) < 0.1);
 }
 
 static void do_deed(enum deed deed, const struct cor_task *task, const struct cor_host *host) {
@@ -130,6 +139,9 @@ static void do_deed(enum deed deed, const struct cor_task *task, const struct co
         break;
     case OVERFLOWS_STACK:
         deep(&bottom);
+        break;
+    case WORKS:
+        work();
         break;
     }
 }

@@ -24,7 +24,8 @@ enum deed {
     SCRIBBLES,
     MAKES_ABSURD,
     DIES_LATER,
-    OVERFLOWS_STACK
+    OVERFLOWS_STACK,
+    WORKS
 };
 
 #endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The memory that a session shares with a guest: an answer comes back as it was written, and whatever else
+ * lies there is refused before anything believes it. */
+#include "shared.h"
+#include "tasks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { AGENTS = 12, ANSWER_BYTES = 16384, MUTATIONS = 200000 };
+
+static struct test_task task;
+static struct cor_error error;
+static struct cor_session *session;
+static struct cor__shared shared;
+static struct cor_outcome said, taken;
+static unsigned char whole[ANSWER_BYTES];
+
+static void put_lists(struct cor_lists *lists, uint32_t blocks) {
+    cor_lists_clear(lists);
+    for (uint32_t b = 0, m = 0; b < blocks; b++) {
+        uint32_t members[AGENTS], size = 0;
+        for (; m < (b + 1) * AGENTS / blocks; m++)
+            members[size++] = m;
+        assert_int_equal(cor_lists_put(lists, members, size, &error), COR_OK);
+    }
+}
+
+/* A session of an anytime algorithm in this process, and an answer with something of everything. */
+static int set_up(void **state) {
+    (void)state;
+    static struct cor_move moves[] = {{0, 1}, {5, 0}, {11, 3}};
+    static struct cor_interim interims[2];
+    static unsigned char kept[] = {1, 2, 3, 4, 5};
+    struct cor_registry *registry;
+    const struct cor_algorithm *algorithm;
+    assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
+    assert_int_equal(cor_registry_find(registry, "psopp", &algorithm, &error), COR_OK);
+    const struct cor_session_definition definition = cor_default_session(algorithm);
+    assert_int_equal(cor_session_create(&definition, &session, &error), COR_OK);
+    test_make(&task, algorithm, AGENTS, 3, 1);
+    assert_int_equal(cor__shared_create(&shared, 4096, ANSWER_BYTES, &error), COR_OK);
+    cor_outcome_init(&said);
+    cor_outcome_init(&taken);
+    put_lists(&said.solution, 4);
+    put_lists(&interims[0].solution, 2);
+    put_lists(&interims[1].solution, 3);
+    interims[1].spent = 7;
+    said.moves = moves;
+    said.move_count = 3;
+    said.interims = interims;
+    said.interim_count = 2;
+    said.stop = COR_STOP_DONE;
+    said.smoke = COR_SMOKE_NONE;
+    said.spent = 9;
+    shared.answer->outcome = said;
+    uint64_t *cells = (void *)shared.answer->data;
+    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+        cells[i] = i;
+    const struct cor__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
+    cor__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, cor__counter_cells(session),
+                   &keeps);
+    memcpy(whole, shared.answer, shared.answer_size);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    cor_outcome_fini(&taken);
+    cor_session_destroy(session);
+    cor__shared_fini(&shared);
+    return 0;
+}
+
+static const char *take(void) {
+    const char *garbled;
+    cor__outcome_clear(session, &taken);
+    error = COR_NO_ERROR;
+    if (cor__reply_take(&shared, session, &task.task, &taken, &garbled, &error) != COR_OK)
+        fail_msg("%s", error.cause);
+    return garbled;
+}
+
+static void an_answer_comes_back_as_it_was_written(void **state) {
+    (void)state;
+    const uint32_t *start;
+    memcpy(shared.answer, whole, shared.answer_size);
+    assert_null(take());
+    assert_int_equal(cor_outcome_digest(&taken), cor_outcome_digest(&said));
+    assert_int_equal(taken.interim_count, 2);
+    assert_int_equal(taken.interims[1].spent, 7);
+    assert_int_equal(taken.interims[1].solution.block_count, 3);
+    assert_int_equal(session->kept.size, 5);
+    assert_memory_equal(session->kept.bytes, ((unsigned char[]){1, 2, 3, 4, 5}), 5);
+    const uint64_t *cells = cor_session_counters(session, &start);
+    for (uint32_t i = 0; i < cor__counter_cells(session); i++)
+        assert_int_equal(cells[i], i);
+}
+
+static void expect_sound(const struct cor_lists *lists) {
+    if (lists->block_count == 0) {
+        assert_int_equal(lists->member_count, 0);
+        return;
+    }
+    assert_int_equal(lists->start[0], 0);
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        assert_true(lists->start[b] <= lists->start[b + 1]);
+    assert_int_equal(lists->start[lists->block_count], lists->member_count);
+    uint32_t sum = 0;
+    for (uint32_t m = 0; m < lists->member_count; m++)
+        sum += lists->members[m]; /* they can be read */
+    (void)sum;
+}
+
+/* What was taken can be read by whoever judges it. */
+static void expect_readable(void) {
+    assert_true(taken.stop > 0 && taken.stop < (enum cor_stop)COR_STOP_CODES);
+    assert_true(taken.smoke > 0 && taken.smoke < (enum cor_smoke)COR_SMOKE_CODES);
+    assert_true(memchr(taken.complaint, '\0', sizeof taken.complaint) != NULL);
+    expect_sound(&taken.solution);
+    for (size_t i = 0; i < taken.move_count; i++)
+        assert_true(taken.moves[i].agent < AGENTS && taken.moves[i].block < taken.solution.block_count);
+    for (size_t i = 0; i < taken.interim_count; i++)
+        expect_sound(&taken.interims[i].solution);
+    assert_true(session->kept.size <= COR__KEPT_MOST);
+}
+
+/* A word or a byte of it is another one: mostly such as are near a limit. */
+static void mutate(struct cor_rng *rng) {
+    static const uint64_t near[] = {0, 1, 2, AGENTS, AGENTS + 1, 255, UINT32_MAX, UINT64_MAX, INT64_MAX};
+    unsigned char *bytes = (unsigned char *)shared.answer;
+    const size_t used = sizeof *shared.answer + shared.answer->used;
+    for (uint32_t i = 0, count = 1 + cor_rng_below(rng, 3); i < count; i++) {
+        size_t at = cor_rng_below(rng, (uint32_t)(used < ANSWER_BYTES ? used : ANSWER_BYTES) - 8);
+        uint64_t word = near[cor_rng_below(rng, sizeof near / sizeof *near)];
+        uint32_t what = cor_rng_below(rng, 3);
+        if (what == 0)
+            bytes[at] = (unsigned char)cor_rng_below(rng, 256);
+        else
+            memcpy(bytes + at / 4 * 4, &word, what == 1 ? 4 : 8);
+    }
+}
+
+static void whatever_lies_there_is_refused_or_can_be_read(void **state) {
+    (void)state;
+    struct cor_rng rng = test_rng(4);
+    int refused = 0;
+    for (int i = 0; i < MUTATIONS; i++) {
+        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        mutate(&rng);
+        if (take())
+            refused++;
+        else
+            expect_readable();
+    }
+    print_message("%d of %d mutated answers refused\n", refused, MUTATIONS);
+    assert_true(refused > MUTATIONS / 50 && refused < MUTATIONS);
+}
+
+static void each_limit_is_looked_at(void **state) {
+    (void)state;
+    struct cor__reply *answer = shared.answer;
+    /* The sizes of the solution: 8 bytes of an interim's, blocks, members; then borders. */
+    uint32_t *word = (void *)(answer->data + (8 * cor__counter_cells(session) + 15) / 16 * 16);
+    const struct {
+        const char *what;
+        void *at;
+        size_t size;
+        uint64_t value;
+    } flaws[] = {
+        {"stop", &answer->outcome.stop, 4, COR_STOP_CODES},
+        {"smoke", &answer->outcome.smoke, 4, COR_SMOKE_CODES},
+        {"no stop", &answer->outcome.stop, 4, 0},
+        {"used", &answer->used, 8, 8},
+        {"used beyond the memory", &answer->used, 8, UINT64_MAX},
+        {"blocks", &word[2], 4, UINT32_MAX},
+        {"members", &word[3], 4, UINT32_MAX},
+        {"members less", &word[3], 4, AGENTS - 1},
+        {"first border", &word[4], 4, 1},
+        {"a border", &word[5], 4, UINT32_MAX},
+        {"moves", &answer->outcome.move_count, 8, UINT64_MAX / 8 + 2},
+        {"many moves", &answer->outcome.move_count, 8, 2000000},
+        {"interims", &answer->outcome.interim_count, 8, UINT64_MAX / 64 + 3},
+        {"kept", &answer->kept_size, 4, COR__KEPT_MOST + 1},
+        {"kept more than was written", &answer->kept_size, 4, 4096},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
+        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        assert_null(take());
+        session->kept.size = 5;
+        memcpy(flaws[i].at, &flaws[i].value, flaws[i].size);
+        const char *garbled = take();
+        /* More bytes than there are may still be said to be used: what is read lies within the memory. */
+        if (!garbled && flaws[i].value != UINT64_MAX)
+            fail_msg("%s", flaws[i].what);
+        assert_int_equal(session->kept.size, 5);
+    }
+}
+
+static void who_moves_an_agent_that_there_is_not_is_refused(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        memcpy(shared.answer, whole, sizeof *shared.answer + 2048);
+        unsigned char *bytes = shared.answer->data;
+        size_t at = 0;
+        while (memcmp(bytes + at, &(struct cor_move){11, 3}, sizeof(struct cor_move)) != 0)
+            assert_true(++at < 2048);
+        struct cor_move wrong = i == 0 ? (struct cor_move){AGENTS, 3} : (struct cor_move){11, 4};
+        memcpy(bytes + at, &wrong, sizeof wrong);
+        assert_string_equal(take(), "it moves an agent or into a block that there is not");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_comes_back_as_it_was_written),
+        cmocka_unit_test(each_limit_is_looked_at),
+        cmocka_unit_test(who_moves_an_agent_that_there_is_not_is_refused),
+        cmocka_unit_test(whatever_lies_there_is_refused_or_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
