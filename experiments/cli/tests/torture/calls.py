@@ -39,8 +39,9 @@ def main():
             for call in range(1, count + 1):
                 for error, word in EVERYWHERE + CHANGING:
                     turn += 1
-                    reads = kinds[call - 1] == "r"  # most are of the file that is read back, and then look alike
-                    if (turn - FIRST) % EVERY != 0 or (reads and ((error, word) not in EVERYWHERE or (name != "merge" and call % 10 != 0))):
+                    reads = kinds[call - 1] == "r"
+                    alike = reads and EVERY > 1 and name != "merge" and call % 10 != 0  # most are of the file that is read back
+                    if (turn - FIRST) % EVERY != 0 or alike or (reads and (error, word) not in EVERYWHERE):
                         continue
                     what = f"{name}, call {call}, {error}, {word}"
                     begin()

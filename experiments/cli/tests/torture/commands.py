@@ -25,7 +25,7 @@ COMMANDS = {
     "search": ("efsm", "plan", COUNTER, "--goal", "trap_t3"),
     "expected": ("efsm", "plan", LINK, "--goal", "trap_fin", "--reading", "expected"),
     "paper": ("efsm", "plan", COUNTER, "--goal", "trap_t3", "--planner", "paper"),
-    "antiant": ("efsm", "plan", LINK, "--goal", "trap_fin", "--planner", "antiant"),
+    "antiant": ("efsm", "plan", HERE / "efsm/escape.json", "--goal", "all-transitions", "--planner", "antiant"),
     "test": ("efsm", "test", COUNTER, "--goal", "trap_t3", *WRITES),
     "units": ("units", "test", HERE / "agents/paper_table1.json", *WRITES),
     "traps": RUN,
