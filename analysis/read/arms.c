@@ -53,19 +53,23 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
     return found ? COR_OK : no_such_arm(head, place, name, error);
 }
 
-char *cor_text_under(const char *json, const char *key) {
+char *cor_text_within(const char *json, const char *outer, const char *key) {
     struct cor_json_document *document = NULL;
     struct cor_json value;
     const char *text;
     char *copy = NULL;
     if (cor_json_parse(json, "text", &document, NULL) != COR_OK)
         return NULL;
-    struct cor_json root = cor_json_root(document);
-    if (cor_json_find(&root, key, &value) && cor_json_is_string(&value) &&
-        cor_json_string(&value, &text, NULL) == COR_OK)
+    struct cor_json within = cor_json_root(document);
+    if ((!outer || cor_json_find(&within, outer, &within)) && cor_json_find(&within, key, &value) &&
+        cor_json_is_string(&value) && cor_json_string(&value, &text, NULL) == COR_OK)
         copy = cor_strdup(text);
     cor_json_destroy(document);
     return copy;
+}
+
+char *cor_text_under(const char *json, const char *key) {
+    return cor_text_within(json, NULL, key);
 }
 
 static bool says(const char *json, const char *key, const char *word) {

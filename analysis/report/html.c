@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WORDS_MAX 128
+#define WORDS_MAX (COR__LINES_MAX + 1)
 
 void cor__html_count(FILE *file, uint64_t value) {
     char digits[COR_CELL];
@@ -132,6 +132,11 @@ static struct words collect(const struct cor__matrix *matrix, const struct cor_s
     return words;
 }
 
+size_t cor__matrix_lines(const struct cor_sheet *sheet, const char *key) {
+    const struct cor__matrix matrix = {.sheet = sheet};
+    return collect(&matrix, sheet, key, WORDS_MAX).count;
+}
+
 /* The row with these two words, the size of the sheet if there is none; looked for from *from on, as rows lie
  * mostly in the order in which they are asked for. */
 static size_t find(const struct cor__matrix *matrix, const char *line, const char *column, size_t *from) {
@@ -171,7 +176,7 @@ static void put_line(const struct cor__matrix *matrix, const char *line, const s
 
 void cor__matrix_html(const struct cor__matrix *matrix, FILE *file) {
     struct words lines = collect(matrix, matrix->lines ? matrix->lines : matrix->sheet, matrix->line_key,
-                                 WORDS_MAX),
+                                 COR__LINES_MAX),
                  columns = collect(matrix, matrix->sheet, matrix->column_key, COR__COLUMNS_MAX);
     size_t from = 0;
     if (columns.count == 0)

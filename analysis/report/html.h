@@ -30,6 +30,7 @@ void cor__head_number(FILE *file, const char *text);
 void cor__head_name(FILE *file, const char *name, const char *hint);
 
 #define COR__COLUMNS_MAX 40 /* of a matrix */
+#define COR__LINES_MAX 512
 
 /* The cell of a row under a key: "", 0 and NaN where it is not available. */
 const char *cor__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key);
@@ -52,6 +53,9 @@ struct cor__matrix {
     /* A whole <td>. */
     void (*put_cell)(const struct cor__matrix *matrix, size_t row, FILE *file);
 };
+
+/* How many words there are under the key, if no more than COR__LINES_MAX; else more. */
+size_t cor__matrix_lines(const struct cor_sheet *sheet, const char *key);
 
 /* Writes it as a table; lines and columns in the order in which they first occur. */
 void cor__matrix_html(const struct cor__matrix *matrix, FILE *file);

@@ -8,13 +8,23 @@
 #include "figure.h"
 
 #include <corridor/sheet.h>
+#include <corridor/view.h>
 
 #define COR__ARMS_MAX 40         /* arms that are compared and shown in all detail */
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
- * the agent layer the findings alone. */
-enum cor__shown_view { COR__TABLES, COR__SURVIVAL, COR__BLACK, COR__COVERAGE, COR__FINDINGS, COR__VIEWS };
+ * the agent layer the findings alone, of one of the model layer the tests. */
+enum cor__shown_view {
+    COR__TABLES,
+    COR__SURVIVAL,
+    COR__BLACK,
+    COR__COVERAGE,
+    COR__TRAPS,
+    COR__FINDINGS,
+    COR__TESTS,
+    COR__VIEWS
+};
 
 /* An arm, and what it runs by its description. */
 struct cor__arm_words {
@@ -31,11 +41,41 @@ struct cor__environment {
     uint32_t states;
 };
 
+typedef void cor__write_part(const struct cor_report *report, FILE *file);
+
+/* A section is a sentence, sheets of the views, and what no sheet can say. */
+struct cor__section {
+    const char *id, *shorter, *heading;                /* `shorter` for the navigation */
+    const char *sentence;                              /* HTML; NULL = none */
+    bool (*is_shown)(const struct cor_report *report); /* NULL = always */
+    cor__write_part *before, *after;                   /* of the sheets; NULL = nothing */
+    enum cor_status (*within)(const struct cor_report *report, FILE *file,
+                              struct cor_error *error); /* behind the sheets; NULL = nothing */
+    struct {
+        enum cor__shown_view view;
+        const char *id; /* NULL behind the last */
+        bool closed;    /* only its title, until it is opened */
+    } sheet[4];
+};
+
+/* What the page of a layer's result file is made of. */
+struct cor__page_kind {
+    const struct cor_layer_schema *layer;
+    const char *subject; /* key of the experiment that may have a name and title; NULL = none */
+    enum cor_status (*read)(struct cor_report *report,
+                            struct cor_error *error); /* views, into report->view */
+    enum cor_status (*plot)(struct cor_report *report, struct cor_error *error); /* adds figures */
+    cor__write_part *put_facts; /* under the title, and what must be known before anything else */
+    const struct cor__section *sections;
+    size_t section_count;
+};
+extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_models;
+
 struct cor_report {
     struct cor_result *result; /* borrowed */
     const struct cor_result_header *head;
     struct cor_report_options options;
-    bool of_agents;             /* a file of the agent layer */
+    const struct cor__page_kind *kind;
     char *name, *description;   /* owned; of the experiment; NULL if it says none */
     struct cor__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
     size_t arm_count;
@@ -57,16 +97,21 @@ enum cor_status cor__plot_growth(struct cor_report *report, struct cor_error *er
 enum cor_status cor__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
-/* Of the agent layer: the units of each arm as a graph; facts, headline and graphs of the page;
- * page_agents.c. */
-enum cor_status cor__plot_units(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
-void cor__page_agents_facts(const struct cor_report *report, FILE *file);
-void cor__page_agents_headline(const struct cor_report *report, FILE *file);
-void cor__page_units(const struct cor_report *report, FILE *file);
-void cor__page_sentences(const struct cor_report *report, FILE *file);
+/* Lets a view fill its sheets; says what is being done. */
+enum cor_status cor__look(struct cor_report *report, const char *name, const struct cor_view_request *request,
+                          struct cor_sheets **sheets, struct cor_error *error) COR_MUST_USE;
+void cor__say_doing(const struct cor_report *report, const char *what);
 
-/* Title and facts; the headline of the verdicts; where the numbers come from. */
+/* Of the facts under the title, which are in a <dl>: a number; the seed, which ends the list. */
+void cor__page_fact(FILE *file, const char *name, uint64_t value);
+void cor__page_seed(const struct cor_report *report, FILE *file);
+
+/* Which programs that draw are missing. */
+void cor__page_troubles(const struct cor_report *report, FILE *file);
+
+/* Title and facts; those of a campaign; the headline of its verdicts; where the numbers come from. */
 void cor__page_front(const struct cor_report *report, FILE *file);
+void cor__page_facts(const struct cor_report *report, FILE *file);
 void cor__page_headline(const struct cor_report *report, FILE *file);
 void cor__page_provenance(const struct cor_report *report, FILE *file);
 

@@ -41,7 +41,7 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_age
     return cor__figure_status(figure, error);
 }
 
-enum cor_status cor__plot_units(struct cor_report *report, struct cor_error *error) {
+static enum cor_status plot_units(struct cor_report *report, struct cor_error *error) {
     struct cor_agent_result agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(report->result, &agent, error));
@@ -52,7 +52,7 @@ enum cor_status cor__plot_units(struct cor_report *report, struct cor_error *err
     return status;
 }
 
-void cor__page_units(const struct cor_report *report, FILE *file) {
+static void put_units(const struct cor_report *report, FILE *file) {
     char name[COR__FIGURE_NAME];
     fputs("<div class=\"multiples large\">\n", file);
     for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
@@ -62,32 +62,22 @@ void cor__page_units(const struct cor_report *report, FILE *file) {
     fputs("</div>\n", file);
 }
 
-static void put_fact(FILE *file, const char *name, uint64_t value) {
-    fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
-    cor__html_count(file, value);
-    fputs("</dd></div>", file);
-}
-
-void cor__page_agents_facts(const struct cor_report *report, FILE *file) {
+static void put_facts(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *about = sheet_of(report, "about");
     fputs("<dl class=facts>", file);
-    put_fact(file, "arms", cor__sheet_count(about, 0, "arms"));
-    put_fact(file, "units run", cor__sheet_count(about, 0, "suites"));
-    put_fact(file, "test cases", cor__sheet_count(about, 0, "cases"));
-    put_fact(file, "findings", cor__sheet_count(about, 0, "findings"));
-    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+    cor__page_fact(file, "arms", cor__sheet_count(about, 0, "arms"));
+    cor__page_fact(file, "units run", cor__sheet_count(about, 0, "suites"));
+    cor__page_fact(file, "test cases", cor__sheet_count(about, 0, "cases"));
+    cor__page_fact(file, "findings", cor__sheet_count(about, 0, "findings"));
+    cor__page_seed(report, file);
     if (!report->head->complete)
         fputs(
             "<p class=note><strong>Not complete:</strong> the campaign ended before all units were run.</p>",
             file);
-    if (report->figures.trouble[1]) {
-        fputs("<p class=note><strong>No graphs:</strong> ", file);
-        cor_html_short(file, report->figures.trouble[1], 300);
-        fputs(".</p>", file);
-    }
+    cor__page_troubles(report, file);
 }
 
-void cor__page_agents_headline(const struct cor_report *report, FILE *file) {
+static void put_headline(const struct cor_report *report, FILE *file) {
     size_t faults = 0, found = 0, sound = 0, accused = 0;
     const struct cor_sheet *of_units = sheet_of(report, "units");
     for (size_t a = 0; a < report->arm_count; a++) {
@@ -131,7 +121,7 @@ static void put_sentence(const struct cor_sheet *findings, size_t row, FILE *fil
     fputs(".</dd>\n", file);
 }
 
-void cor__page_sentences(const struct cor_report *report, FILE *file) {
+static void put_sentences(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *findings = sheet_of(report, "findings");
     if (cor_sheet_size(findings) == 0) {
         fputs("<p>Nothing was found.</p>\n", file);
@@ -142,3 +132,48 @@ void cor__page_sentences(const struct cor_report *report, FILE *file) {
         put_sentence(findings, row, file);
     fputs("</dl></details>\n", file);
 }
+
+static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    return cor__look(report, "findings", &all, &report->view[COR__FINDINGS], error);
+}
+
+static const struct cor__section sections[] = {
+    {.id = "glance",
+     .shorter = "At a glance",
+     .heading = "At a glance",
+     .before = put_headline,
+     .sheet = {{COR__FINDINGS, "arms", false},
+               {COR__FINDINGS, "operators", false},
+               {COR__FINDINGS, "killers", true}}},
+    {.id = "findings",
+     .shorter = "Findings",
+     .heading = "Findings",
+     .sentence =
+         "What the agent does otherwise than its design. A finding is a root, or a consequence of another in "
+         "its unit or in a unit that it needs. A case alone: <code>corridor units test --case UNIT:N "
+         "--trace</code>.",
+     .sheet = {{COR__FINDINGS, "findings", false}, {COR__FINDINGS, "mutants", true}},
+     .after = put_sentences},
+    {.id = "units",
+     .shorter = "Units",
+     .heading = "Units, by outcome",
+     .sentence =
+         "Each unit points to those it needs: green where nothing was found, red where a root was, yellow "
+         "where all that was found is a consequence.",
+     .sheet = {{COR__FINDINGS, "units", true}},
+     .after = put_units},
+    {.id = "reached",
+     .shorter = "What was reached",
+     .heading = "What the cases reached",
+     .sheet = {{COR__FINDINGS, "adequacy", false}, {COR__FINDINGS, "not_run", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+};
+
+const struct cor__page_kind cor__page_of_agents = {.layer = &cor_agent_schema,
+                                                   .read = read_views,
+                                                   .plot = plot_units,
+                                                   .put_facts = put_facts,
+                                                   .sections = sections,
+                                                   .section_count = sizeof sections / sizeof *sections};

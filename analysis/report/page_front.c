@@ -20,21 +20,26 @@ static const struct cor_sheet *sheet_of(const struct cor_report *report, const c
     return sheet;
 }
 
-static void put_fact(FILE *file, const char *name, uint64_t value) {
+void cor__page_fact(FILE *file, const char *name, uint64_t value) {
     fprintf(file, "<div><dt>%s</dt><dd data-fact=\"%s\">", name, name);
     cor__html_count(file, value);
     fputs("</dd></div>", file);
 }
 
+void cor__page_seed(const struct cor_report *report, FILE *file) {
+    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+}
+
 static void put_facts(const struct cor_report *report, FILE *file) {
     fputs("<dl class=facts>", file);
-    put_fact(file, "arms", report->arm_count);
-    put_fact(file, "suites", cor__sheet_sum(sheet_of(report, "found"), "suites"));
-    put_fact(file, "test sequences", cor__sheet_sum(sheet_of(report, "found"), "sequences"));
-    put_fact(file, "test cases", cor__sheet_sum(sheet_of(report, "arms"), "cases"));
-    put_fact(file, "executed", cor__sheet_sum(sheet_of(report, "arms"), "executed"));
-    put_fact(file, "reorganizations", cor__sheet_sum(sheet_of(report, "reorganizations"), "reorganizations"));
-    fprintf(file, "<div><dt>seed</dt><dd class=seed>0x%" PRIx64 "</dd></div></dl>\n", report->head->seed);
+    cor__page_fact(file, "arms", report->arm_count);
+    cor__page_fact(file, "suites", cor__sheet_sum(sheet_of(report, "found"), "suites"));
+    cor__page_fact(file, "test sequences", cor__sheet_sum(sheet_of(report, "found"), "sequences"));
+    cor__page_fact(file, "test cases", cor__sheet_sum(sheet_of(report, "arms"), "cases"));
+    cor__page_fact(file, "executed", cor__sheet_sum(sheet_of(report, "arms"), "executed"));
+    cor__page_fact(file, "reorganizations",
+                   cor__sheet_sum(sheet_of(report, "reorganizations"), "reorganizations"));
+    cor__page_seed(report, file);
 }
 
 static void put_note(FILE *file, uint64_t count, const char *sentence) {
@@ -43,6 +48,15 @@ static void put_note(FILE *file, uint64_t count, const char *sentence) {
     fputs("<p class=note>", file);
     cor__html_count(file, count);
     fprintf(file, " %s</p>\n", sentence);
+}
+
+void cor__page_troubles(const struct cor_report *report, FILE *file) {
+    for (int program = 0; program < 2; program++)
+        if (report->figures.trouble[program]) {
+            fprintf(file, "<p class=note><strong>No %s:</strong> ", program == 0 ? "plots" : "graphs");
+            cor_html_short(file, report->figures.trouble[program], 300);
+            fputs(". The numbers behind them are in the tables.</p>", file);
+        }
 }
 
 /* What must be known before anything else is believed. */
@@ -64,12 +78,12 @@ static void put_warnings(const struct cor_report *report, FILE *file) {
              "suites follow the fallback law of the experiment file.");
     put_note(file, cor__sheet_sum(sheet_of(report, "arms"), "continuations"),
              "sequences continue failed ones: they are in no figure, so that no failure counts twice.");
-    for (int program = 0; program < 2; program++)
-        if (report->figures.trouble[program]) {
-            fprintf(file, "<p class=note><strong>No %s:</strong> ", program == 0 ? "plots" : "graphs");
-            cor_html_short(file, report->figures.trouble[program], 300);
-            fputs(". The numbers behind them are in the tables.</p>", file);
-        }
+    cor__page_troubles(report, file);
+}
+
+void cor__page_facts(const struct cor_report *report, FILE *file) {
+    put_facts(report, file);
+    put_warnings(report, file);
 }
 
 void cor__page_front(const struct cor_report *report, FILE *file) {
@@ -81,12 +95,7 @@ void cor__page_front(const struct cor_report *report, FILE *file) {
         cor_html_short(file, report->description, 1200);
         fputs("</p>\n", file);
     }
-    if (report->of_agents) {
-        cor__page_agents_facts(report, file);
-    } else {
-        put_facts(report, file);
-        put_warnings(report, file);
-    }
+    report->kind->put_facts(report, file);
     fputs("</header>\n", file);
 }
 

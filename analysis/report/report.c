@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "html.h"
 #include "page.h"
 
-#include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/ranking.h>
 #include <corridor/view.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FEATURES 6 /* of a ranking that are shown */
+static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
+    static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
+                                                         &cor__page_of_models};
+    size_t k = 0;
+    while (kinds[k]->layer != layer) {
+        k++;
+        COR_ASSERT(k < sizeof kinds / sizeof *kinds);
+    }
+    return kinds[k];
+}
 
 struct cor_report_options cor_default_report(void) {
     return (struct cor_report_options){.level = 0.95, .gnuplot = "gnuplot", .dot = "dot"};
@@ -62,9 +68,17 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
     return arm->what ? COR_OK : cor_fail_memory(error);
 }
 
+/* A text of the experiment, or of what it is about. */
+static char *say_of(const struct cor_report *report, const char *key, const char *subject_key) {
+    char *text = cor_text_under(report->head->experiment, key);
+    return text || !report->kind->subject
+               ? text
+               : cor_text_within(report->head->experiment, report->kind->subject, subject_key);
+}
+
 static enum cor_status describe(struct cor_report *report, struct cor_error *error) {
-    report->name = cor_text_under(report->head->experiment, "name");
-    report->description = cor_text_under(report->head->experiment, "description");
+    report->name = say_of(report, "name", "name");
+    report->description = say_of(report, "description", "title");
     report->arm_count = cor_arm_count(report->head);
     report->arm = cor_calloc(report->arm_count, sizeof *report->arm);
     if (!report->arm)
@@ -74,10 +88,8 @@ static enum cor_status describe(struct cor_report *report, struct cor_error *err
     return COR_OK;
 }
 
-/* Lets a view fill its sheets. */
-static enum cor_status look(struct cor_report *report, const char *name,
-                            const struct cor_view_request *request, struct cor_sheets **sheets,
-                            struct cor_error *error) {
+enum cor_status cor__look(struct cor_report *report, const char *name, const struct cor_view_request *request,
+                          struct cor_sheets **sheets, struct cor_error *error) {
     const struct cor_view *view = cor_view_find(name);
     struct cor_view_findings findings = {0};
     COR_ASSERT(view && !*sheets);
@@ -87,89 +99,20 @@ static enum cor_status look(struct cor_report *report, const char *name,
     return cor_sheets_status(*sheets, error);
 }
 
-/* The environments of all arms together, as far as they are drawn. */
-static enum cor_status find_environments(struct cor_report *report, struct cor_error *error) {
-    const struct cor_sheet *environments = cor_sheets_find(report->view[COR__COVERAGE], "environments"),
-                           *states = cor_sheets_find(report->view[COR__COVERAGE], "states");
-    report->environment = cor_calloc(COR__ENVIRONMENTS_MAX, sizeof *report->environment);
-    if (!report->environment)
-        return cor_fail_memory(error);
-    for (size_t row = 0; row < cor_sheet_size(environments); row++) {
-        if (strcmp(cor__sheet_word(environments, row, "arm"), "all") != 0 ||
-            report->environment_count == COR__ENVIRONMENTS_MAX)
-            continue;
-        struct cor__environment *it = &report->environment[report->environment_count++];
-        it->name = cor__sheet_word(environments, row, "environment");
-        it->code = (uint16_t)cor__sheet_count(environments, row, "code");
-        it->fixed =
-            cor_sheet_cell(environments, row, cor_sheet_column(environments, "same_in_all_suites"))->flag;
-        for (size_t s = 0; s < cor_sheet_size(states); s++)
-            it->states += strcmp(cor__sheet_word(states, s, "arm"), "all") == 0 &&
-                          strcmp(cor__sheet_word(states, s, "environment"), it->name) == 0;
-    }
-    return COR_OK;
-}
-
-static enum cor_status rank(struct cor_report *report, const struct cor_view_request *all,
-                            struct cor_error *error) {
-    const struct cor_sheet *happened = cor_sheets_find(report->view[COR__TABLES], "reorganizations");
-    struct cor_view_request request = *all;
-    report->ranking = cor_calloc(report->arm_count, sizeof *report->ranking);
-    if (!report->ranking)
-        return cor_fail_memory(error);
-    request.rows = FEATURES;
-    request.unit = COR_UNIT_REORGANIZATION;
-    request.score = COR_SCORE_OCHIAI;
-    for (size_t a = 0; a < report->arm_count && a < COR__ARMS_MAX; a++) {
-        if (cor__sheet_count(happened, a, "gray") + cor__sheet_count(happened, a, "black") == 0)
-            continue;
-        request.arm = report->arm[a].name;
-        COR_TRY(look(report, "ranking", &request, &report->ranking[a], error));
-    }
-    return COR_OK;
-}
-
-static void say(const struct cor_report *report, const char *what) {
+void cor__say_doing(const struct cor_report *report, const char *what) {
     if (report->options.doing)
         report->options.doing(what);
 }
 
 static enum cor_status read_all(struct cor_report *report, struct cor_error *error) {
-    const struct cor_view_request all = {
-        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
-    struct cor_view_request black = all;
-    black.box = COR_BLACK_BOX;
     COR_TRY(describe(report, error));
-    if (report->of_agents) {
-        COR_TRY(look(report, "findings", &all, &report->view[COR__FINDINGS], error));
-        return cor_result_hash(report->result, &report->hash, error);
-    }
-    say(report, "computing the tables");
-    COR_TRY(look(report, "tables", &all, &report->view[COR__TABLES], error));
-    say(report, "computing times to detection");
-    COR_TRY(look(report, "survival", &all, &report->view[COR__SURVIVAL], error));
-    COR_TRY(look(report, "survival", &black, &report->view[COR__BLACK], error));
-    say(report, "computing coverage");
-    COR_TRY(look(report, "coverage", &all, &report->view[COR__COVERAGE], error));
-    COR_TRY(find_environments(report, error));
-    say(report, "choosing failures");
-    COR_TRY(cor__failures_init(&report->failures, report->result,
-                               cor_sheets_find(report->view[COR__TABLES], "failures"), error));
-    say(report, "ranking what goes with failing");
-    COR_TRY(rank(report, &all, error));
+    COR_TRY(report->kind->read(report, error));
     return cor_result_hash(report->result, &report->hash, error);
 }
 
-static enum cor_status plot_all(struct cor_report *report, struct cor_error *error) {
-    COR_TRY(cor__plot_survival(report, error));
-    COR_TRY(cor__plot_growth(report, error));
-    COR_TRY(cor__plot_heat(report, error));
-    return cor__plot_trees(report, error);
-}
-
 static enum cor_status draw_all(struct cor_report *report, struct cor_error *error) {
-    COR_TRY(report->of_agents ? cor__plot_units(report, error) : plot_all(report, error));
-    say(report, "drawing figures");
+    COR_TRY(report->kind->plot(report, error));
+    cor__say_doing(report, "drawing figures");
     return cor__draw(&report->figures, &report->options, error);
 }
 
@@ -192,7 +135,7 @@ enum cor_status cor_report_create(struct cor_result *result, const struct cor_re
     made->result = result;
     made->head = cor_result_head(result);
     made->options = *options;
-    made->of_agents = made->head->layer == &cor_agent_schema;
+    made->kind = kind_of(made->head->layer);
     COR_TRY_OUT(read_all(made, error));
     COR_TRY_OUT(draw_all(made, error));
     COR_TRY_OUT(make_notes(made, error));

@@ -491,51 +491,6 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
 
 /* The graph of units, in the colours of their outcomes. */
 
-static const char *colour_of(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_FINDINGS, row->arm, row->suite, &count);
-    bool root = false;
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *finding = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        root = root || finding->cause == COR_CAUSE_ROOT;
-    }
-    return count == 0 ? "#d5e8d4" : root ? "#f8b0a8" : "#ffe6a8";
-}
-
-/* A name as a string of the language of Graphviz. */
-static void put_quoted(const char *text, FILE *file) {
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
-
-static void put_node(const struct cor_agent_result *agent, const struct cor_agent_unit_row *row, FILE *file) {
-    uint64_t count, first = cor_agent_rows_of(agent, COR_AGENT_TABLE_NEEDS, row->arm, row->suite, &count);
-    fprintf(file, "  u%u [label=", row->unit);
-    put_quoted(cor_agent_unit_name(agent, row->unit), file);
-    fprintf(file, ", fillcolor=\"%s\"];\n", colour_of(agent, row));
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_need_row *need = cor_agent_row(agent, COR_AGENT_TABLE_NEEDS, i);
-        fprintf(file, "  u%u -> u%u;\n", row->unit, need->unit);
-    }
-}
-
-void cor_agent_graph(const struct cor_agent_result *agent, uint16_t arm, FILE *file) {
-    fputs("digraph units {\n  rankdir=TB;\n  node [shape=box, style=\"filled,rounded\", "
-          "fontname=\"sans-serif\", "
-          "fontsize=11];\n  edge [color=\"#888888\"];\n",
-          file);
-    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
-        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
-        if (row->arm == arm && row->repetition == 0)
-            put_node(agent, row, file);
-    }
-    fputs("}\n", file);
-}
-
 static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
     struct cor_agent_result agent;
     size_t arm = 0;

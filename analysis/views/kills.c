@@ -5,7 +5,6 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/json.h>
 #include <corridor/survival.h>
 
 #include <stdlib.h>
@@ -299,22 +298,6 @@ static bool is_first(const struct matrix *matrix, size_t entry) {
     return true;
 }
 
-/* "?": the experiment does not say it. */
-static char *name_of_model(const char *experiment) {
-    struct cor_json_document *document = NULL;
-    struct cor_json member, name;
-    const char *text = "?";
-    if (cor_json_parse(experiment, "experiment", &document, NULL) == COR_OK) {
-        const struct cor_json root = cor_json_root(document);
-        if (cor_json_find(&root, "efsm", &member) && cor_json_find(&member, "name", &name) &&
-            cor_json_is_string(&name) && cor_json_string(&name, &text, NULL) != COR_OK)
-            text = "?";
-    }
-    char *copy = cor_strdup(text);
-    cor_json_destroy(document);
-    return copy;
-}
-
 enum cor_status cor__put_kills(const struct cor_model_result *model, double level, struct cor_sheets *sheets,
                                struct cor_error *error) {
     struct matrix matrix = {0};
@@ -322,8 +305,8 @@ enum cor_status cor__put_kills(const struct cor_model_result *model, double leve
     enum cor_status status = COR_OK;
     struct cor_sheet *scores = cor_sheets_more(sheets, &cor__kill_scores);
     struct cor_sheet *kills = cor_sheets_more(sheets, &cor__kills);
-    char *name = name_of_model(model->head->experiment);
-    COR_TRY_OUT(cor_made(name, error));
+    char *said = cor_text_within(model->head->experiment, "efsm", "name");
+    const char *name = said ? said : "?";
     COR_TRY_OUT(gather(model, &matrix, error));
     COR_TRY_OUT(cor_made(room = cor_calloc(4 * matrix.count, sizeof *room), error));
     for (size_t i = 0; i < matrix.count; i++)
@@ -332,7 +315,7 @@ enum cor_status cor__put_kills(const struct cor_model_result *model, double leve
     for (size_t i = 0; i < matrix.count; i++)
         fill_entry(kills, name, &matrix.entries[i]);
 out:
-    free(name);
+    free(said);
     free(room);
     fini(&matrix);
     return status;

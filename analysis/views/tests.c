@@ -7,6 +7,8 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/model_graph.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -335,6 +337,18 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     return status;
 }
 
+static enum cor_status graph(const struct cor_view_request *request, FILE *file, struct cor_error *error) {
+    struct cor_model_result model;
+    size_t arm = 0;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_model_result_init(request->result, &model, error));
+    enum cor_status status = cor_model_graph(&model, (uint16_t)arm, file, error);
+    cor_model_result_fini(&model);
+    COR_TRY(status);
+    return cor_stream_status(file, error);
+}
+
 static const struct cor_sheet_definition *const sheets_of_tests[] = {
     &arms_sheet,  &cor__kill_scores, &cor__kills,  &tests_sheet,
     &traps_sheet, &coverage_sheet,   &moves_sheet, NULL};
@@ -347,4 +361,5 @@ const struct cor_view cor__view_tests = {
     .layer = &cor_model_schema,
     .sheets = sheets_of_tests,
     .make = make,
+    .graph = graph,
 };

@@ -87,8 +87,10 @@ const struct cor_command cor_command_report = {
         "Writes one HTML file that needs nothing else, no network and no script: what was run, the verdict "
         "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
         "detection, coverage with a map of each environment profile, what goes with failing, failures in "
-        "words, provenance. Where scripts run, tables sort and failures can be filtered. gnuplot draws the "
-        "figures; without it the page has their numbers alone, and says so.",
+        "words, provenance; of tests on line the verdicts, mutants by planner, what of goal and model was "
+        "covered and why not the rest; of agents their findings and units. Where scripts run, tables sort "
+        "and failures can be filtered. gnuplot and "
+        "Graphviz draw the figures; without them the page has their numbers alone, and says so.",
     .options =
         {
             {"output", 'o', "FILE", "page to write; - is standard output", NULL},

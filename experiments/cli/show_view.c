@@ -5,6 +5,7 @@
 
 #include <corridor/agent_schema.h>
 #include <corridor/model_schema.h>
+#include <corridor/schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
@@ -158,11 +159,21 @@ static enum cor_exit judge(const struct cor_arguments *arguments, const struct c
                : COR_EXIT_DONE;
 }
 
-/* What shows a file of that layer. */
-static const char *show_with(const struct cor_layer_schema *layer) {
-    return layer == &cor_agent_schema   ? "show it with corridor findings"
-           : layer == &cor_model_schema ? "show it with corridor tests"
-                                        : "show it with corridor tables";
+/* What the files of a layer hold, and what shows them. */
+static const struct holding {
+    const struct cor_layer_schema *layer;
+    const char *what, *remedy;
+} holdings[] = {{&cor_interaction_schema, "campaigns of algorithms", "show it with corridor tables"},
+                {&cor_agent_schema, "tests of agents", "show it with corridor findings"},
+                {&cor_model_schema, "tests on line against a model", "show it with corridor tests"}};
+
+static const struct holding *holding_of(const struct cor_layer_schema *layer) {
+    size_t i = 0;
+    while (holdings[i].layer != layer) {
+        i++;
+        COR_ASSERT(i < sizeof holdings / sizeof *holdings);
+    }
+    return &holdings[i];
 }
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
@@ -171,11 +182,12 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
     if (layer && cor_result_head(*result)->layer != layer) {
-        const char *remedy = show_with(cor_result_head(*result)->layer);
+        const struct holding *held = holding_of(cor_result_head(*result)->layer);
         cor_result_close(*result);
         *result = NULL;
-        return cor_fail(error, COR_STATUS_INPUT, path, remedy,
-                        "is a result file of another layer: this command reads \"%s\"", layer->format);
+        return cor_fail(error, COR_STATUS_INPUT, path, held->remedy,
+                        "is a result file of another layer: it holds %s, and corridor %s reads %s",
+                        held->what, arguments->command->name, holding_of(layer)->what);
     }
     enum cor_status status = cor_result_check_seal(*result, &trouble);
     *changed = status != COR_OK;

@@ -10,7 +10,7 @@ import shutil
 import unittest
 
 import page
-from page import Case, Shared, number
+from page import SOUND, SOURCE, Case, Shared, number
 
 try:
     import h5py
@@ -23,10 +23,8 @@ HOSTILE = ['<script>document.title="owned"</script>', '"><img src=x onerror=aler
 UNPRINTABLE = [b"\xff\xfe bad \xc3", "c\x1b[31m", "two\nlines"]
 
 
-class Numbers(Shared):
-    def prepare(self):
-        self.campaign()
-        return self.check_form(self.report())
+class Sheets(Shared):
+    """What a page shows of sheets, against the JSON of the commands."""
 
     @property
     def page(self):
@@ -94,6 +92,22 @@ class Numbers(Shared):
         else:
             self.assertEqual(" ".join(cell.text().split()), " ".join(value.split()), what)
 
+    def matrices(self, section, sheet):
+        """{(line, column): cell}"""
+        cells = {}
+        for table in self.page.one("section", id=section).all("table", data_matrix=sheet):
+            columns = [head["data-word"] for head in next(table.all("thead")).all("th")][1:]
+            for row in next(table.all("tbody")).all("tr"):
+                for column, cell in zip(columns, row.all("td"), strict=True):
+                    cells[(row["data-line"], column)] = cell
+        return cells
+
+
+class Numbers(Sheets):
+    def prepare(self):
+        self.campaign()
+        return self.check_form(self.report())
+
     def test_facts_and_headline_are_those_of_tables(self):
         tables = self.json("tables", "r.h5")["sheets"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
@@ -123,16 +137,6 @@ class Numbers(Shared):
         coverage = self.json("coverage", "r.h5")
         for sheet in ("environments", "covered", "arms", "missed"):
             self.sheet_is_shown("coverage", coverage, sheet)
-
-    def matrices(self, section, sheet):
-        """{(line, column): cell}"""
-        cells = {}
-        for table in self.page.one("section", id=section).all("table", data_matrix=sheet):
-            columns = [head["data-word"] for head in next(table.all("thead")).all("th")][1:]
-            for row in next(table.all("tbody")).all("tr"):
-                for column, cell in zip(columns, row.all("td"), strict=True):
-                    cells[(row["data-line"], column)] = cell
-        return cells
 
     def test_figures_beside_the_paper_are_those_of_tables(self):
         figures = self.json("tables", "r.h5")["sheets"]["figures"]["rows"]
@@ -246,6 +250,113 @@ class Numbers(Shared):
                 for row, expected in zip(shown, ranking[sheet]["rows"]):
                     for key, cell in zip(keys, row.all("td"), strict=True):
                         self.cell_is(cell, expected[key], f"{sheet} {key}")
+
+
+class Tests(Sheets):
+    """A file of the model layer: two planners, one before a mutant that fails."""
+
+    def prepare(self):
+        arms = [{"name": "uniform", "planner": "search"}, {"name": "mutant <b>", "planner": "random", "mutant": "t7.missing"}]
+        (self.folder / "e.json").write_text(json.dumps({
+            "efsm": str(SOURCE / "experiments/efsm/inres_initiator.json"), "goal": "all-transitions", "seed": 3, "runs": 2, "moves": 60,
+            "resets": 1, "arms": arms}))
+        self.corridor("run", "e.json", "-o", "r.h5", "--progress", "none", "--jobs", "2")
+        return self.check_form(self.report())
+
+    def test_sheets_of_tests_are_shown(self):
+        tests = self.json("tests", "r.h5")
+        for section, sheets in {"glance": ["scores"], "arms": ["arms", "tests"], "mutants": ["kills"], "coverage": ["traps", "transitions"],
+                                "moves": ["moves"]}.items():
+            for sheet in sheets:
+                self.sheet_is_shown(section, tests, sheet)
+
+    def test_facts_and_headline_are_those_of_tests(self):
+        arms = self.json("tests", "r.h5")["sheets"]["arms"]["rows"]
+        facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
+        self.assertEqual((facts["arms"], facts["transitions"], facts["traps"]), (2, 15, 15))
+        for key in ("tests", "pass", "fail"):
+            self.assertEqual(facts[key], sum(row[key] for row in arms), key)
+        self.assertIn("2 of 2 tests pass", self.page.text())
+        self.assertIn("inres_initiator", next(self.page.all("h1")).text())
+
+    def test_kill_matrix_has_each_mutant_by_each_planner(self):
+        kills = self.json("tests", "r.h5")["sheets"]["kills"]["rows"]
+        cells = self.matrices("mutants", "kills")
+        self.assertEqual(set(cells), {(row["mutant"], row["planner"]) for row in kills})
+        for row in kills:
+            cell = cells[(row["mutant"], row["planner"])]
+            self.assertEqual(int(cell["data-v"]), row["killed"])
+            self.assertEqual(cell.text(), f"{row['killed']} of {row['tests']}" if row["killed"] else row["state"])
+
+    def test_model_graph_has_what_each_arm_took(self):
+        model = json.loads((SOURCE / "experiments/efsm/inres_initiator.json").read_text())
+        rows = self.json("tests", "r.h5")["sheets"]["transitions"]["rows"]
+        for arm in ("uniform", "mutant <b>"):
+            taken = {row["transition"]: row["moves"] for row in rows if row["arm"] == arm}
+            edges = re.findall(r'"(\w+)" -> "(\w+)" \[label="(\w+)(?: \((\d+)\))?", color="(#\w+)"',
+                               self.corridor("tests", "r.h5", "--arm", arm, "--dot").stdout.decode())
+            self.assertEqual([(t["src"], t["dst"], t["id"]) for t in model["transitions"]], [edge[:3] for edge in edges])
+            for _, _, name, times, colour in edges:
+                self.assertEqual(int(times or 0), taken[name], name)
+                self.assertEqual(colour, "#4a7c2c" if taken[name] else "#b3261e", name)
+        if shutil.which("dot"):
+            self.assertEqual(len(list(self.page.one("section", id="coverage").all("svg"))), 2)
+
+
+class ManyMutants(Sheets):
+    """More arms than a page shows one by one."""
+
+    def prepare(self):
+        self.corridor("efsm", "mutants", SOURCE / "experiments/efsm/counter3.json", "--runs", "1", "--moves", "20", "--resets", "1",
+                      "-o", "r.h5", "--jobs", "2")
+        return self.check_form(self.report())
+
+    def test_scores_and_matrix_are_shown_and_arms_are_not(self):
+        tests = self.json("tests", "r.h5")
+        self.assertGreater(len(tests["sheets"]["arms"]["rows"]), 40, "the test shows little")
+        self.sheet_is_shown("glance", tests, "scores")
+        self.sheet_is_shown("mutants", tests, "kills")
+        cells = self.matrices("mutants", "kills")
+        self.assertEqual({key: int(cell["data-v"]) for key, cell in cells.items()},
+                         {(row["mutant"], row["planner"]): row["killed"] for row in tests["sheets"]["kills"]["rows"]})
+        self.assertEqual([section["id"] for section in self.page.all("section")], ["glance", "mutants", "moves", "provenance"])
+        self.assertIn("has no tests one by one", self.page.text())
+
+
+class Traps(Sheets):
+    """Walks steered to traps."""
+
+    def prepare(self):
+        experiment = json.loads((SOURCE / "experiments/traps.json").read_text())
+        experiment.update(model=str(SOURCE / "experiments" / experiment["model"]), suites=1, sequences=4,
+                          arms=[arm for arm in experiment["arms"] if arm["name"] in ("rare", "rare-weights")])
+        (self.folder / "e.json").write_text(json.dumps(experiment))
+        self.corridor("run", "e.json", "-o", "r.h5", "--progress", "none", "--jobs", "2")
+        return self.check_form(self.report())
+
+    def test_sheets_of_traps_are_shown(self):
+        traps = self.json("traps", "r.h5")
+        for sheet in ("arms", "traps", "growth"):
+            self.sheet_is_shown("traps", traps, sheet)
+
+
+class Layers(Case):
+    def test_commands_of_one_layer_say_what_a_file_of_another_is(self):
+        self.corridor("efsm", "test", SOURCE / "experiments/efsm/lossy_link.json", "--goal", "fin", "-o", "m.h5")
+        self.corridor("units", "test", SOURCE / "experiments/agents/fig2.json", "-o", "a.h5")
+        self.campaign(name="c.h5", suites=1, arms=[SOUND])
+        shown_by = {"m.h5": "tests", "a.h5": "findings", "c.h5": "tables"}
+        for command in ("tables", "survival", "performance", "coverage", "contrasts", "tree", "traps", "findings", "tests"):
+            for name, shows in shown_by.items():
+                if (command in ("findings", "tests") or name != "c.h5") and command != shows:
+                    said = self.corridor(command, name, code=3).stderr.decode()
+                    self.assertIn(f"show it with corridor {shows}", said)
+                    self.assertIn(f"corridor {command} reads", said)
+        for name in shown_by:
+            other = "m.h5" if name != "m.h5" else "a.h5"
+            self.assertIn("is a result file of another layer", self.corridor("compare", name, other, code=3).stderr.decode())
+            for how in (["--format", "junit"], ["--format", "tap"], ["--format", "jsonl"], ["--csv"], ["--all", f"{name}.all"]):
+                self.corridor("export", name, *how)
 
 
 class Form(Case):

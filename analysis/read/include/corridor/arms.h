@@ -42,6 +42,9 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
  * says none, or is no JSON. */
 char *cor_text_under(const char *json, const char *key);
 
+/* The same under a key of the object under `outer`. */
+char *cor_text_within(const char *json, const char *outer, const char *key);
+
 /* Whether the description of an arm names a fault: of the algorithm, the monitor, adoption, the result or
  * agents, or mail that is lost or duplicated. Mail out of order or late is no fault: nobody promised another
  * order. */
