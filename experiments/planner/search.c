@@ -15,7 +15,8 @@
 #include <string.h>
 
 #define BOUNDED_MAX \
-    8 /* open traps; of more at once the state equation knows little, and asks for much time */
+    8                /* open traps; of more at once the state equation knows little, and asks for much time */
+#define PAUSE_MAX 64 /* decisions */
 
 struct planner {
     struct cor_planner_definition definition;
@@ -30,6 +31,7 @@ struct planner {
     uint32_t at; /* the next move of the plan */
     enum cor__found found;
     bool first_gain;
+    bool is_several; /* traps were open when the plan was made */
     struct cor__beyond beyond;
     bool is_vast; /* so many states that looking at all is not tried first */
 
@@ -44,10 +46,12 @@ struct planner {
     struct cor__frequencies frequencies;
     uint64_t learnt; /* seen when the game was solved */
 
-    /* Who is asked beyond the budget. */
+    /* Who is asked beyond the budget; and for how many decisions more, before all is looked at once more: a
+     * search in vain takes longest of all, so the pause is doubled by each in a row. */
     const struct cor_planner_kind *fallback;
     void *fallback_self;
     bool is_falling_back;
+    uint32_t pause_left, pause;
 };
 
 static uint32_t open_traps(const struct planner *p, const uint64_t *covered) {
@@ -106,6 +110,7 @@ static enum cor_status make_plan(struct planner *p, const void *state, const uin
                                  struct cor_error *error) {
     const uint32_t open = open_traps(p, covered);
     p->at = 0;
+    p->is_several = open > 1;
     p->first_gain = !is_worth_joining(p, covered);
     p->beyond.has_plan = false;
     const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1);
@@ -131,7 +136,7 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
     choice->label = p->plan.labels[p->at];
     choice->left = p->plan.length - p->at;
     choice->proof = p->is_partial ? COR_PROOF_NONE : COR_PROOF_SEARCH;
-    choice->is_part = p->first_gain || p->found == COR__FOUND_PART;
+    choice->is_part = (p->first_gain && p->is_several) || p->found == COR__FOUND_PART;
     if (p->found == COR__FOUND_PART && !p->is_partial) {
         choice->whole = COR_PROOF_SEARCH;
         choice->lost = p->plan.lost;
@@ -141,7 +146,8 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
             choice->whole = COR_PROOF_FIXPOINT;
             choice->lost = p->lost;
         }
-    choice->method = p->first_gain ? "breadth-first search, nearest trap first" : "breadth-first search";
+    choice->method =
+        p->first_gain && p->is_several ? "breadth-first search, nearest trap first" : "breadth-first search";
     if (!p->beyond.has_plan)
         return;
     choice->proof = p->beyond.proof;
@@ -178,18 +184,38 @@ static enum cor_status fall_back(struct planner *p, const void *state, const uin
     return COR_OK;
 }
 
+/* Nothing is planned for this state. */
+static enum cor_status search_or_wait(struct planner *p, const void *state, const uint64_t *covered,
+                                      struct cor_choice *choice, struct cor_error *error) {
+    if (p->pause_left > 0) {
+        p->pause_left--;
+        COR_TRY(fall_back(p, state, covered, choice, error));
+        if (choice->advice == COR_ADVICE_INPUT)
+            return COR_OK;
+    }
+    COR_TRY(make_plan(p, state, covered, error));
+    if (p->plan.length == 0 && p->found == COR__FOUND_CUT) {
+        COR_TRY(fall_back(p, state, covered, choice, error));
+        p->pause_left = p->is_falling_back ? p->pause : 0;
+        p->pause = p->pause == 0 ? 1 : p->pause < PAUSE_MAX ? 2 * p->pause : PAUSE_MAX;
+        return COR_OK;
+    }
+    p->is_falling_back = false;
+    p->pause = p->pause_left = 0;
+    if (p->plan.length > 0)
+        choose_from_plan(p, choice);
+    else
+        choose_nothing(p, COR_ADVICE_LOST, p->plan.lost, choice);
+    return COR_OK;
+}
+
 static enum cor_status choose_in_hope(struct planner *p, const void *state, const uint64_t *covered,
                                       struct cor_choice *choice, struct cor_error *error) {
     if (is_on_plan(p, p->at + 1, state, covered))
         p->at++;
     else if (!is_on_plan(p, p->at, state, covered))
-        COR_TRY(make_plan(p, state, covered, error));
-    if (p->plan.length > 0)
-        choose_from_plan(p, choice);
-    else if (p->found == COR__FOUND_CUT)
-        return fall_back(p, state, covered, choice, error);
-    else
-        choose_nothing(p, COR_ADVICE_LOST, p->plan.lost, choice);
+        return search_or_wait(p, state, covered, choice, error);
+    choose_from_plan(p, choice);
     return COR_OK;
 }
 

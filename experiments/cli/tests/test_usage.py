@@ -106,7 +106,8 @@ class Usage(e2e.Case):
         for words in (("plan", impossible), ("run", impossible, "-o", "x.h5")):
             said = self.corridor(*words, code=3).stderr
             self.assertIn("contradictory constraints", said)
-            self.assertIn("agents > 100", said)
+            # z3 names the lines that contradict each other; a build without it can only have drawn in vain.
+            self.assertIn("agents > 100" if e2e.has_z3() else "no parameters that meet", said)
         self.assert_only("broken.json", impossible)
 
     def test_unknown_tables_and_columns_are_refused(self):

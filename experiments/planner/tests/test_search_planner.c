@@ -251,6 +251,49 @@ static void a_search_looks_at_no_more_states_than_its_budget(void **state) {
     }
 }
 
+/* However few states may be looked at, there is a next input, and it is said that it is not the search's;
+ * what is looked at is bounded, and a search in vain is not repeated in each state. */
+static void beyond_a_tiny_budget_the_paper_s_planner_answers_and_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *model, *goal;
+        uint32_t length;
+    } known[] = {
+        {"counter3", "trap_t3", 23}, {"inres_initiator", "trap_t8", 8}, {"lossy_link", "trap_fin", 5}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (uint64_t budget = 1; budget <= 3; budget++) {
+            struct stage s;
+            struct replay r;
+            unsigned char bytes[BYTES], next[BYTES];
+            uint64_t covered[16];
+            uint32_t moves = 0, fallen = 0;
+            open_stage(&s, known[i].model, known[i].goal, COR_READING_HOPE, budget);
+            start_replay(&s, &r);
+            for (;; moves++) {
+                struct cor_error error = COR_NO_ERROR;
+                pack(&s, &r, bytes, covered);
+                const struct cor_choice choice = choose(&s, bytes, covered);
+                if (choice.advice == COR_ADVICE_COVERED)
+                    break;
+                assert_int_equal(choice.advice, COR_ADVICE_INPUT);
+                assert_false(choice.is_part); /* there is one trap */
+                const bool is_papers = strcmp(choice.method, "more states than the budget: chi-RPT") == 0;
+                assert_true(is_papers || choice.proof == COR_PROOF_SEARCH);
+                assert_true(!is_papers || choice.proof == COR_PROOF_NONE);
+                fallen += is_papers;
+                unsigned char input[BYTES];
+                memcpy(input, choice.input, s.problem.input_size);
+                replay(&s, &r, input, choice.label);
+                pack(&s, &r, next, covered);
+                assert_int_equal(s.kind->observe(s.planner, bytes, input, choice.label, next, &error),
+                                 COR_OK);
+            }
+            assert_int_equal(moves, known[i].length);
+            assert_true(fallen > 0);
+            close_stage(&s);
+        }
+}
+
 /* y never decreases: behind y = 7 the goal is lost, and that is proven. */
 static void what_cannot_be_reached_is_said_to_be_lost_with_proof(void **state) {
     (void)state;
@@ -495,6 +538,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(shortest_plans_are_found_and_proven),
         cmocka_unit_test(while_the_system_does_what_was_planned_nothing_is_searched),
         cmocka_unit_test(a_search_looks_at_no_more_states_than_its_budget),
+        cmocka_unit_test(beyond_a_tiny_budget_the_paper_s_planner_answers_and_is_named),
         cmocka_unit_test(what_cannot_be_reached_is_said_to_be_lost_with_proof),
         cmocka_unit_test(what_the_system_can_prevent_is_not_called_lost),
         cmocka_unit_test(where_inputs_are_left_out_nothing_is_proven),
