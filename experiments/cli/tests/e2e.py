@@ -32,6 +32,11 @@ SPADA = {"name": "S", "algorithm": "spada", "fault": "f2", "parameters": {"agent
 PSOPP = {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}
 
 
+def has_z3():
+    """Whether the program can ask z3: a build without it says less of contradictions."""
+    return b"Z3_mk_solver" in BINARY.read_bytes()
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own, in which everything is run."""
 
