@@ -240,7 +240,7 @@ static const struct cor__section sections[] = {
      .heading = "Moves of a test",
      .sentence =
          "The first test that failed, else the first. Others: <code>corridor tests --arm NAME --suite N"
-         "</code>; the same answers again: <code>corridor efsm test --replay</code>.",
+         "</code>; the tests again: <code>corridor replay</code>.",
      .is_shown = has_moves,
      .sheet = {{COR__TESTS, "moves", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/agent_verdicts.h>
-
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Units and faults of agents as tests. */
 #include "findings.h"
 #include "test_formats.h"
 
@@ -24,9 +24,18 @@ struct point {
 };
 
 struct points {
+    const struct cor_agent_result *agent;
     struct point *items; /* owned */
     size_t count, capacity;
 };
+
+/* Units of an arm, or faults. */
+static struct cor__test test(const void *with, size_t index) {
+    const struct points *points = with;
+    const struct point *point = &points->items[index];
+    return (struct cor__test){point->is_fault ? "faults" : cor_agent_arm_name(points->agent, point->arm),
+                              point->failed ? COR__TEST_FAILED : COR__TEST_PASSED};
+}
 
 static enum cor_status add(struct points *points, const struct point *point, struct cor_error *error) {
     COR_TRY(COR_RESERVE(&points->items, &points->capacity, points->count + 1, error));
@@ -97,10 +106,12 @@ static void say(const struct cor_agent_result *agent, uint64_t finding, char *te
 #define SAID (3 * COR_AGENT_TEXT)
 #define NOT_FOUND "the fault was not found: no check failed in any unit"
 
-static void put_case(const struct cor_agent_result *agent, const struct point *point, FILE *file) {
+static void put_case(const void *with, size_t index, FILE *file) {
+    const struct points *points = with;
+    const struct cor_agent_result *agent = points->agent;
+    const struct point *point = &points->items[index];
     char text[SAID], number[COR_CELL], name[NAME];
-    fputs("    <testcase", file);
-    cor__put_attribute("classname", point->is_fault ? "faults" : cor_agent_arm_name(agent, point->arm), file);
+    cor__put_attribute("classname", test(with, index).suite, file);
     name_of(agent, point, name);
     cor__put_attribute("name", name, file);
     fputs(">\n      <properties>\n", file);
@@ -123,48 +134,13 @@ static void put_case(const struct cor_agent_result *agent, const struct point *p
         cor__put_xml(text, file);
         fputs("</system-out>\n", file);
     }
-    fputs("    </testcase>\n", file);
 }
 
-static void put_counts(const struct point *points, size_t count, FILE *file) {
-    size_t failed = 0;
-    for (size_t i = 0; i < count; i++)
-        failed += points[i].failed;
-    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\"", count, failed);
-}
-
-/* Points of one suite: units of an arm, or faults. */
-static size_t suite_length(const struct points *points, size_t first) {
-    size_t end = first + 1;
-    while (end < points->count && points->items[end].is_fault == points->items[first].is_fault &&
-           (points->items[first].is_fault || points->items[end].arm == points->items[first].arm))
-        end++;
-    return end - first;
-}
-
-static void write_junit(const struct cor_agent_result *agent, const struct points *points, FILE *file) {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
-    put_counts(points->items, points->count, file);
-    fputs(">\n", file);
-    for (size_t first = 0, length; first < points->count; first += length) {
-        const struct point *points_here = &points->items[first];
-        length = suite_length(points, first);
-        fputs("  <testsuite", file);
-        cor__put_attribute(
-            "name", points_here->is_fault ? "faults" : cor_agent_arm_name(agent, points_here->arm), file);
-        put_counts(points_here, length, file);
-        fputs(">\n", file);
-        for (size_t i = 0; i < length; i++)
-            put_case(agent, &points_here[i], file);
-        fputs("  </testsuite>\n", file);
-    }
-    fputs("</testsuites>\n", file);
-}
-
-static void put_point(const struct cor_agent_result *agent, const struct point *point, size_t number,
-                      FILE *file) {
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct points *points = with;
+    const struct cor_agent_result *agent = points->agent;
+    const struct point *point = &points->items[index];
     char text[SAID], name[NAME];
-    fprintf(file, "%s %zu - ", point->failed ? "not ok" : "ok", number);
     cor__put_description(cor_agent_arm_name(agent, point->arm), file);
     if (!point->is_fault) {
         fputc(' ', file);
@@ -184,35 +160,24 @@ static void put_point(const struct cor_agent_result *agent, const struct point *
     fputs("  ...\n", file);
 }
 
-static void write_tap(const struct cor_agent_result *agent, const struct points *points, FILE *file) {
-    fprintf(file, "TAP version 13\n1..%zu%s\n", points->count,
-            points->count == 0 ? " # SKIP the file has no units" : "");
-    for (size_t i = 0; i < points->count; i++)
-        put_point(agent, &points->items[i], i + 1, file);
-}
-
-static enum cor_status write_points(struct cor_result *result, FILE *file,
-                                    void (*write)(const struct cor_agent_result *, const struct points *,
-                                                  FILE *),
+static enum cor_status write_points(struct cor_result *result, cor__write_list *write, FILE *file,
                                     struct cor_error *error) {
     struct cor_agent_result agent;
-    struct points points = {0};
+    struct points points = {.agent = &agent};
+    enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = list_points(&agent, &points, error);
-    if (status == COR_OK)
-        write(&agent, &points, file);
+    COR_TRY_OUT(list_points(&agent, &points, error));
+    const struct cor__test_list list = {.with = &points,
+                                        .tests = points.count,
+                                        .test = test,
+                                        .put_case = put_case,
+                                        .put_point = put_point,
+                                        .none = "the file has no units"};
+    status = write(&list, file, error);
+out:
     free(points.items);
     cor_agent_result_fini(&agent);
-    COR_TRY(status);
-    return cor_stream_status(file, error);
-}
-
-enum cor_status cor_agent_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_points(result, file, write_junit, error);
-}
-
-enum cor_status cor_agent_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_points(result, file, write_tap, error);
+    return status;
 }
 
 void cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts) {
@@ -224,12 +189,23 @@ void cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_f
     }
 }
 
-enum cor_status cor_agent_verdicts(struct cor_result *result, struct cor_view_findings *verdicts,
-                                   struct cor_error *error) {
+static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
+                             struct cor_error *error) {
     struct cor_agent_result agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    *verdicts = (struct cor_view_findings){0};
-    cor__count_verdicts(&agent, verdicts);
+    cor__count_verdicts(&agent, findings);
     cor_agent_result_fini(&agent);
     return COR_OK;
 }
+
+static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    struct cor_agent_result agent;
+    COR_TRY(cor_agent_result_init(result, &agent, error));
+    enum cor_status status = cor__put_mutants(&agent, sheets, error);
+    cor_agent_result_fini(&agent);
+    return status;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_agents = {&cor_agent_schema, count, write_points,
+                                                            put_mutants};

@@ -1,50 +1,34 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/model_verdicts.h>
-
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests on line as tests. */
 #include "test_formats.h"
 #include "tests.h"
 
 #include <corridor/arms.h>
 #include <corridor/cells.h>
 
-#include <inttypes.h>
-
-static bool is_failure(const struct cor_model_test_row *row) {
-    return row->verdict == COR_TEST_FAIL;
+static const struct cor_model_test_row *row_at(const void *with, size_t index) {
+    return cor_model_row(with, COR_MODEL_TABLE_TESTS, index);
 }
 
-static bool is_error(const struct cor_model_test_row *row) {
-    return row->verdict == COR_TEST_TROUBLE;
+static struct cor__test test(const void *with, size_t index) {
+    const struct cor_model_test_row *row = row_at(with, index);
+    const struct cor_model_result *model = with;
+    return (struct cor__test){cor_arm_entry(model->head, row->arm)->name,
+                              row->verdict == COR_TEST_PASS      ? COR__TEST_PASSED
+                              : row->verdict == COR_TEST_FAIL    ? COR__TEST_FAILED
+                              : row->verdict == COR_TEST_TROUBLE ? COR__TEST_ERROR
+                                                                 : COR__TEST_SKIPPED};
 }
 
-static bool is_skipped(const struct cor_model_test_row *row) {
-    return row->verdict != COR_TEST_PASS && !is_failure(row) && !is_error(row);
-}
-
-static const struct cor_model_test_row *test_at(const struct cor_model_result *model, uint64_t index) {
-    return cor_model_row(model, COR_MODEL_TABLE_TESTS, index);
-}
-
-static void put_counts(const struct cor_model_result *model, size_t arm, FILE *file) {
-    uint64_t tests = 0, failures = 0, errors = 0, skipped = 0;
-    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++) {
-        const struct cor_model_test_row *row = test_at(model, i);
-        if (arm != SIZE_MAX && row->arm != arm)
-            continue;
-        tests++;
-        failures += is_failure(row);
-        errors += is_error(row);
-        skipped += is_skipped(row);
-    }
-    fprintf(file,
-            " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
-            tests, failures, errors, skipped);
-}
-
-static void put_case(const struct cor_model_result *model, const struct cor_model_test_row *row, FILE *file) {
+static void put_case(const void *with, size_t index, FILE *file) {
+    static const char *const elements[] = {[COR__TEST_FAILED] = "      <failure",
+                                           [COR__TEST_ERROR] = "      <error",
+                                           [COR__TEST_SKIPPED] = "      <skipped"};
+    const struct cor_model_test_row *row = row_at(with, index);
+    const struct cor__test it = test(with, index);
     char text[4 * COR_MODEL_TEXT], number[COR_CELL];
-    fputs("    <testcase", file);
-    cor__put_attribute("classname", cor_arm_entry(model->head, row->arm)->name, file);
+    cor__put_attribute("classname", it.suite, file);
     cor_integer_text(row->suite, number);
     cor__put_attribute("name", number, file);
     fputs(">\n      <properties>\n", file);
@@ -52,88 +36,65 @@ static void put_case(const struct cor_model_result *model, const struct cor_mode
     cor_integer_text(row->moves, number);
     cor__put_property("moves", number, file);
     fputs("      </properties>\n", file);
-    cor_model_test_text(model, row, text);
-    if (row->verdict != COR_TEST_PASS) {
-        fputs(is_failure(row) ? "      <failure" : is_error(row) ? "      <error" : "      <skipped", file);
-        if (!is_skipped(row))
-            cor__put_attribute("type", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-        cor__put_attribute("message", text, file);
-        fputs("/>\n", file);
-    }
-    fputs("    </testcase>\n", file);
+    if (it.result == COR__TEST_PASSED)
+        return;
+    cor_model_test_text(with, row, text);
+    fputs(elements[it.result], file);
+    if (it.result != COR__TEST_SKIPPED)
+        cor__put_attribute("type", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
+    cor__put_attribute("message", text, file);
+    fputs("/>\n", file);
 }
 
-static void write_junit(const struct cor_model_result *model, FILE *file) {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
-    put_counts(model, SIZE_MAX, file);
-    fputs(">\n", file);
-    for (size_t a = 0; a < cor_arm_count(model->head); a++) {
-        fputs("  <testsuite", file);
-        cor__put_attribute("name", cor_arm_entry(model->head, a)->name, file);
-        put_counts(model, a, file);
-        fputs(">\n", file);
-        for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++)
-            if (test_at(model, i)->arm == a)
-                put_case(model, test_at(model, i), file);
-        fputs("  </testsuite>\n", file);
-    }
-    fputs("</testsuites>\n", file);
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct cor_model_test_row *row = row_at(with, index);
+    const struct cor__test it = test(with, index);
+    const bool skipped = it.result == COR__TEST_SKIPPED;
+    char text[4 * COR_MODEL_TEXT];
+    cor_model_test_text(with, row, text);
+    cor__put_description(it.suite, file);
+    fprintf(file, " test %u%s", row->suite, skipped ? " # SKIP " : "");
+    if (skipped)
+        cor__put_description(cor_term_word(COR_FAMILY_TEST, row->verdict), file);
+    fputs("\n  ---\n", file);
+    cor__put_scalar_text("  ", "verdict", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
+    fprintf(file, "  moves: %u\n", row->moves);
+    cor__put_scalar_text("  ", "message", text, file);
+    fputs("  ...\n", file);
 }
 
-static void write_tap(const struct cor_model_result *model, FILE *file) {
-    const uint64_t count = model->count[COR_MODEL_TABLE_TESTS];
-    fprintf(file, "TAP version 13\n1..%" PRIu64 "%s\n", count,
-            count == 0 ? " # SKIP the file has no tests" : "");
-    for (uint64_t i = 0; i < count; i++) {
-        const struct cor_model_test_row *row = test_at(model, i);
-        char text[4 * COR_MODEL_TEXT];
-        cor_model_test_text(model, row, text);
-        fprintf(file, "%s %" PRIu64 " - ", is_failure(row) || is_error(row) ? "not ok" : "ok", i + 1);
-        cor__put_description(cor_arm_entry(model->head, row->arm)->name, file);
-        fprintf(file, " test %u%s", row->suite, is_skipped(row) ? " # SKIP " : "");
-        if (is_skipped(row))
-            cor__put_description(cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-        fputs("\n  ---\n", file);
-        cor__put_scalar_text("  ", "verdict", cor_term_word(COR_FAMILY_TEST, row->verdict), file);
-        fprintf(file, "  moves: %u\n", row->moves);
-        cor__put_scalar_text("  ", "message", text, file);
-        fputs("  ...\n", file);
-    }
-}
-
-static enum cor_status write_tests(struct cor_result *result, FILE *file,
-                                   void (*write)(const struct cor_model_result *, FILE *),
+static enum cor_status write_tests(struct cor_result *result, cor__write_list *write, FILE *file,
                                    struct cor_error *error) {
     struct cor_model_result model;
     COR_TRY(cor_model_result_init(result, &model, error));
-    write(&model, file);
+    const struct cor__test_list list = {.with = &model,
+                                        .tests = model.count[COR_MODEL_TABLE_TESTS],
+                                        .test = test,
+                                        .put_case = put_case,
+                                        .put_point = put_point,
+                                        .none = "the file has no tests"};
+    enum cor_status status = write(&list, file, error);
     cor_model_result_fini(&model);
-    return cor_stream_status(file, error);
+    return status;
 }
 
-enum cor_status cor_model_junit(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_tests(result, file, write_junit, error);
-}
-
-enum cor_status cor_model_tap(struct cor_result *result, FILE *file, struct cor_error *error) {
-    return write_tests(result, file, write_tap, error);
-}
-
-enum cor_status cor_model_verdicts(struct cor_result *result, struct cor_view_findings *verdicts,
-                                   struct cor_error *error) {
+static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
+                             struct cor_error *error) {
     struct cor_model_result model;
     COR_TRY(cor_model_result_init(result, &model, error));
-    *verdicts = (struct cor_view_findings){0};
-    cor__count_tests(&model, verdicts);
+    cor__count_tests(&model, findings);
     cor_model_result_fini(&model);
     return COR_OK;
 }
 
-enum cor_status cor_kill_sheets(struct cor_result *result, struct cor_sheets *sheets,
-                                struct cor_error *error) {
+static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
     struct cor_model_result model;
     COR_TRY(cor_model_result_init(result, &model, error));
     enum cor_status status = cor__put_kills(&model, 0.95, sheets, error);
     cor_model_result_fini(&model);
     return status;
 }
+
+const struct cor__layer_verdicts cor__verdicts_of_models = {&cor_model_schema, count, write_tests,
+                                                            put_mutants};

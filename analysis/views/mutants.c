@@ -5,8 +5,6 @@
  * as far as these cases can tell. */
 #include "findings.h"
 
-#include <corridor/agent_verdicts.h>
-
 #include <corridor/arms.h>
 #include <corridor/array.h>
 
@@ -224,14 +222,4 @@ enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct co
         free(mutants[a].operator);
     free(mutants);
     return COR_OK;
-}
-
-enum cor_status cor_mutation_sheets(struct cor_result *result, struct cor_sheets *sheets,
-                                    struct cor_error *error) {
-    struct cor_agent_result agent;
-    COR_TRY(cor_agent_result_init(result, &agent, error));
-    enum cor_status status = cor__put_mutants(&agent, sheets, error);
-    cor_agent_result_fini(&agent);
-    COR_TRY(status);
-    return cor_sheets_status(sheets, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Letters of JUnit XML and of TAP: what their readers would take amiss is escaped or replaced. */
+ * JUnit XML and TAP 13 (https://testanything.org/tap-version-13-specification.html): their frames, and their
+ * letters, where what readers would take amiss is escaped or replaced. */
 #include "test_formats.h"
 
 #include <corridor/cells.h>
@@ -83,4 +84,60 @@ void cor__put_scalar_text(const char *indent, const char *key, const char *text,
     fprintf(file, "%s%s: \"", indent, key);
     cor__put_scalar(text, file);
     fputs("\"\n", file);
+}
+
+static struct cor__test test_at(const struct cor__test_list *list, size_t index) {
+    return list->test(list->with, index);
+}
+
+/* Of `tests` tests from `first` on. */
+static void put_counts(const struct cor__test_list *list, size_t first, size_t tests, FILE *file) {
+    size_t count[COR__TEST_RESULTS] = {0};
+    for (size_t t = first; t < first + tests; t++)
+        count[test_at(list, t).result]++;
+    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests,
+            count[COR__TEST_FAILED], count[COR__TEST_ERROR], count[COR__TEST_SKIPPED]);
+}
+
+static size_t suite_length(const struct cor__test_list *list, size_t first) {
+    const char *suite = test_at(list, first).suite;
+    size_t end = first + 1;
+    while (end < list->tests && strcmp(test_at(list, end).suite, suite) == 0)
+        end++;
+    return end - first;
+}
+
+enum cor_status cor__write_junit(const struct cor__test_list *list, FILE *file, struct cor_error *error) {
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
+    put_counts(list, 0, list->tests, file);
+    fputs(">\n", file);
+    for (size_t first = 0, length; first < list->tests; first += length) {
+        length = suite_length(list, first);
+        fputs("  <testsuite", file);
+        cor__put_attribute("name", test_at(list, first).suite, file);
+        put_counts(list, first, length, file);
+        fputs(">\n", file);
+        if (list->put_suite)
+            list->put_suite(list->with, file);
+        for (size_t t = first; t < first + length; t++) {
+            fputs("    <testcase", file);
+            list->put_case(list->with, t, file);
+            fputs("    </testcase>\n", file);
+        }
+        fputs("  </testsuite>\n", file);
+    }
+    fputs("</testsuites>\n", file);
+    return cor_stream_status(file, error);
+}
+
+enum cor_status cor__write_tap(const struct cor__test_list *list, FILE *file, struct cor_error *error) {
+    fprintf(file, "TAP version 13\n1..%zu%s%s\n", list->tests, list->tests == 0 ? " # SKIP " : "",
+            list->tests == 0 ? list->none : "");
+    for (size_t t = 0; t < list->tests; t++) {
+        const enum cor__test_result result = test_at(list, t).result;
+        fprintf(file, "%s %zu - ",
+                result == COR__TEST_PASSED || result == COR__TEST_SKIPPED ? "ok" : "not ok", t + 1);
+        list->put_point(list->with, t, file);
+    }
+    return cor_stream_status(file, error);
 }

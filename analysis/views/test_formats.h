@@ -1,10 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Letters of JUnit XML and of TAP 13. */
+ * Tests of any kind as JUnit XML and as TAP 13: suites, counts and order, and the letters of both. What is
+ * said of a test is the business of its kind. */
 #ifndef CORRIDOR_VIEWS_TEST_FORMATS_H
 #define CORRIDOR_VIEWS_TEST_FORMATS_H
 
+#include <corridor/view.h>
+
+#include <stddef.h>
 #include <stdio.h>
+
+enum cor__test_result {
+    COR__TEST_PASSED,
+    COR__TEST_FAILED,
+    COR__TEST_ERROR,
+    COR__TEST_SKIPPED,
+    COR__TEST_RESULTS
+};
+
+struct cor__test {
+    const char *suite; /* tests of one suite stand together */
+    enum cor__test_result result;
+};
+
+struct cor__test_list {
+    const void *with; /* what the functions are given */
+    size_t tests;
+    struct cor__test (*test)(const void *with, size_t index);
+    void (*put_suite)(const void *with, FILE *file); /* what JUnit says of a suite; NULL: nothing */
+    /* What JUnit says of a test behind "<testcase", to its end; TAP behind "ok 1 - ". */
+    void (*put_case)(const void *with, size_t index, FILE *file);
+    void (*put_point)(const void *with, size_t index, FILE *file);
+    const char *none; /* what TAP says when there are no tests */
+};
+
+/* Writes the list. In JUnit a suite without a test, of which nothing is said, is left out. A failing stream
+ * is COR_STATUS_FILE. */
+typedef enum cor_status cor__write_list(const struct cor__test_list *list, FILE *file,
+                                        struct cor_error *error);
+cor__write_list cor__write_junit, cor__write_tap;
+
+/* What a layer says of its result files. */
+struct cor__layer_verdicts {
+    const struct cor_layer_schema *layer;
+    /* What a caller may turn into an exit code is added. */
+    enum cor_status (*count)(struct cor_result *result, struct cor_view_findings *findings,
+                             struct cor_error *error);
+    enum cor_status (*write)(struct cor_result *result, cor__write_list *write, FILE *file,
+                             struct cor_error *error);
+    enum cor_status (*mutants)(struct cor_result *result, struct cor_sheets *sheets,
+                               struct cor_error *error); /* NULL: there are none */
+};
+extern const struct cor__layer_verdicts cor__verdicts_of_campaigns, cor__verdicts_of_agents,
+    cor__verdicts_of_models;
 
 /* XML: text between tags or within quotes; name="text"; a property of a test case. */
 void cor__put_xml(const char *text, FILE *file);

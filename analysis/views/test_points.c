@@ -4,28 +4,18 @@
 #include <corridor/cells.h>
 #include <corridor/test_points.h>
 
-#include <string.h>
-
-static void put_counts(const struct cor_test_point *points, size_t count, FILE *file) {
-    size_t failed = 0, skipped = 0;
-    for (size_t i = 0; i < count; i++) {
-        failed += points[i].result == COR_POINT_FAILED;
-        skipped += points[i].result == COR_POINT_SKIPPED;
-    }
-    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"", count, failed, skipped);
+static struct cor__test test(const void *with, size_t index) {
+    static const enum cor__test_result results[] = {[COR_POINT_PASSED] = COR__TEST_PASSED,
+                                                    [COR_POINT_FAILED] = COR__TEST_FAILED,
+                                                    [COR_POINT_SKIPPED] = COR__TEST_SKIPPED};
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
+    return (struct cor__test){point->suite, results[point->result]};
 }
 
-static size_t suite_length(const struct cor_test_point *points, size_t count) {
-    size_t length = 1;
-    while (length < count && strcmp(points[length].suite, points->suite) == 0)
-        length++;
-    return length;
-}
-
-static void put_case(const struct cor_test_point *point, FILE *file) {
+static void put_case(const void *with, size_t index, FILE *file) {
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
     static const char *const elements[] = {
         [COR_POINT_PASSED] = "system-out", [COR_POINT_FAILED] = "failure", [COR_POINT_SKIPPED] = "skipped"};
-    fputs("    <testcase", file);
     cor__put_attribute("classname", point->suite, file);
     cor__put_attribute("name", point->name, file);
     fprintf(file, " time=\"%.3f\">\n      <properties>\n", point->seconds);
@@ -42,30 +32,10 @@ static void put_case(const struct cor_test_point *point, FILE *file) {
         cor__put_attribute("message", point->message ? point->message : "", file);
         fputs("/>\n", file);
     }
-    fputs("    </testcase>\n", file);
 }
 
-enum cor_status cor_points_junit(const struct cor_test_point *points, size_t count, FILE *file,
-                                 struct cor_error *error) {
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
-    put_counts(points, count, file);
-    fputs(">\n", file);
-    for (size_t first = 0, length; first < count; first += length) {
-        length = suite_length(points + first, count - first);
-        fputs("  <testsuite", file);
-        cor__put_attribute("name", points[first].suite, file);
-        put_counts(points + first, length, file);
-        fputs(">\n", file);
-        for (size_t i = 0; i < length; i++)
-            put_case(&points[first + i], file);
-        fputs("  </testsuite>\n", file);
-    }
-    fputs("</testsuites>\n", file);
-    return cor_stream_status(file, error);
-}
-
-static void put_point(const struct cor_test_point *point, size_t number, FILE *file) {
-    fprintf(file, "%s %zu - ", point->result == COR_POINT_FAILED ? "not ok" : "ok", number);
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct cor_test_point *point = (const struct cor_test_point *)with + index;
     cor__put_description(point->suite, file);
     fputs(": ", file);
     cor__put_description(point->name, file);
@@ -84,10 +54,18 @@ static void put_point(const struct cor_test_point *point, size_t number, FILE *f
     fprintf(file, "  duration_ms: %.0f\n  ...\n", point->seconds * 1000);
 }
 
+static struct cor__test_list list_of(const struct cor_test_point *points, size_t count) {
+    return (struct cor__test_list){points, count, test, NULL, put_case, put_point, "nothing was tested"};
+}
+
+enum cor_status cor_points_junit(const struct cor_test_point *points, size_t count, FILE *file,
+                                 struct cor_error *error) {
+    const struct cor__test_list list = list_of(points, count);
+    return cor__write_junit(&list, file, error);
+}
+
 enum cor_status cor_points_tap(const struct cor_test_point *points, size_t count, FILE *file,
                                struct cor_error *error) {
-    fprintf(file, "TAP version 13\n1..%zu%s\n", count, count == 0 ? " # SKIP nothing was tested" : "");
-    for (size_t i = 0; i < count; i++)
-        put_point(&points[i], i + 1, file);
-    return cor_stream_status(file, error);
+    const struct cor__test_list list = list_of(points, count);
+    return cor__write_tap(&list, file, error);
 }

@@ -11,14 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum result { PASSED, FAILED, ERROR, SKIPPED, RESULTS };
-
 static const struct {
     const char *word;
-    enum result result;
+    enum cor__test_result result;
     const char *kind;
 } outcomes[] = {
-#define COR_ARM_OUTCOME(NAME, word, result, kind) {word, result, kind},
+#define COR_ARM_OUTCOME(NAME, word, result, kind) {word, COR__TEST_##result, kind},
     COR_ARM_OUTCOMES(COR_ARM_OUTCOME)
 #undef COR_ARM_OUTCOME
 };
@@ -30,7 +28,7 @@ const char *cor_arm_outcome_word(enum cor_arm_outcome outcome) {
 
 bool cor_arm_outcome_is_good(enum cor_arm_outcome outcome) {
     COR_ASSERT(outcome < COR_ARM_OUTCOME_COUNT);
-    return outcomes[outcome].result == PASSED;
+    return outcomes[outcome].result == COR__TEST_PASSED;
 }
 
 static const struct cor_identity_tally *broken_identity(const struct cor_arm_measurement *arm) {
@@ -189,8 +187,8 @@ static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
 
 /* The message holds the first violation, too: most programs show nothing else. */
 static void put_outcome(const struct cor_arm_verdict *verdict, const char *first, FILE *file) {
-    static const char *const element[RESULTS] = {
-        [FAILED] = "failure", [ERROR] = "error", [SKIPPED] = "skipped"};
+    static const char *const element[COR__TEST_RESULTS] = {
+        [COR__TEST_FAILED] = "failure", [COR__TEST_ERROR] = "error", [COR__TEST_SKIPPED] = "skipped"};
     fprintf(file, "      <%s", element[outcomes[verdict->outcome].result]);
     if (outcomes[verdict->outcome].kind)
         cor__put_attribute("type", outcomes[verdict->outcome].kind, file);
@@ -213,60 +211,55 @@ static void put_output(const struct cor_arm_verdict *verdict, const char *first,
     fputs("</system-out>\n", file);
 }
 
-static void put_case(const struct cor_arm_measurement *arm, const char *experiment, FILE *file) {
+/* What is written of. */
+struct written {
+    const struct cor_measurement *measurement;
+    const char *experiment; /* its name */
+};
+
+static const struct cor_arm_measurement *arm_at(const void *with, size_t index) {
+    return &((const struct written *)with)->measurement->arm[index];
+}
+
+/* All arms are of one suite, the experiment. */
+static struct cor__test test(const void *with, size_t index) {
+    return (struct cor__test){((const struct written *)with)->experiment,
+                              outcomes[judge(arm_at(with, index))].result};
+}
+
+static void put_suite(const void *with, FILE *file) {
+    const struct cor_result_header *head = ((const struct written *)with)->measurement->head;
+    fprintf(file,
+            "    <properties>\n      <property name=\"seed\" value=\"0x%016" PRIx64 "\"/>\n"
+            "      <property name=\"complete\" value=\"%d\"/>\n    </properties>\n",
+            head->seed, head->complete);
+}
+
+static void put_case(const void *with, size_t index, FILE *file) {
+    const struct cor_arm_measurement *arm = arm_at(with, index);
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);
     char first[FIRST];
     first_violation(arm, first);
-    fputs("    <testcase", file);
-    cor__put_attribute("classname", experiment, file);
+    cor__put_attribute("classname", ((const struct written *)with)->experiment, file);
     cor__put_attribute("name", arm->entry->name, file);
     fputs(">\n", file);
     put_properties(arm, file);
-    (outcomes[verdict.outcome].result == PASSED ? put_output : put_outcome)(&verdict, first, file);
-    fputs("    </testcase>\n", file);
+    (outcomes[verdict.outcome].result == COR__TEST_PASSED ? put_output : put_outcome)(&verdict, first, file);
 }
 
-static void put_counts(const struct cor_measurement *measurement, FILE *file) {
-    size_t count[RESULTS] = {0};
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        count[outcomes[judge(&measurement->arm[a])].result]++;
-    fprintf(file, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", measurement->arm_count,
-            count[FAILED], count[ERROR], count[SKIPPED]);
-}
-
-enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FILE *file,
-                                   struct cor_error *error) {
-    char *named = cor_text_under(measurement->head->experiment, "name");
-    const char *experiment = named ? named : "corridor";
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"corridor\"", file);
-    put_counts(measurement, file);
-    fputs(">\n  <testsuite", file);
-    cor__put_attribute("name", experiment, file);
-    put_counts(measurement, file);
-    fprintf(file,
-            ">\n    <properties>\n      <property name=\"seed\" value=\"0x%016" PRIx64 "\"/>\n"
-            "      <property name=\"complete\" value=\"%d\"/>\n    </properties>\n",
-            measurement->head->seed, measurement->head->complete);
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        put_case(&measurement->arm[a], experiment, file);
-    fputs("  </testsuite>\n</testsuites>\n", file);
-    free(named);
-    return cor_stream_status(file, error);
-}
-
-/* Test Anything Protocol, version 13: https://testanything.org/tap-version-13-specification.html */
+/* TAP. */
 
 static void put_block(const struct cor_arm_measurement *arm, const char *experiment,
                       const struct cor_arm_verdict *verdict, FILE *file) {
     struct figure figures[FIGURES];
-    enum result result = outcomes[verdict->outcome].result;
+    const enum cor__test_result result = outcomes[verdict->outcome].result;
     char first[FIRST];
     list_figures(arm, figures);
     first_violation(arm, first);
     fputs("  ---\n", file);
     cor__put_scalar_text("  ", "message", verdict->message, file);
-    if (result == FAILED || result == ERROR)
-        cor__put_scalar_text("  ", "severity", result == FAILED ? "fail" : "error", file);
+    if (result == COR__TEST_FAILED || result == COR__TEST_ERROR)
+        cor__put_scalar_text("  ", "severity", result == COR__TEST_FAILED ? "fail" : "error", file);
     if (first[0])
         cor__put_scalar_text("  ", "first", first, file);
     cor__put_scalar_text("  ", "experiment", experiment, file);
@@ -283,25 +276,59 @@ static void put_block(const struct cor_arm_measurement *arm, const char *experim
     fputs("  ...\n", file);
 }
 
-static void put_point(const struct cor_arm_measurement *arm, size_t number, const char *experiment,
-                      FILE *file) {
+static void put_point(const void *with, size_t index, FILE *file) {
+    const struct cor_arm_measurement *arm = arm_at(with, index);
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);
-    enum result result = outcomes[verdict.outcome].result;
-    fprintf(file, "%s %zu - ", result == PASSED || result == SKIPPED ? "ok" : "not ok", number);
     cor__put_description(arm->entry->name, file);
-    if (result == SKIPPED)
+    if (outcomes[verdict.outcome].result == COR__TEST_SKIPPED)
         fprintf(file, " # SKIP %s", verdict.message);
     fputc('\n', file);
-    put_block(arm, experiment, &verdict, file);
+    put_block(arm, ((const struct written *)with)->experiment, &verdict, file);
+}
+
+static enum cor_status write_arms(const struct cor_measurement *measurement, cor__write_list *write,
+                                  FILE *file, struct cor_error *error) {
+    char *named = cor_text_under(measurement->head->experiment, "name");
+    const struct written written = {measurement, named ? named : "corridor"};
+    const struct cor__test_list list = {.with = &written,
+                                        .tests = measurement->arm_count,
+                                        .test = test,
+                                        .put_suite = put_suite,
+                                        .put_case = put_case,
+                                        .put_point = put_point,
+                                        .none = "the file has no arms"};
+    enum cor_status status = write(&list, file, error);
+    free(named);
+    return status;
+}
+
+enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FILE *file,
+                                   struct cor_error *error) {
+    return write_arms(measurement, cor__write_junit, file, error);
 }
 
 enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
                                  struct cor_error *error) {
-    char *named = cor_text_under(measurement->head->experiment, "name");
-    fprintf(file, "TAP version 13\n1..%zu%s\n", measurement->arm_count,
-            measurement->arm_count == 0 ? " # SKIP the file has no arms" : "");
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        put_point(&measurement->arm[a], a + 1, named ? named : "corridor", file);
-    free(named);
-    return cor_stream_status(file, error);
+    return write_arms(measurement, cor__write_tap, file, error);
 }
+
+static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
+                             struct cor_error *error) {
+    struct cor_measurement *measurement;
+    COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
+    *findings = cor_verdict_findings(measurement);
+    cor_measurement_destroy(measurement);
+    return COR_OK;
+}
+
+static enum cor_status write_campaign(struct cor_result *result, cor__write_list *write, FILE *file,
+                                      struct cor_error *error) {
+    struct cor_measurement *measurement;
+    COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
+    enum cor_status status = write_arms(measurement, write, file, error);
+    cor_measurement_destroy(measurement);
+    return status;
+}
+
+const struct cor__layer_verdicts cor__verdicts_of_campaigns = {&cor_interaction_schema, count, write_campaign,
+                                                               NULL};

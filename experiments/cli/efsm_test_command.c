@@ -12,7 +12,7 @@
 #include <corridor/efsm_mutants.h>
 #include <corridor/model_experiment.h>
 #include <corridor/model_layer.h>
-#include <corridor/model_verdicts.h>
+#include <corridor/verdicts.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,11 +229,11 @@ static enum cor_status show(void *context, struct cor_result *result, const char
                             struct cor_error *error) {
     struct request *request = context;
     if (request->kills)
-        return cor_kill_sheets(result, request->kills, error);
+        return cor_result_mutants(result, request->kills, error);
     if (request->format == JUNIT || request->format == TAP) {
-        COR_TRY(cor_model_verdicts(result, &request->findings, error));
-        return request->format == JUNIT ? cor_model_junit(result, stdout, error)
-                                        : cor_model_tap(result, stdout, error);
+        COR_TRY(cor_result_findings(result, &request->findings, error));
+        return request->format == JUNIT ? cor_result_junit(result, stdout, error)
+                                        : cor_result_tap(result, stdout, error);
     }
     return print_view(request, result, path, &request->findings, error);
 }

@@ -4,11 +4,9 @@
 #include "show_view.h"
 
 #include <corridor/agent_schema.h>
-#include <corridor/agent_verdicts.h>
 #include <corridor/array.h>
 #include <corridor/export.h>
 #include <corridor/model_schema.h>
-#include <corridor/model_verdicts.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -119,26 +117,11 @@ static enum cor_status write_all(struct cor_result *result, const struct request
     return COR_OK;
 }
 
-static enum cor_status write_verdicts(struct cor_result *result, enum format format,
-                                      struct cor_error *error) {
-    struct cor_measurement *measurement = NULL;
-    if (cor_result_head(result)->layer == &cor_agent_schema)
-        return format == JUNIT ? cor_agent_junit(result, stdout, error)
-                               : cor_agent_tap(result, stdout, error);
-    if (cor_result_head(result)->layer == &cor_model_schema)
-        return format == JUNIT ? cor_model_junit(result, stdout, error)
-                               : cor_model_tap(result, stdout, error);
-    COR_TRY(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
-    enum cor_status status = format == JUNIT ? cor_verdicts_junit(measurement, stdout, error)
-                                             : cor_verdicts_tap(measurement, stdout, error);
-    cor_measurement_destroy(measurement);
-    return status;
-}
-
 static enum cor_status write_asked(struct cor_result *result, const struct request *request,
                                    struct cor_error *error) {
     if (request->format >= JUNIT)
-        return write_verdicts(result, request->format, error);
+        return request->format == JUNIT ? cor_result_junit(result, stdout, error)
+                                        : cor_result_tap(result, stdout, error);
     if (request->folder)
         return write_all(result, request, error);
     if (request->table)

@@ -5,13 +5,9 @@
 #include "place.h"
 #include "running.h"
 
-#include <corridor/agent_schema.h>
-#include <corridor/agent_verdicts.h>
 #include <corridor/array.h>
 #include <corridor/campaign.h>
 #include <corridor/cells.h>
-#include <corridor/model_schema.h>
-#include <corridor/model_verdicts.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -60,22 +56,9 @@ static const char *fail_on_word(size_t index) {
 }
 
 static enum cor_status find(const char *path, struct cor_view_findings *findings, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct cor_result *result = NULL;
-    struct cor_measurement *measurement = NULL;
+    struct cor_result *result;
     COR_TRY(cor_result_open(path, &result, error));
-    if (cor_result_head(result)->layer == &cor_agent_schema) {
-        status = cor_agent_verdicts(result, findings, error);
-        goto out;
-    }
-    if (cor_result_head(result)->layer == &cor_model_schema) {
-        status = cor_model_verdicts(result, findings, error);
-        goto out;
-    }
-    COR_TRY_OUT(cor_measurement_create(result, COR_MEASURE_TABLES, &measurement, error));
-    *findings = cor_verdict_findings(measurement);
-out:
-    cor_measurement_destroy(measurement);
+    enum cor_status status = cor_result_findings(result, findings, error);
     cor_result_close(result);
     return status;
 }

@@ -9,10 +9,10 @@
 
 #include <corridor/agent_layer.h>
 #include <corridor/agent_result.h>
-#include <corridor/agent_verdicts.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/verdicts.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static enum cor_status print_view(const struct request *asked, struct cor_result
     struct cor_style style = cor_show_style();
     style.ascii = cor_show_ascii();
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
-    COR_TRY_OUT(asked->experiment.mutants ? cor_mutation_sheets(result, sheets, error)
+    COR_TRY_OUT(asked->experiment.mutants ? cor_result_mutants(result, sheets, error)
                                           : view->make(&request, sheets, &findings, error));
     COR_TRY_OUT(cor_sheets_text(sheets, &style, stdout, error));
 out:
@@ -181,10 +181,10 @@ static enum cor_status show(void *context, struct cor_result *result, const char
         COR_TRY_OUT(print_json(&agent, error));
         break;
     case JUNIT:
-        COR_TRY_OUT(cor_agent_junit(result, stdout, error));
+        COR_TRY_OUT(cor_result_junit(result, stdout, error));
         break;
     case TAP:
-        COR_TRY_OUT(cor_agent_tap(result, stdout, error));
+        COR_TRY_OUT(cor_result_tap(result, stdout, error));
         break;
     default:
         COR_TRY_OUT(print_view(request, result, path, error));

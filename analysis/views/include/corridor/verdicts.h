@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One verdict an arm: for the tables, for exit codes, and, as JUnit XML and TAP 13, for machines that gather
- * test results. An arm has a fault if its description in catalog/arm names one of the algorithm, the monitor
- * or adoption. Interim solutions have no say: they are allowed to be unfinished. Times are left out: a result
- * file has none, and the same file gives the same bytes. */
+ * Verdicts of result files of any layer, for exit codes and for machines that gather test results; and of the
+ * interaction layer one verdict an arm: for the tables, for exit codes, and, as JUnit XML and TAP 13, for
+ * machines that gather test results. An arm has a fault if its description in catalog/arm names one of the
+ * algorithm, the monitor or adoption. Interim solutions have no say: they are allowed to be unfinished. Times
+ * are left out: a result file has none, and the same file gives the same bytes. */
 #ifndef CORRIDOR_VERDICTS_H
 #define CORRIDOR_VERDICTS_H
 
@@ -60,5 +61,22 @@ enum cor_status cor_verdicts_junit(const struct cor_measurement *measurement, FI
  * full. */
 enum cor_status cor_verdicts_tap(const struct cor_measurement *measurement, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* Of a result file of any layer, what a caller may turn into an exit code. */
+enum cor_status cor_result_findings(struct cor_result *result, struct cor_view_findings *findings,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Writes its verdicts as JUnit XML; as TAP version 13. The same file gives the same bytes. A failing stream
+ * is COR_STATUS_FILE. interaction  a test an arm, as above agent        of an agent without a fault a test
+ * for each unit, which fails if something worse than a note was found there; of a fault one test, which fails
+ * if nothing was model        a test on line is a test: "pass" passes, "fail" and "trouble" do not, "lost",
+ * "unreachable" and "inconclusive" are skipped, with the reason: they say nothing against the system */
+enum cor_status cor_result_junit(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_result_tap(struct cor_result *result, FILE *file, struct cor_error *error) COR_MUST_USE;
+
+/* The sheets about mutants alone, of a file of the agent or model layer; sheets that hold those of other
+ * models get more rows. */
+enum cor_status cor_result_mutants(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) COR_MUST_USE;
 
 #endif
