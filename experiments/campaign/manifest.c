@@ -15,14 +15,19 @@
 #define ORIGINS "origins"
 #define SHORT_BYTES 100 /* of a member that stands there as it is, and not as a fingerprint */
 
-void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+static void put_provenance(const struct cor_layer *layer, const void *experiment,
+                           struct cor_json_writer *writer) {
     cor_json_put_string(writer, "corridor", CORRIDOR_VERSION);
     cor_json_put_string(writer, "compiler", CORRIDOR_COMPILER);
     cor_json_put_string(writer, "build_type", CORRIDOR_BUILD_TYPE);
     cor_json_put_string(writer, "gsl", CORRIDOR_GSL);
     cor_json_put_string(writer, "jansson", CORRIDOR_JANSSON);
     cor_json_put_string(writer, "z3", CORRIDOR_Z3);
-    campaign->definition.layer->provenance(campaign->definition.experiment, writer);
+    layer->provenance(experiment, writer);
+}
+
+void cor__put_provenance(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    put_provenance(campaign->definition.layer, campaign->definition.experiment, writer);
 }
 
 static bool is_among(const char *const *names, const char *name) {
@@ -378,4 +383,47 @@ enum cor_status cor__manifest_compare_host(const char *host, const char *there, 
                                           "would execute something else"};
     uint32_t sequences;
     return compare(&comparison, there, here, &sequences);
+}
+
+/* The first member of `here` that is not the same there. */
+static enum cor_status find_difference(const char *there, const char *here, char **words,
+                                       struct cor_error *error) {
+    struct cor_json_document *old = NULL, *now = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_json_parse(there, "provenance", &old, error));
+    COR_TRY_OUT(cor_json_parse(here, "provenance", &now, error));
+    const struct cor_json before = cor_json_root(old), after = cor_json_root(now);
+    for (size_t i = 0; i < cor_json_size(&after) && !*words; i++) {
+        const struct cor_json member = cor_json_at(&after, i);
+        struct cor_json other;
+        const bool known = cor_json_find(&before, member.key, &other);
+        if (known && is_same(&other, &member))
+            continue;
+        char *was = known ? cor_json_text(&other) : cor_strdup("nothing"), *is = cor_json_text(&member);
+        if (was && is)
+            *words =
+                cor_format("\"%s\" was %.*s, here it is %.*s", member.key, SHORT_BYTES, was, SHORT_BYTES, is);
+        free(was);
+        free(is);
+        COR_TRY_OUT(cor_made(*words, error));
+    }
+out:
+    cor_json_destroy(old);
+    cor_json_destroy(now);
+    return status;
+}
+
+enum cor_status cor_provenance_differs(const struct cor_layer *layer, const void *experiment,
+                                       const char *provenance, char **words, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    char *here = NULL;
+    *words = NULL;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    put_provenance(layer, experiment, writer);
+    cor_json_close(writer);
+    COR_TRY(cor_json_text_take(writer, 0, &here, error));
+    const enum cor_status status = find_difference(provenance, here, words, error);
+    free(here);
+    return status;
 }

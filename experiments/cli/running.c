@@ -74,6 +74,37 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
     return open_document(path, document, options, opened, error);
 }
 
+/* What the provenance says of how the experiment was taken. */
+static enum cor_status read_options(const struct cor_result *result, const char *path,
+                                    struct cor_layer_options *options, struct cor_error *error) {
+    struct cor_json_document *document;
+    struct cor_json member;
+    bool read = false;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_parse(cor_result_head(result)->provenance, path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    if (cor_json_find(&root, "solutions_logged", &member))
+        COR_TRY_OUT(cor_json_bool(&member, &options->log_solutions, error));
+    if (cor_json_find(&root, "suites_read", &member))
+        COR_TRY_OUT(cor_json_bool(&member, &read, error));
+    if (read)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "run the experiment with --suites again",
+                             "has suites that were read from a folder, and not the folder"));
+out:
+    cor_json_destroy(document);
+    return status;
+}
+
+enum cor_status cor_open_stored(const struct cor_result *result, const char *path, struct cor_opened *opened,
+                                struct cor_error *error) {
+    struct cor_layer_options options = {0};
+    struct cor_json_document *document;
+    *opened = (struct cor_opened){0};
+    COR_TRY(read_options(result, path, &options, error));
+    COR_TRY(cor_json_parse(cor_result_head(result)->experiment, path, &document, error));
+    return open_document(path, document, &options, opened, error);
+}
+
 /* The process that has sent it has seen the warnings already. */
 static enum cor_status read_served(const char *path, const char *text,
                                    const struct cor_layer_options *options, struct cor_served *served,
@@ -154,18 +185,21 @@ struct cor_progress_display cor_progress_display(enum cor_progress_style style) 
     return (struct cor_progress_display){.style = style, .next = 2};
 }
 
-/* Time left, from the share of suites that is done; "" while nothing is known. */
-static void say_left(const struct cor_campaign_status *status, char *text, size_t size) {
+void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size) {
     text[0] = '\0';
-    if (status->suites_planned == 0 || status->suites_done <= status->suites_before)
+    if (done == 0 || count == 0)
         return;
-    double share = (double)(status->suites_done - status->suites_before) /
-                   (double)(status->suites_planned - status->suites_before);
-    double left = status->seconds / share - status->seconds;
+    const double left = seconds * (double)count / (double)done - seconds;
     if (left >= 90)
         snprintf(text, size, ", about %.0f min left", left / 60);
     else
         snprintf(text, size, ", about %.0f s left", left);
+}
+
+static void say_left(const struct cor_campaign_status *status, char *text, size_t size) {
+    const bool some = status->suites_planned > 0 && status->suites_done > status->suites_before;
+    cor_say_left(status->seconds, some ? status->suites_done - status->suites_before : 0,
+                 status->suites_planned - status->suites_before, text, size);
 }
 
 static void show_bar(const struct cor_campaign_status *status) {

@@ -24,6 +24,11 @@ struct cor_opened {
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
+/* The same for the experiment that a result file has: `path` is its own. COR_STATUS_INPUT if its
+ * suites were read from a folder, which it does not have. */
+enum cor_status cor_open_stored(const struct cor_result *result, const char *path, struct cor_opened *opened,
+                                struct cor_error *error) COR_MUST_USE;
+
 /* "corridor serve SECONDS": the far end of --hosts, over standard input and output. */
 enum cor_exit cor_serve(int count, char **words);
 
@@ -71,6 +76,9 @@ void cor_progress_warn(const struct cor_progress_display *display, const char *t
 
 /* Ends the line, if one is open. */
 void cor_progress_end(const struct cor_progress_display *display);
+
+/* Time left, ", about 12 s left", from what is done of `count` after so many seconds; "" while nothing is. */
+void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
 
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
 void cor_progress_doing(const char *what);

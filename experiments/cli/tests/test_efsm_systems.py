@@ -211,9 +211,9 @@ class Systems(e2e.Case):
             self.efsm("test", link, "--goal", "all-transitions", "--runs", "5", "--seed", "3", "--jobs", str(number), "-o", f"{number}.h5")
         self.assertEqual((self.folder / "1.h5").read_bytes(), (self.folder / "2.h5").read_bytes())
         replayed = self.replay("1.h5")
-        self.assertEqual((replayed["equal"], replayed["tests"], replayed["different"]), (True, 5, 0))
-        self.assertEqual([(r["test"], r["equal"], r["verdict"], r["recorded"]) for r in replayed["sheets"]["tests"]["rows"]], [(i, True, "pass", "pass") for i in range(5)])
-        self.assertEqual([r["test"] for r in self.replay("1.h5", "--failure", "search/3")["sheets"]["tests"]["rows"]], [3])
+        self.assertEqual((replayed["equal"], replayed["suites"], replayed["different"]), (True, 5, 0))
+        self.assertEqual([(r["suite"], r["equal"]) for r in replayed["sheets"]["suites"]["rows"]], [(i, True) for i in range(5)])
+        self.assertEqual([r["suite"] for r in self.replay("1.h5", "--failure", "search/3")["sheets"]["suites"]["rows"]], [3])
         other = self.sheets(link, "--goal", "all-transitions", "--seed", "4")["moves"]
         self.assertNotEqual([m["observed"] for m in other], [m["observed"] for m in self.sheets(link, "--goal", "all-transitions", "--seed", "3")["moves"]])
         self.corridor("tests", "1.h5", "--verify")
@@ -226,9 +226,8 @@ class Systems(e2e.Case):
         self.efsm("test", self.inres, "--goal", "t8", "--system", silent, "--quiet-seconds", "0.2", "--answer-seconds", "60", "-o", "s.h5", code=1)
         (self.folder / "system.py").unlink()
         for name, verdict in (("p.h5", "pass"), ("q.h5", "trouble"), ("s.h5", "fail")):
-            replayed = self.replay(name)
-            self.assertTrue(replayed["equal"], replayed)
-            self.assertEqual([r["verdict"] for r in replayed["sheets"]["tests"]["rows"]], [verdict])
+            self.assertTrue(self.replay(name)["equal"], name)
+            self.assertEqual([r["verdict"] for r in json.loads(self.corridor("tests", name, "--json").stdout)["sheets"]["tests"]["rows"]], [verdict])
 
     def replay(self, *arguments, code=0):
         return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
@@ -243,7 +242,7 @@ class Systems(e2e.Case):
             self.assertTrue(self.replay(f"n{number}.h5")["equal"], more)
             number += 1
         self.efsm("mutants", MODELS / "escape.json", "--runs", "1", "--moves", "20", "-o", "m.h5")
-        self.assertGreater(self.replay("m.h5")["tests"], 100)
+        self.assertGreater(self.replay("m.h5")["suites"], 100)
 
     def test_a_replay_names_the_first_difference_with_its_column(self):
         try:
@@ -258,11 +257,11 @@ class Systems(e2e.Case):
             file["tests"]["verdict"][2] = 2
         self.assertIn("--unsealed", self.corridor("replay", "r.h5", code=3).stderr)
         found = self.replay("r.h5", "--unsealed", code=1)
-        self.assertEqual((found["equal"], found["tests"], found["different"]), (False, 3, 2))
+        self.assertEqual((found["equal"], found["suites"], found["different"]), (False, 3, 2))
         first, second = found["sheets"]["differences"]["rows"]
-        self.assertEqual([first[k] for k in ("arm", "test", "table", "row", "column")], ["search", 1, "moves", 3, "transition"])
+        self.assertEqual([first[k] for k in ("arm", "suite", "table", "row", "column")], ["search", 1, "moves", 3, "transition"])
         self.assertEqual(int(first["stored"]), int(first["now"]) + 1)
-        self.assertEqual([second[k] for k in ("test", "table", "row", "column", "stored", "now")], [2, "tests", 1, "verdict", "2 (fail)", "1 (pass)"])
+        self.assertEqual([second[k] for k in ("suite", "table", "row", "column", "stored", "now")], [2, "tests", 1, "verdict", "2 (fail)", "1 (pass)"])
         self.assertTrue(self.replay("r.h5", "--unsealed", "--failure", "search/0")["equal"])
 
     def test_misuse_of_replay_is_said_exactly(self):
@@ -275,15 +274,13 @@ class Systems(e2e.Case):
                 ((), 2, "needs one result file"),
                 (("none.h5",), 4, "none.h5"),
                 (("u.json",), 3, "u.json"),
-                (("r.h5", "--failure", "search"), 3, '"search" is no ARM/TEST\n  as in search/0: an arm and the number of its test'),
-                (("r.h5", "--failure", "search/x"), 3, '"search/x" is no ARM/TEST'),
+                (("r.h5", "--failure", "search"), 3, '"search" is no ARM/SUITE\n  as in search/0: an arm and the number of a suite'),
+                (("r.h5", "--failure", "search/x"), 3, '"search/x" is no ARM/SUITE'),
                 (("r.h5", "--failure", "serach/0"), 3, 'there is no arm "serach"\n  did you mean "search"?'),
-                (("r.h5", "--failure", "search/9"), 3, 'there is no test 9 of "search" in the file'),
+                (("r.h5", "--failure", "search/9"), 3, 'there is no suite 9 of "search" in the file'),
                 (("b.h5",), 3, "of what a program said in test 0 there are only 0 of 8 moves")):
             with self.subTest(arguments):
                 self.assertIn(said, self.corridor("replay", *arguments, code=code).stderr)
-        self.corridor("units", "test", SOURCE / "experiments/agents/stock_manager.json", "-o", "a.h5")
-        self.assertIn("is a \"corridor-agent-campaign\", of which no suite can be executed again alone\n  tests on line can be replayed", self.corridor("replay", "a.h5", code=3).stderr)
 
     def test_an_experiment_runs_as_a_campaign(self):
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t8", "runs": 2, "arms": [

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Suites of any layer again: the experiment in the file, executed as a worker does. */
+#include "replay.h"
+#include "running.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct stored {
+    struct cor_opened opened;
+    void *executor;
+    uint32_t arms;
+};
+
+static void close_stored(void *self) {
+    struct stored *stored = self;
+    if (!stored)
+        return;
+    if (stored->executor)
+        stored->opened.layer->close(stored->executor);
+    cor_opened_fini(&stored->opened);
+    free(stored);
+}
+
+/* Says first what may be the reason for differences. */
+static enum cor_status note_build(const struct stored *stored, const struct cor_result *result,
+                                  const char *path, struct cor_error *error) {
+    char *words;
+    COR_TRY(cor_provenance_differs(stored->opened.layer, stored->opened.experiment,
+                                   cor_result_head(result)->provenance, &words, error));
+    if (words)
+        fprintf(stderr, "corridor: note: %s was made by something else: %s\n", path, words);
+    free(words);
+    return COR_OK;
+}
+
+static enum cor_status open_parts(struct stored *stored, struct cor_result *result, const char *path,
+                                  struct cor_error *error) {
+    COR_TRY(cor_open_stored(result, path, &stored->opened, error));
+    const struct cor_layer *layer = stored->opened.layer;
+    if (layer->schema != cor_result_head(result)->layer)
+        return cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                        "is a \"%s\" with an experiment of another layer",
+                        cor_result_head(result)->layer->format);
+    stored->arms = layer->plan(stored->opened.experiment).arm_count;
+    COR_TRY(note_build(stored, result, path, error));
+    return layer->open(stored->opened.experiment, &stored->executor, error);
+}
+
+static enum cor_status open_stored(struct cor_result *result, const char *path, void **self,
+                                   struct cor_error *error) {
+    struct stored *stored = cor_calloc(1, sizeof *stored);
+    COR_TRY(cor_made(stored, error));
+    const enum cor_status status = open_parts(stored, result, path, error);
+    if (status != COR_OK)
+        close_stored(stored);
+    else
+        *self = stored;
+    return status;
+}
+
+static enum cor_status execute_stored(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
+                                      struct cor_error *error) {
+    struct stored *stored = self;
+    struct cor_suite_counts tally = {0};
+    if (arm >= stored->arms)
+        return cor_fail(error, COR_STATUS_INPUT, "the file", "it is not as it was written",
+                        "has suites of arm %u, and an experiment of %u arms", arm, stored->arms);
+    return stored->opened.layer->execute(stored->executor, arm, suite, NULL, record, &tally, error);
+}
+
+const struct cor_replayer cor_suite_replayer = {open_stored, execute_stored, close_stored, NULL};
