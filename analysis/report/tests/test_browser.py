@@ -162,6 +162,28 @@ class Browser(Shared):
             grounds.add((said["ground"], said["axis"]))
         self.assertEqual(len(grounds), 2, "light and dark look alike")
 
+    def test_a_page_of_tests_fits_the_window_and_stands_out_from_its_ground(self):
+        self.corridor("efsm", "mutants", page.SOURCE / "experiments/efsm/lossy_link.json", "--runs", "1", "--moves", "10", "-o", "m.h5")
+        self.corridor("efsm", "test", page.SOURCE / "experiments/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing",
+                      "-o", "t.h5")
+        for name, width, scheme in (("m", 600, DARK), ("t", 600, LIGHT)):
+            self.corridor("report", f"{name}.h5", "-o", f"{name}.html", "--force")
+            said = self.ask((self.folder / f"{name}.html").read_text(encoding="utf-8"), """
+              document.querySelectorAll("details").forEach(function (d) { d.open = true; });
+              var poor = [], looked = 0, root = document.documentElement;
+              document.querySelectorAll("td, th, p, dd, dt, h1, h2, h3, a, caption").forEach(function (e) {
+                if (!e.textContent.trim() || !e.offsetParent || e.closest(".heat")) return;
+                looked++;
+                if (contrast(e) < 4.5) poor.push(e.tagName + "." + e.className + " " + contrast(e).toFixed(2));
+              });
+              return {poor: poor.slice(0, 20), looked: looked, page: root.scrollWidth, window: window.innerWidth,
+                      figures: document.querySelectorAll("figure svg").length};""", width=width, scheme=scheme)
+            self.assertEqual(said["poor"], [])
+            self.assertGreater(said["looked"], 60)
+            self.assertLessEqual(said["page"], said["window"])
+            if name == "t" and shutil.which("dot"):
+                self.assertEqual(said["figures"], 1)
+
     def test_figures_are_drawn_in_place(self):
         said = self.ask(self.text, """
           document.querySelectorAll("details").forEach(function (d) { d.open = true; });

@@ -307,7 +307,7 @@ class ManyMutants(Sheets):
     """More arms than a page shows one by one."""
 
     def prepare(self):
-        self.corridor("efsm", "mutants", SOURCE / "experiments/efsm/counter3.json", "--runs", "1", "--moves", "20", "--resets", "1",
+        self.corridor("efsm", "mutants", SOURCE / "experiments/efsm/lossy_link.json", "--runs", "1", "--moves", "20", "--resets", "1",
                       "-o", "r.h5", "--jobs", "2")
         return self.check_form(self.report())
 
