@@ -16,9 +16,11 @@ enum { AGENTS = 12, ANSWER_BYTES = 16384, MUTATIONS = 200000 };
 
 static struct test_task task;
 static struct cor_error error;
+static struct cor_registry *registry;
 static struct cor_session *session;
 static struct cor__shared shared;
 static struct cor_outcome said, taken;
+static struct cor_interim interims[2];
 static unsigned char whole[ANSWER_BYTES];
 
 static void put_lists(struct cor_lists *lists, uint32_t blocks) {
@@ -35,9 +37,7 @@ static void put_lists(struct cor_lists *lists, uint32_t blocks) {
 static int set_up(void **state) {
     (void)state;
     static struct cor_move moves[] = {{0, 1}, {5, 0}, {11, 3}};
-    static struct cor_interim interims[2];
     static unsigned char kept[] = {1, 2, 3, 4, 5};
-    struct cor_registry *registry;
     const struct cor_algorithm *algorithm;
     assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
     assert_int_equal(cor_registry_find(registry, "psopp", &algorithm, &error), COR_OK);
@@ -72,7 +72,11 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     (void)state;
     cor_outcome_fini(&taken);
+    cor_lists_fini(&said.solution);
+    cor_lists_fini(&interims[0].solution);
+    cor_lists_fini(&interims[1].solution);
     cor_session_destroy(session);
+    cor_registry_destroy(registry);
     cor__shared_fini(&shared);
     return 0;
 }
