@@ -41,7 +41,6 @@ struct cor__walk_coverage {
 /* Walks the chains of one suite after the other (walk_coverage.c). */
 struct cor__walked_profile {
     uint32_t states, arcs; /* arcs: transitions of positive probability, as table profiles says */
-    uint32_t listed;       /* the same, as table transitions has them */
     size_t start;          /* of its states x states marks */
 };
 
@@ -68,11 +67,7 @@ enum cor_status cor__walker_begin(struct cor__walker *walker, const struct cor_s
 enum cor_status cor__walker_cover(struct cor__walker *walker, const struct cor_sequence_row *row,
                                   struct cor__walk_coverage *coverage, struct cor_error *error) COR_MUST_USE;
 
-/* Profiles that do not list as many transitions of positive probability as they say, and all of them. */
-void cor__walker_arcs(const struct cor__walker *walker, size_t *wrong, size_t *all);
-
-/* Checks what the rows of a suite, and the figures of an arm, must satisfy (consistency.c). */
-void cor__check_suite(struct cor__suite_work *work, const struct cor__walker *walker);
+/* Checks what the figures of an arm must satisfy (consistency.c). */
 void cor__check_arm(struct cor_arm_measurement *arm);
 
 /* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */

@@ -175,8 +175,7 @@ static enum cor_status measure_tables(struct cor__suite_work *work, struct cor__
         if (cor_is_sample(sequence))
             keep_first_violations(work->arm, sequence);
     }
-    cor__check_suite(work, walker);
-    return COR_OK;
+    return cor_identities_of_suite(work->suite, &work->measurement->announced, work->arm->identity, error);
 }
 
 static enum cor_status begin_suite(struct cor_measurement *m, const struct cor_suite_rows *suite,
@@ -237,7 +236,7 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
     static const char *const cases_of_tables[] = {"sequence", "case", "alarm", "inside", "reorganized",
                                                   "detect",   "gray", "black", NULL};
     static const char *const walks[] = {"sequence", "cases", "executed", "walk_start", NULL};
-    static const char *const kept[] = {"sequence", "case", NULL};
+    static const char *const kept[] = {"sequence", "case", "gray", "black", NULL};
     bool tables = parts & COR_MEASURE_TABLES, performance = parts & COR_MEASURE_PERFORMANCE;
     size_t count = 0;
     readings[count++] = (struct cor_reading){COR_TABLE_REORGANIZATIONS, tables && performance ? NULL
@@ -299,6 +298,7 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
         COR_TRY_OUT(cor_fail_memory(error));
     for (; made->arm_count < cor_arm_count(made->head); made->arm_count++)
         made->arm[made->arm_count].entry = cor_arm_entry(made->head, made->arm_count);
+    COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));
     COR_TRY_OUT(measure_all(made, result, error));
 out:
     if (status != COR_OK) {
@@ -317,6 +317,7 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
         free(measurement->arm[a].stay.count);
         free(measurement->arm[a].failure_class);
     }
+    cor_announced_fini(&measurement->announced);
     free(measurement->arm);
     free(measurement->suite);
     free(measurement->bin);

@@ -39,12 +39,10 @@ static enum cor_status put_profile(struct cor__walker *w, const struct cor_profi
 }
 
 static void put_transition(struct cor__walker *w, const struct cor_transition_row *row) {
-    struct cor__walked_profile *profile = &w->profile[row->profile];
+    const struct cor__walked_profile *profile = &w->profile[row->profile];
     uint32_t *mark = &w->mark[profile->start + (size_t)row->from * profile->states + row->to];
-    if (row->probability > 0 && *mark == NO_ARC) {
+    if (row->probability > 0)
         *mark = 0;
-        profile->listed++;
-    }
 }
 
 enum cor_status cor__walker_begin(struct cor__walker *w, const struct cor_suite_rows *suite,
@@ -61,13 +59,6 @@ enum cor_status cor__walker_begin(struct cor__walker *w, const struct cor_suite_
     for (size_t t = 0; t < suite->table[COR_TABLE_TRANSITIONS].count; t++)
         put_transition(w, &transition[t]);
     return COR_OK;
-}
-
-void cor__walker_arcs(const struct cor__walker *w, size_t *wrong, size_t *all) {
-    *all = w->profile_count;
-    *wrong = 0;
-    for (size_t p = 0; p < w->profile_count; p++)
-        *wrong += w->profile[p].arcs != w->profile[p].listed;
 }
 
 /* A stamp that no mark of the suite bears. */

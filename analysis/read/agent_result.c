@@ -2,10 +2,33 @@
 #include <corridor/agent_result.h>
 
 #include "rows.h"
+#include "scan.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Cases of each kind are cases, a finding shows in cases that could show it. */
+static enum cor_status check_counts(const struct cor_agent_result *agent, struct cor_error *error) {
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
+        const struct cor_agent_unit_row *row = cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i);
+        uint64_t members;
+        cor_agent_rows_of(agent, COR_AGENT_TABLE_MEMBERS, row->arm, row->suite, &members);
+        if (row->cases_valid > row->cases || row->cases_applicable > row->cases ||
+            row->cases_quiet > row->cases || row->valid > row->combinations || row->members != members)
+            return cor__foreign(error, "units", "arm %u, suite %" PRIu32 ": its counts contradict each other",
+                                row->arm, row->suite);
+    }
+    for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
+        const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (row->hit > row->run)
+            return cor__foreign(error, "findings",
+                                "row %" PRIu64 " shows in %" PRIu32 " of %" PRIu32 " cases", i, row->hit,
+                                row->run);
+    }
+    return COR_OK;
+}
 
 enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agent_result *agent,
                                       struct cor_error *error) {
@@ -15,7 +38,9 @@ enum cor_status cor_agent_result_init(struct cor_result *result, struct cor_agen
         if (t == COR_AGENT_TABLE_TRACES)
             continue;
         COR_TRY_OUT(cor__rows_load(result, (uint32_t)t, &agent->rows[t], &agent->count[t], error));
+        COR_TRY_OUT(cor__rows_belong(&cor_agent_schema, (uint32_t)t, agent->rows, agent->count, error));
     }
+    COR_TRY_OUT(check_counts(agent, error));
 out:
     if (status != COR_OK)
         cor_agent_result_fini(agent);

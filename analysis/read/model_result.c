@@ -2,9 +2,11 @@
 #include <corridor/model_result.h>
 
 #include "rows.h"
+#include "scan.h"
 
 #include <corridor/array.h>
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,13 +60,45 @@ static enum cor_status load_vectors(struct cor_model_result *model, struct cor_e
     return check_vectors(model, error);
 }
 
+/* Traps covered are listed as such; all moves are there, or at most the one that failed (brief). */
+static enum cor_status check_test(const struct cor_model_result *model, const struct cor_model_test_row *row,
+                                  struct cor_error *error) {
+    uint64_t traps, moves, covered = 0;
+    const uint64_t first = cor_model_rows_of(model, COR_MODEL_TABLE_TRAPS, row->arm, row->suite, &traps);
+    cor_model_rows_of(model, COR_MODEL_TABLE_MOVES, row->arm, row->suite, &moves);
+    for (uint64_t i = first; i < first + traps; i++) {
+        const struct cor_model_trap_row *trap = row_of(model, COR_MODEL_TABLE_TRAPS, i);
+        covered += trap->move > 0;
+    }
+    if (traps != row->traps || covered != row->covered)
+        return cor__foreign(error, "tests",
+                            "arm %u, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32
+                            " traps, in table traps %" PRIu64 " of %" PRIu64,
+                            row->arm, row->suite, row->covered, row->traps, covered, traps);
+    if ((moves > 1 && moves != row->moves) || row->failed > row->moves ||
+        (row->verdict == COR_TEST_FAIL) != (row->failed > 0))
+        return cor__foreign(error, "tests",
+                            "arm %u, suite %" PRIu32 ": its verdict and its moves contradict each other",
+                            row->arm, row->suite);
+    return COR_OK;
+}
+
+static enum cor_status check_tests(const struct cor_model_result *model, struct cor_error *error) {
+    for (uint64_t i = 0; i < model->count[COR_MODEL_TABLE_TESTS]; i++)
+        COR_TRY(check_test(model, row_of(model, COR_MODEL_TABLE_TESTS, i), error));
+    return COR_OK;
+}
+
 enum cor_status cor_model_result_init(struct cor_result *result, struct cor_model_result *model,
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
     *model = (struct cor_model_result){.result = result, .head = cor_result_head(result)};
-    for (uint32_t t = 0; t < COR_MODEL_TABLE_COUNT; t++)
+    for (uint32_t t = 0; t < COR_MODEL_TABLE_COUNT; t++) {
         COR_TRY_OUT(cor__rows_load(result, t, &model->rows[t], &model->count[t], error));
+        COR_TRY_OUT(cor__rows_belong(&cor_model_schema, t, model->rows, model->count, error));
+    }
     COR_TRY_OUT(load_vectors(model, error));
+    COR_TRY_OUT(check_tests(model, error));
 out:
     if (status != COR_OK)
         cor_model_result_fini(model);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rows.h"
 
+#include "scan.h"
+
 #include <corridor/arms.h>
 #include <corridor/array.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 struct keys {
@@ -43,6 +46,26 @@ enum cor_status cor__rows_load(struct cor_result *result, uint32_t table, void *
         if (keys.arm >= cor_arm_count(head))
             return cor__rows_fail(schema->group, "a row is of an arm that there is not", error);
         before = keys;
+    }
+    return cor__check_codes(schema, UINT64_MAX, *rows, 0, (size_t)*count, error);
+}
+
+enum cor_status cor__rows_belong(const struct cor_layer_schema *layer, uint32_t table, void *const *rows,
+                                 const uint64_t *count, struct cor_error *error) {
+    const size_t size = layer->tables[table].row_size, suite_size = layer->tables[0].row_size;
+    uint64_t suite = 0;
+    for (uint64_t i = 0; i < count[table]; i++) {
+        const struct keys keys = keys_at(rows[table], size, i);
+        while (suite < count[0] && is_before(keys_at(rows[0], suite_size, suite), keys.arm, keys.suite))
+            suite++;
+        const struct keys own = suite < count[0] ? keys_at(rows[0], suite_size, suite) : (struct keys){0};
+        if (suite == count[0] || own.arm != keys.arm || own.suite != keys.suite)
+            return cor__foreign(error, layer->tables[table].group,
+                                "row %" PRIu64 " is of arm %u, suite %" PRIu32 ": no such suite", i, keys.arm,
+                                keys.suite);
+        if (table == 0 && suite++ != i)
+            return cor__foreign(error, layer->tables[table].group, "arm %u, suite %" PRIu32 " occurs twice",
+                                keys.arm, keys.suite);
     }
     return COR_OK;
 }

@@ -8,9 +8,14 @@
 #include <corridor/result.h>
 
 /* Reads table `table` into *rows, which is the caller's to free, also on failure. COR_STATUS_INPUT: suites
- * are out of order, or of an arm that there is not. */
+ * are out of order, or of an arm that there is not; a code or flag means nothing. */
 enum cor_status cor__rows_load(struct cor_result *result, uint32_t table, void **rows, uint64_t *count,
                                struct cor_error *error) COR_MUST_USE;
+
+/* Is each row of that table of a suite, of which the first table has one row each? `rows`, `count`: of all
+ * tables of the layer. COR_STATUS_INPUT. */
+enum cor_status cor__rows_belong(const struct cor_layer_schema *layer, uint32_t table, void *const *rows,
+                                 const uint64_t *count, struct cor_error *error) COR_MUST_USE;
 
 /* The first of `count` rows of the table that is of the suite, and how many there are. */
 uint64_t cor__rows_of(const struct cor_table_schema *schema, const void *rows, uint64_t count, uint16_t arm,

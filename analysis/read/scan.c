@@ -19,15 +19,30 @@ struct key {
     uint32_t suite;
 };
 
-enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...) {
+/* A group that contradicts itself or another. */
+static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,
+                                  va_list arguments) {
     char place[64], cause[512];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(cause, sizeof cause, format, arguments);
-    va_end(arguments);
-    snprintf(place, sizeof place, "table %s", cor_schema(table)->group);
+    snprintf(place, sizeof place, "table %s", group);
     return cor_fail(error, COR_STATUS_INPUT, place, "the file was not written by this program, or is damaged",
                     "%s", cause);
+}
+
+enum cor_status cor__foreign(struct cor_error *error, const char *group, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enum cor_status status = fail_group(error, group, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum cor_status cor_damaged(struct cor_error *error, enum cor_table table, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enum cor_status status = fail_group(error, cor_schema(table)->group, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 static uint64_t column_bit(const struct cor_table_schema *schema, const char *name) {
@@ -63,34 +78,33 @@ static bool is_known(const struct cor_column *column, int value) {
     return value <= 1 || strncmp(column->meaning, "1 if ", 5) != 0;
 }
 
-/* A value that no build of this program writes makes all figures doubtful, whoever reads them. */
-static enum cor_status check_values(const struct cor__scan *scan, const struct cor_column *column,
-                                    const bool *known, struct cor_error *error) {
-    size_t size = cor_schema(scan->table)->row_size;
-    for (size_t i = 0; i < scan->held; i++) {
-        uint8_t value = scan->rows[i * size + column->offset];
+/* A row with a value that no build of this program writes makes all figures doubtful, whoever reads them. */
+static enum cor_status check_values(const struct cor_table_schema *schema, const struct cor_column *column,
+                                    const bool *known, const unsigned char *rows, uint64_t first,
+                                    size_t count, struct cor_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t value = rows[i * schema->row_size + column->offset];
         if (!known[value])
-            return cor_damaged(error, scan->table, "row %" PRIu64 ": %s is %u, which means nothing",
-                               scan->next - scan->held + i, column->name, value);
+            return cor__foreign(error, schema->group, "row %" PRIu64 ": %s is %u, which means nothing",
+                                first + i, column->name, value);
     }
     return COR_OK;
 }
 
-static enum cor_status check_columns(const struct cor__scan *scan, struct cor_error *error) {
-    const struct cor_table_schema *schema = cor_schema(scan->table);
+enum cor_status cor__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+                                 const unsigned char *rows, uint64_t first, size_t count,
+                                 struct cor_error *error) {
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *column = &schema->columns[c];
         bool known[256], any = false;
-        if ((scan->columns >> c & 1) == 0 || column->type != COR_TYPE_U8 ||
-            scan->table ==
-                COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
+        if ((columns >> c & 1) == 0 || column->type != COR_TYPE_U8)
             continue;
         for (int value = 0; value < 256; value++) {
             known[value] = is_known(column, value);
             any = any || !known[value];
         }
         if (any)
-            COR_TRY(check_values(scan, column, known, error));
+            COR_TRY(check_values(schema, column, known, rows, first, count, error));
     }
     return COR_OK;
 }
@@ -107,7 +121,10 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
     COR_TRY(cor_result_read_columns(scan->result, scan->table, scan->columns, scan->next, scan->held,
                                     scan->rows, error));
     scan->next += scan->held;
-    return check_columns(scan, error);
+    if (scan->table == COR_TABLE_VIOLATIONS) /* box and check are judged together by those who count them */
+        return COR_OK;
+    return cor__check_codes(cor_schema(scan->table), scan->columns, scan->rows, scan->next - scan->held,
+                            scan->held, error);
 }
 
 static struct key key_of(const unsigned char *row) {

@@ -36,4 +36,14 @@ enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct c
 /* Complains about rows that are left after the last suite. */
 enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) COR_MUST_USE;
 
+/* Do columns of bytes hold only codes and flags that mean something? `rows` are rows of that table, the first
+ * of them row `first`; `columns` as in struct cor__scan. COR_STATUS_INPUT. */
+enum cor_status cor__check_codes(const struct cor_table_schema *schema, uint64_t columns,
+                                 const unsigned char *rows, uint64_t first, size_t count,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* A table of any layer that contradicts itself or another; `format` completes "table GROUP: ". */
+enum cor_status cor__foreign(struct cor_error *error, const char *group, const char *format, ...)
+    COR_PRINTF(3, 4);
+
 #endif

@@ -3,6 +3,8 @@
  * Is a suite whole? For those who build on its numbering. */
 #include <corridor/suite_reader.h>
 
+#include "judge.h"
+
 #include <inttypes.h>
 
 /* Tables PROFILES and CHAINS; a table without rows is one with too few. */
@@ -76,11 +78,10 @@ static enum cor_status check_case(const struct cor_suite_rows *suite, enum cor_t
         }                                                                              \
     } while (0)
 
-enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
-                                struct cor_error *error) {
+enum cor_status cor__check_numbers(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                   struct cor_error *error) {
     uint64_t walk_bytes = cor_result_vector_size(result, COR_VECTOR_WALK);
     size_t chains = suite->table[COR_TABLE_CHAINS].count;
-    COR_TRY(check_chains(suite, COR_STATES_MAX, error));
     if (chains != suite->row.chains)
         return cor_damaged(error, COR_TABLE_CHAINS,
                            "arm %u, suite %" PRIu32 " has %zu rows, expected %" PRIu32, suite->row.arm,
@@ -93,8 +94,15 @@ enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct
         CHECK_CASES(COR_TABLE_CASES, sequence->cases, sequence->case_count);
         CHECK_CASES(COR_TABLE_REORGANIZATIONS, sequence->reorganizations, sequence->reorganization_count);
         CHECK_CASES(COR_TABLE_FAILURES, sequence->failures, sequence->failure_count);
+        CHECK_CASES(COR_TABLE_VIOLATIONS, sequence->violations, sequence->violation_count);
     }
     return COR_OK;
+}
+
+enum cor_status cor_suite_check(const struct cor_suite_rows *suite, const struct cor_result *result,
+                                struct cor_error *error) {
+    COR_TRY(check_chains(suite, COR_STATES_MAX, error));
+    return cor__check_numbers(suite, result, error);
 }
 
 enum cor_status cor_environment_check(const struct cor_suite_rows *suite, struct cor_error *error) {

@@ -61,6 +61,8 @@ void cor__page_troubles(const struct cor_report *report, FILE *file) {
 
 /* What must be known before anything else is believed. */
 static void put_warnings(const struct cor_report *report, FILE *file) {
+    if (report->options.doubt)
+        fprintf(file, "<p class=\"note bad\">%s</p>\n", report->options.doubt);
     if (report->broken > 0)
         fprintf(
             file,

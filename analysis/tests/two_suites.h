@@ -78,6 +78,17 @@ static inline void put_sequence(struct small *small, uint16_t number, uint32_t c
     OK(cor_record_put(small->record, COR_VECTOR_WALK, walk, length, &sequence->walk_start, &small->error));
 }
 
+/* One violation that a box listed. */
+static inline void put_listed(struct small *small, uint16_t sequence, uint32_t number, enum cor_box box) {
+    struct cor_violation_row *row = small_row(small, COR_TABLE_VIOLATIONS);
+    row->sequence = sequence;
+    row->case_ = number;
+    row->box = (uint8_t)box;
+    row->check = COR_CHECK_MISSING;
+    row->agent = number + 15;
+    row->expected = 1;
+}
+
 /* Verdicts of a reorganization: 'p' passed, 'f' failed. */
 static inline void put_reorganization(struct small *small, uint16_t sequence, uint32_t number,
                                       uint32_t activated, char gray, char black) {
@@ -100,10 +111,16 @@ static inline void put_reorganization(struct small *small, uint16_t sequence, ui
     this_case->detect = COR_VERDICT_PASSED;
     this_case->gray = row->gray;
     this_case->black = row->black;
+    if (gray == 'f')
+        put_listed(small, sequence, number, COR_BOX_GRAY);
+    if (black == 'f')
+        put_listed(small, sequence, number, COR_BOX_BLACK);
     if (activated || gray == 'f' || black == 'f') {
         struct cor_failure_row *failure = small_row(small, COR_TABLE_FAILURES);
         failure->sequence = sequence;
         failure->case_ = number;
+        failure->gray = row->gray;
+        failure->black = row->black;
     }
 }
 

@@ -131,8 +131,8 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
 
 static enum cor_status export(const struct cor_arguments *arguments, const struct request *request,
                               struct cor_error *error) {
-    struct cor_result *result; bool changed;
-    COR_TRY(cor_open_result(arguments, arguments->words[0], NULL, &result, &changed, error));
+    struct cor_result *result; const char * doubt;
+    COR_TRY(cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, error));
     enum cor_status status = write_asked(result, request, error);
     cor_result_close(result);
     return status;

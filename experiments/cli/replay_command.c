@@ -201,10 +201,11 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
-    bool changed, equal = true;
+    bool equal = true;
+    const char *doubt;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
-    if (cor_open_result(arguments, arguments->words[0], NULL, &result, &changed, &error) != COR_OK)
+    if (cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error) != COR_OK)
         return cor_report(&error);
     const enum cor_status status = replay(arguments, result, &equal, &error);
     cor_result_close(result);

@@ -43,7 +43,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result = NULL;
     struct cor_report *report = NULL;
-    bool changed;
+    const char *doubt;
     struct cor_report_options options = cor_default_report();
     const char *output = cor_argument(arguments, "output");
     if (arguments->word_count != 1)
@@ -58,8 +58,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool to_file = strcmp(output, "-") != 0;
     enum cor_status status = to_file ? cor_output_check(output, options.replace, &error) : COR_OK;
     if (status == COR_OK)
-        status = cor_open_result(arguments, arguments->words[0], NULL, &result, &changed, &error);
+        status = cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error);
     if (status == COR_OK) {
+        options.doubt = doubt;
         status = cor_report_create(result, &options, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
             cor_show_path(arguments->words[0], &error);

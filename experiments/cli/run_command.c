@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/campaign.h>
 #include <corridor/cells.h>
+#include <corridor/identities.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -58,7 +59,9 @@ static const char *fail_on_word(size_t index) {
 static enum cor_status find(const char *path, struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_result *result;
     COR_TRY(cor_result_open(path, &result, error));
-    enum cor_status status = cor_result_findings(result, findings, error);
+    enum cor_status status = cor_identities_check(result, error);
+    if (status == COR_OK)
+        status = cor_result_findings(result, findings, error);
     cor_result_close(result);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include <corridor/agent_schema.h>
+#include <corridor/identities.h>
 #include <corridor/model_schema.h>
 #include <corridor/schema.h>
 #include <corridor/tree.h>
@@ -178,7 +179,7 @@ static const struct holding *holding_of(const struct cor_layer_schema *layer) {
 
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
                                 const struct cor_layer_schema *layer, struct cor_result **result,
-                                bool *changed, struct cor_error *error) {
+                                const char **doubt, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
     COR_TRY(cor_result_open(path, result, error));
     if (layer && cor_result_head(*result)->layer != layer) {
@@ -189,34 +190,46 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
                         "is a result file of another layer: it holds %s, and corridor %s reads %s",
                         held->what, arguments->command->name, holding_of(layer)->what);
     }
-    enum cor_status status = cor_result_check_seal(*result, &trouble);
-    *changed = status != COR_OK;
-    if (status == COR_OK)
+    *doubt = NULL;
+    if (cor_result_check_seal(*result, &trouble) == COR_STATUS_INPUT)
+        *doubt = "The content was changed since it was written: these are figures of the file as it is "
+                 "(--unsealed).";
+    else if (trouble.status == COR_OK && cor_identities_check(*result, &trouble) == COR_STATUS_INPUT) {
+        *doubt = "The file contradicts itself: these are figures of the file as it is (--unsealed).";
+        snprintf(
+            trouble.remedy, sizeof trouble.remedy, "%s",
+            "the file was not written by this program, or is damaged: take another copy, or read it as it "
+            "is: --unsealed");
+    }
+    if (trouble.status == COR_OK)
         return COR_OK;
-    if (status == COR_STATUS_INPUT && cor_argument_given(arguments, "unsealed")) {
-        fprintf(stderr, "corridor: %s: %s; read as it is\n", path, trouble.cause);
+    if (*doubt)
+        cor_show_path(path, &trouble);
+    if (*doubt && cor_argument_given(arguments, "unsealed")) {
+        fprintf(stderr, "corridor: %s: %s; read as it is\n", trouble.place, trouble.cause);
         return COR_OK;
     }
     *error = trouble;
     cor_result_close(*result);
     *result = NULL;
-    return status;
+    return trouble.status;
 }
 
 static enum cor_status open_files(const struct cor_arguments *arguments, const struct cor_view *view,
-                                  struct cor_view_request *request, bool *changed, struct cor_error *error) {
+                                  struct cor_view_request *request, const char **doubt,
+                                  struct cor_error *error) {
     const struct cor_layer_schema *layer = view->layer ? view->layer : &cor_interaction_schema;
-    bool other_changed = false;
+    const char *other_doubt = NULL;
     request->path = arguments->words[0];
-    COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, changed, error));
+    COR_TRY(cor_open_result(arguments, request->path, layer, &request->result, doubt, error));
     if (cor_argument_if_taken(arguments, "verify"))
         COR_TRY(cor_result_verify(request->result, error));
     if (arguments->word_count < 2)
         return COR_OK;
     uint64_t hash[2];
     request->other_path = arguments->words[1];
-    COR_TRY(cor_open_result(arguments, request->other_path, layer, &request->other, &other_changed, error));
-    *changed = *changed || other_changed;
+    COR_TRY(cor_open_result(arguments, request->other_path, layer, &request->other, &other_doubt, error));
+    *doubt = *doubt ? *doubt : other_doubt;
     COR_TRY(cor_result_hash(request->result, &hash[0], error));
     COR_TRY(cor_result_hash(request->other, &hash[1], error));
     request->identical = hash[0] == hash[1];
@@ -228,18 +241,16 @@ static enum cor_status show(const struct cor_arguments *arguments, const struct 
                             struct cor_view_findings *findings, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_sheets *sheets = NULL;
-    bool changed = false;
-    COR_TRY(open_files(arguments, view, request, &changed, error));
+    const char *doubt = NULL;
+    COR_TRY(open_files(arguments, view, request, &doubt, error));
     if (cor_argument_if_taken(arguments, "hash"))
         return print_hash(request->result, error);
     if (cor_argument_if_taken(arguments, "dot"))
         return view->graph(request, stdout, error);
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     COR_TRY_OUT(view->make(request, sheets, findings, error));
-    if (changed)
-        cor_sheets_remark(
-            sheets, "The content was changed since it was written: these are figures of the file as it is "
-                    "(--unsealed).");
+    if (doubt)
+        cor_sheets_remark(sheets, doubt);
     COR_TRY_OUT(cor_show_sheets(arguments, sheets, csv->id, error));
 out:
     cor_sheets_destroy(sheets);

@@ -25,11 +25,11 @@ enum cor_status cor_show_sheets(const struct cor_arguments *arguments, const str
                                 const char *csv, struct cor_error *error) COR_MUST_USE;
 
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
- * written is refused, or, with
- * --unsealed, said on stderr and in *changed. */
+ * written, or contradicts itself, is refused, or, with --unsealed, said on stderr and in *doubt, a sentence
+ * for those who look at the figures; NULL: there is none. */
 enum cor_status cor_open_result(const struct cor_arguments *arguments, const char *path,
                                 const struct cor_layer_schema *layer, struct cor_result **result,
-                                bool *changed, struct cor_error *error) COR_MUST_USE;
+                                const char **doubt, struct cor_error *error) COR_MUST_USE;
 
 /* Options that rows share. */
 #define COR_OPTION_JSON \
@@ -38,8 +38,13 @@ enum cor_status cor_open_result(const struct cor_arguments *arguments, const cha
     { "csv", 0, NULL, "the first of the sheets as CSV", NULL }
 #define COR_OPTION_SHEET \
     { "sheet", 0, "ID", "that sheet as CSV, one of those that --json has", NULL }
-#define COR_OPTION_UNSEALED \
-    { "unsealed", 0, NULL, "read a file as it is though its content was changed since it was written", NULL }
+#define COR_OPTION_UNSEALED                                                                             \
+    {                                                                                                   \
+        "unsealed", 0, NULL,                                                                            \
+            "read a file as it is, though its content was changed since it was written or contradicts " \
+            "itself",                                                                                   \
+            NULL                                                                                        \
+    }
 #define COR_OPTION_LEVEL \
     { "level", 0, "P", "level of the intervals", "0.95" }
 

@@ -5,6 +5,7 @@
 #include "running.h"
 
 #include <corridor/array.h>
+#include <corridor/identities.h>
 #include <corridor/result.h>
 #include <corridor/verdicts.h>
 
@@ -60,6 +61,14 @@ static void put_text_or_nothing(struct cor_sheet *sheet, const char *text) {
         cor_sheet_nothing(sheet);
 }
 
+/* Where it is, in the words of all commands. */
+static void put_trouble(struct cor_sheet *sheet, const char *place, const char *cause) {
+    if (cause[0] != '\0' && place[0] != '\0')
+        cor_sheet_text(sheet, "%s: %s", place, cause);
+    else
+        put_text_or_nothing(sheet, cause);
+}
+
 /* Identities of the tables; *known false for a layer that has none. */
 static enum cor_status count_broken(struct cor_result *result, bool *known, size_t *broken,
                                     struct cor_error *error) {
@@ -84,16 +93,18 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
     COR_TRY(cor_result_open(path, &result, error));
     bool content = cor_result_verify(result, &trouble) == COR_OK;
     enum cor_status status = content ? count_broken(result, &known, &broken, &trouble) : COR_OK;
+    if (content && status == COR_OK)
+        status = cor_identities_check(result, &trouble);
     finding->problems += (!content || status != COR_OK) + broken;
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, path);
     cor_sheet_flag(sheet, cor_result_is_sealed(result));
     cor_sheet_flag(sheet, content);
-    if (known && status == COR_OK)
+    if (known && (status == COR_OK || broken > 0))
         cor_sheet_count(sheet, broken);
     else
         cor_sheet_nothing(sheet);
-    put_text_or_nothing(sheet, trouble.cause);
+    put_trouble(sheet, content ? trouble.place : "", trouble.cause);
     cor_result_close(result);
     return trouble.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
 }

@@ -157,4 +157,8 @@ struct cor_result {
     unsigned char *block;                                 /* owned: a block of the widest column */
 };
 
+/* The fingerprint of all that the file says, what is aside included: what COR__CONTENT_HASH is to be. */
+enum cor_status cor__content_hash(struct cor_result *result, uint64_t *hash,
+                                  struct cor_error *error) COR_MUST_USE;
+
 #endif

@@ -142,6 +142,10 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
     return COR_OK;
 }
 
+enum cor_status cor__content_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
+    return hash_content(result, true, hash, error);
+}
+
 enum cor_status cor_result_hash(struct cor_result *result, uint64_t *hash, struct cor_error *error) {
     return hash_content(result, false, hash, error);
 }
@@ -156,7 +160,7 @@ enum cor_status cor_result_check_seal(struct cor_result *result, struct cor_erro
 
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) {
     uint64_t hash;
-    COR_TRY(hash_content(result, true, &hash, error));
+    COR_TRY(cor__content_hash(result, &hash, error));
     if (hash == result->content_hash)
         return COR_OK;
     return cor_fail(error, COR_STATUS_INPUT, result->path,

@@ -196,13 +196,27 @@ static void put_counters(struct cor_rng *rng, struct cor_record *record, uint16_
         }
 }
 
+static void put_quiet_case(struct cor_record *record, uint16_t sequence, uint32_t number) {
+    struct cor_case_row *quiet = row(record, COR_TABLE_CASES);
+    quiet->sequence = sequence;
+    quiet->case_ = number;
+    quiet->inside = COR_INSIDE_NOT_LOOKED;
+    quiet->detect = quiet->gray = quiet->black = COR_VERDICT_NOT_JUDGED;
+}
+
 static void put_suite(struct cor_rng *rng, struct cor_record *record, const struct way *way, uint16_t arm,
                       struct world *world, bool profiles) {
     struct cor_suite_row *suite = row(record, COR_TABLE_SUITES);
     uint32_t sequences = cor_rng_below(rng, 8);
     make_world(rng, way, world, profiles);
     suite->sequences = sequences;
-    suite->groups = 1 + cor_rng_below(rng, 40);
+    suite->agents = suite->groups = 1 + cor_rng_below(rng, 40);
+    for (uint32_t g = 0; g < suite->groups; g++) {
+        struct cor_group_row *group = row(record, COR_TABLE_GROUPS);
+        group->group = g;
+        group->size = 1;
+        ((struct cor_agent_row *)row(record, COR_TABLE_AGENTS))->agent = g;
+    }
     suite->chains = world->chains;
     suite->threshold = cor_rng_unit(rng);
     for (uint32_t s = 0; s < sequences; s++) {
@@ -210,8 +224,10 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
         uint64_t start = put_walks(rng, record, way, world, cases);
         struct cor_sequence_row *sequence = row(record, COR_TABLE_SEQUENCES);
         sequence->sequence = (uint16_t)s;
-        sequence->cases = cases;
+        sequence->cases = sequence->executed = cases;
         sequence->walk_start = start;
+        for (uint32_t i = 1; i <= cases; i++)
+            put_quiet_case(record, (uint16_t)s, i);
     }
     for (uint32_t c = 0; c < world->chains; c++) {
         struct cor_chain_row *chain = row(record, COR_TABLE_CHAINS);

@@ -66,9 +66,9 @@ static uint8_t verdict(bool failed, bool smoke) {
     return smoke ? COR_VERDICT_SMOKE : failed ? COR_VERDICT_FAILED : COR_VERDICT_PASSED;
 }
 
-/* Some violations of a box; now and then one check twice. */
-static void put_violations(struct cor_rng *rng, struct cor_record *record, const struct cor_case_row *here,
-                           enum cor_box box, uint32_t checks) {
+/* Some violations of a box; now and then one check twice. Returns how many. */
+static uint32_t put_violations(struct cor_rng *rng, struct cor_record *record,
+                               const struct cor_case_row *here, enum cor_box box, uint32_t checks) {
     uint32_t count = 1 + cor_rng_below(rng, 3);
     for (uint32_t i = 0; i < count; i++) {
         struct cor_violation_row *violation = row(record, COR_TABLE_VIOLATIONS);
@@ -79,6 +79,7 @@ static void put_violations(struct cor_rng *rng, struct cor_record *record, const
         if (box == COR_BOX_DETECT)
             violation->check = here->alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED;
     }
+    return count;
 }
 
 /* Where the system is afterwards, and how far; some of it is not known. */
@@ -110,6 +111,8 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     r->sequence = here->sequence;
     r->case_ = here->case_;
     r->fault_activated = activated ? 1 + cor_rng_below(rng, 3) : 0;
+    r->fault_held = r->fault_reached = r->fault_activated;
+    r->own_moves = black && !gray;
     r->gray = here->gray = verdict(gray, smoke);
     r->black = here->black = verdict(black, smoke);
     r->smoke = smoke ? COR_SMOKE_MEMORY : COR_SMOKE_NONE;
@@ -120,10 +123,17 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     r->moved = cor_rng_below(rng, suite->agents / 2 + 1) + (worse ? 1 + suite->agents / 4 : 0);
     put_quality(rng, suite, smoke, r);
     here->reorganized = 1;
-    if (gray)
-        put_violations(rng, record, here, COR_BOX_GRAY, 8);
-    if (black)
-        put_violations(rng, record, here, COR_BOX_BLACK, 9);
+    if (gray && !smoke)
+        r->gray_violations = put_violations(rng, record, here, COR_BOX_GRAY, 8);
+    if (black && !smoke)
+        r->black_violations = put_violations(rng, record, here, COR_BOX_BLACK, 9);
+    if (activated || gray || black || smoke) {
+        struct cor_failure_row *failure = row(record, COR_TABLE_FAILURES);
+        failure->sequence = here->sequence;
+        failure->case_ = here->case_;
+        failure->gray = r->gray;
+        failure->black = r->black;
+    }
     return black || smoke;
 }
 
@@ -138,11 +148,14 @@ static bool put_case(struct cor_rng *rng, struct cor_record *record, const struc
     here->alarm = chance(rng, 25);
     here->inside = looks[cor_rng_below(rng, chance(rng, 50) ? 2 : 6)];
     here->gray = here->black = COR_VERDICT_NOT_JUDGED;
-    here->detect = COR_VERDICT_PASSED;
-    if (chance(rng, 3)) {
-        here->detect = COR_VERDICT_FAILED;
+    if (here->alarm && here->inside != COR_INSIDE_EDGE)
+        here->inside = chance(rng, 3) ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE;
+    if (here->inside == COR_INSIDE_NOT_LOOKED)
+        here->detect = COR_VERDICT_NOT_JUDGED;
+    else
+        here->detect = verdict(here->inside == (here->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE), false);
+    if (here->detect == COR_VERDICT_FAILED)
         put_violations(rng, record, here, COR_BOX_DETECT, 1);
-    }
     return here->alarm && put_reorganization(rng, record, habit, suite, here);
 }
 
@@ -171,6 +184,10 @@ static void put_suite(struct cor_rng *rng, struct cor_record *record, const stru
     suite.threshold = 0.1 + cor_rng_unit(rng);
     struct cor_suite_row *written = row(record, COR_TABLE_SUITES);
     written->agents = suite.agents;
+    written->groups = 1;
+    ((struct cor_group_row *)row(record, COR_TABLE_GROUPS))->size = suite.agents;
+    for (uint32_t i = 0; i < suite.agents; i++)
+        ((struct cor_agent_row *)row(record, COR_TABLE_AGENTS))->agent = i;
     written->sequences = suite.sequences;
     written->threshold = suite.threshold;
     written->configuration_hash = cor_hash_word(name, s) + other;
@@ -232,7 +249,8 @@ int main(int count, char **arguments) {
                                        .provenance = "{}",
                                        .seed = seed,
                                        .complete = 1};
-    header.planned_suites = 100;
+    for (uint16_t a = 0; a < ARMS && !empty; a++)
+        header.planned_suites += habits[a].suites;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;
     CHECK(cor_result_merge(journals, 1, &header, path, 1, &error));

@@ -184,13 +184,15 @@ static bool put_reorganization(struct cor_rng *rng, struct cor_record *record, c
     this_case->black = r->black;
     if (r->gray_violations > 0)
         put_violation(rng, record, this_case, COR_BOX_GRAY);
-    if (r->black_violations > 0)
+    if (r->black_violations > 0 || r->agreement == COR_VERDICT_FAILED)
         put_violation(rng, record, this_case, COR_BOX_BLACK);
     if (r->fault_activated || r->gray != COR_VERDICT_PASSED || r->black != COR_VERDICT_PASSED ||
         r->agreement == COR_VERDICT_FAILED) {
         struct cor_failure_row *failure = row(record, COR_TABLE_FAILURES);
         failure->sequence = this_case->sequence;
         failure->case_ = this_case->case_;
+        failure->gray = r->gray;
+        failure->black = r->black;
     }
     return r->black != COR_VERDICT_PASSED;
 }
@@ -273,7 +275,8 @@ static void write_result(uint64_t seed, const char *journal, const char *path) {
                                        .provenance = "{}",
                                        .seed = seed,
                                        .complete = 1};
-    header.planned_suites = 100;
+    for (uint16_t arm = 0; arm < ARMS; arm++)
+        header.planned_suites += habits[arm].suites;
     header.catalog[COR_CATALOG_ARM] = arms;
     header.catalog_size[COR_CATALOG_ARM] = ARMS;
     CHECK(cor_result_merge(&journal, 1, &header, path, 1, &error));

@@ -6,6 +6,19 @@
 
 #define AT(table, index) cor_record_at(record, COR_TABLE_##table, index)
 
+/* Rows of the first suite: reorganizations 0 and 1 are of sequence 0, 2 of sequence 1; so are the failures.
+ * Violations: gray of 0, gray and black of 2. */
+static void list(struct cor_record *record, uint32_t number, enum cor_box box) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_violation_row *row = cor_record_row(record, COR_TABLE_VIOLATIONS, &error);
+    row->case_ = number;
+    row->box = (uint8_t)box;
+    row->check = COR_CHECK_MISSING;
+}
+static void unlist(struct cor_record *record, size_t violation) {
+    ((struct cor_violation_row *)AT(VIOLATIONS, violation))->box = COR_BOX_INTERIM;
+}
+
 static void lose_sequence(struct cor_record *record) {
     ((struct cor_suite_row *)AT(SUITES, 0))->sequences = 3;
 }
@@ -20,10 +33,21 @@ static void change_verdict(struct cor_record *record) {
 static void lose_failure(struct cor_record *record) {
     ((struct cor_failure_row *)AT(FAILURES, 0))->sequence = 1;
 }
+static void keep_another_verdict(struct cor_record *record) {
+    ((struct cor_failure_row *)AT(FAILURES, 1))->black = COR_VERDICT_FAILED;
+}
+static void lose_violation(struct cor_record *record) {
+    unlist(record, 0);
+}
+static void list_what_passed(struct cor_record *record) {
+    list(record, 2, COR_BOX_BLACK);
+}
 static void stop_without_cause(struct cor_record *record) {
     struct cor_reorganization_row *row = AT(REORGANIZATIONS, 2);
     row->black = ((struct cor_case_row *)AT(CASES, 4))->black = COR_VERDICT_PASSED;
     row->black_violations = 0;
+    ((struct cor_failure_row *)AT(FAILURES, 2))->black = COR_VERDICT_PASSED;
+    unlist(record, 2);
 }
 static void fail_black_twice(struct cor_record *record) {
     for (size_t i = 0; i < 2; i++) {
@@ -32,12 +56,18 @@ static void fail_black_twice(struct cor_record *record) {
         row->gray_violations = row->black_violations = 1;
         ((struct cor_case_row *)AT(CASES, i + 1))->gray = COR_VERDICT_FAILED;
         ((struct cor_case_row *)AT(CASES, i + 1))->black = COR_VERDICT_FAILED;
+        ((struct cor_failure_row *)AT(FAILURES, i))->gray = COR_VERDICT_FAILED;
+        ((struct cor_failure_row *)AT(FAILURES, i))->black = COR_VERDICT_FAILED;
+        list(record, (uint32_t)i + 2, COR_BOX_BLACK);
     }
+    list(record, 3, COR_BOX_GRAY);
 }
 static void fail_black_alone(struct cor_record *record) {
     struct cor_reorganization_row *row = AT(REORGANIZATIONS, 2);
     row->gray = ((struct cor_case_row *)AT(CASES, 4))->gray = COR_VERDICT_PASSED;
     row->gray_violations = 0;
+    ((struct cor_failure_row *)AT(FAILURES, 2))->gray = COR_VERDICT_PASSED;
+    unlist(record, 1);
 }
 static void corrupt_adoption(struct cor_record *record) {
     fail_black_alone(record);
@@ -69,8 +99,11 @@ static void each_contradiction_breaks_its_identities(void **state) {
     } spoilt[] = {
         {lose_sequence, BIT(SEQUENCES_COMPLETE)},
         {lose_cases, BIT(CASES_COMPLETE) | BIT(VISITS_ADD_UP)},
-        {change_verdict, BIT(REORGANIZATIONS_COMPLETE)},
+        {change_verdict, BIT(REORGANIZATIONS_COMPLETE) | BIT(VIOLATIONS_LISTED)},
         {lose_failure, BIT(FAILURES_KEPT)},
+        {keep_another_verdict, BIT(FAILURES_KEPT)},
+        {lose_violation, BIT(VIOLATIONS_LISTED)},
+        {list_what_passed, BIT(VIOLATIONS_LISTED)},
         {stop_without_cause, BIT(STOPPED_BY_BLACK)},
         {fail_black_twice, BIT(BLACK_ONCE) | BIT(BLACK_AT_MOST_FAILING)},
         {fail_black_alone, BIT(BLACK_ALSO_GRAY) | BIT(UNDETECTED_PLUS_GRAY)},

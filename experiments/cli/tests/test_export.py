@@ -406,7 +406,7 @@ class Verdicts(Campaign):
     def test_masked_faults_are_not_found(self):
         """An arm whose fault is activated, with its failures taken away."""
         with h5py.File(self.folder / "a.h5", "r+") as file:
-            for table in ("cases", "reorganizations"):
+            for table in ("cases", "reorganizations", "failures"):
                 mine = file[table]["arm"][()] == 0
                 for box in ("gray", "black"):
                     values = file[table][box][()]
@@ -416,6 +416,9 @@ class Verdicts(Campaign):
                 values = file["reorganizations"][column][()]
                 values[file["reorganizations/arm"][()] == 0] = 0
                 file["reorganizations"][column][...] = values
+            listed = file["violations/box"][()]
+            listed[(file["violations/arm"][()] == 0) & numpy.isin(listed, (1, 2))] = 4  # of interim solutions
+            file["violations/box"][...] = listed
             agreement = file["reorganizations/agreement"][()]
             agreement[file["reorganizations/arm"][()] == 0] = 3
             file["reorganizations/agreement"][...] = agreement

@@ -8,6 +8,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/descriptive.h>
+#include <corridor/identities.h>
 #include <corridor/interval.h>
 #include <corridor/metric.h>
 #include <corridor/suite_reader.h>
@@ -68,52 +69,6 @@ struct cor_tally {
 
 /* Reorganizations that ended in smoke. */
 uint64_t cor_tally_smoke(const struct cor_tally *tally);
-
-/* X(NAME, id, sentence): what must hold in every result file, whatever was tested. */
-#define COR_IDENTITIES(X)                                                                                \
-    X(SEQUENCES_COMPLETE, "sequences_complete", "every sequence that a suite announces has one row")     \
-    X(CASES_COMPLETE, "cases_complete",                                                                  \
-      "a sequence has a row for each executed case, and no more than generated")                         \
-    X(REORGANIZATIONS_COMPLETE, "reorganizations_complete",                                              \
-      "a sequence has a reorganization for each case marked as reorganized, with the same verdicts")     \
-    X(FAILURES_KEPT, "failures_kept", "failures that a box saw or a fault caused are in table failures") \
-    X(STOPPED_BY_BLACK, "stopped_by_black",                                                              \
-      "a sequence ends early only at a failure of the black box or smoke")                               \
-    X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")            \
-    X(BLACK_ALSO_GRAY, "black_also_gray",                                                                \
-      "what the black box sees the gray box sees, unless adoption was corrupted or own "                 \
-      "(A8)")                                                                                            \
-    X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                    \
-      "there are no more black box detections than sequences with a detected failure")                   \
-    X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")    \
-    X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                      \
-      "undetected + gray = 100 %, but for failures that only a corrupted or own adoption shows")         \
-    X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")   \
-    X(ALARM_JUDGED, "alarm_judged",                                                                      \
-      "R-Detect failed if and only if the alarm and the oracle's look contradict each other")            \
-    X(SUITES_COUNTED, "suites_counted", "a suite has the groups, agents and chains that it says")        \
-    X(FAULT_NESTED, "fault_nested", "activated only where the condition held, held only where reached")  \
-    X(VERDICTS_COUNTED, "verdicts_counted", "a box failed if and only if it counted violations")         \
-    X(VISITS_ADD_UP, "visits_add_up",                                                                    \
-      "visits of states = chains x (cases + 1), transitions = chains x cases")                           \
-    X(ARCS_LISTED, "arcs_listed", "a profile has as many transitions of positive probability as it says")
-
-enum cor_identity {
-#define COR_IDENTITY(NAME, id, sentence) COR_IDENTITY_##NAME,
-    COR_IDENTITIES(COR_IDENTITY)
-#undef COR_IDENTITY
-        COR_IDENTITY_COUNT
-};
-
-/* Id and sentence of an identity. */
-const char *cor_identity_id(enum cor_identity identity);
-const char *cor_identity_sentence(enum cor_identity identity);
-
-/* How an identity came out in one arm. It holds if broken is 0. */
-struct cor_identity_tally {
-    uint64_t checked, broken; /* suites, sequences, reorganizations or figures: what the sentence is about */
-    char values[160];         /* the figures, or where it was broken first */
-};
 
 /* How often each length occurred; lengths are whole numbers of cases. */
 struct cor_lengths {
@@ -201,6 +156,7 @@ struct cor_spent_bin {
 struct cor_measurement {
     const struct cor_result_header *head; /* borrowed */
     unsigned parts;
+    struct cor_announced announced;  /* owned */
     struct cor_arm_measurement *arm; /* owned; in the order of catalog/arm */
     size_t arm_count;
     struct cor_suite_sums *suite; /* owned; in the order of the file */

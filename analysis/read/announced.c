@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a file says of itself as a whole: its texts, and its plan. */
+#include "judge.h"
+
+#include <corridor/agent_schema.h>
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/json.h>
+#include <corridor/model_schema.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REMEDY "the file was not written by this program, or is damaged"
+
+/* A whole number under a key; 0 if there is none. */
+static uint64_t number_under(const struct cor_json *root, const char *key) {
+    struct cor_json child;
+    int64_t value;
+    if (!cor_json_find(root, key, &child) || !cor_json_is_integer(&child) ||
+        cor_json_integer(&child, 0, INT64_MAX, &value, NULL) != COR_OK)
+        return 0;
+    return (uint64_t)value;
+}
+
+/* What the layer calls the suites of an arm. */
+static uint64_t suites_of(const struct cor_json *root, const struct cor_result_header *head) {
+    if (head->layer == &cor_interaction_schema)
+        return number_under(root, "suites");
+    if (head->layer == &cor_model_schema)
+        return number_under(root, "runs");
+    if (head->layer == &cor_agent_schema)
+        return number_under(root, "repeat") * head->catalog_size[COR_AGENT_CATALOG_UNIT];
+    return 0;
+}
+
+/* Arms have the names and the order that the experiment gives them. */
+static enum cor_status check_arms(const struct cor_json *root, const struct cor_result_header *head,
+                                  struct cor_error *error) {
+    struct cor_json arms, name;
+    const char *text;
+    if (!cor_json_find(root, "arms", &arms) || !cor_json_is_array(&arms))
+        return COR_OK;
+    if (cor_json_size(&arms) != cor_arm_count(head))
+        return cor_fail(error, COR_STATUS_INPUT, "catalog/arm", REMEDY, "has %zu arms, the experiment %zu",
+                        cor_arm_count(head), cor_json_size(&arms));
+    for (size_t a = 0; a < cor_arm_count(head); a++) {
+        const struct cor_json arm = cor_json_at(&arms, a);
+        if (!cor_json_is_object(&arm) || !cor_json_find(&arm, "name", &name) || !cor_json_is_string(&name) ||
+            cor_json_string(&name, &text, NULL) != COR_OK)
+            continue;
+        if (strcmp(text, cor_arm_entry(head, a)->name) != 0)
+            return cor_fail(error, COR_STATUS_INPUT, "catalog/arm", REMEDY,
+                            "arm %zu is \"%s\", in the experiment \"%s\"", a, cor_arm_entry(head, a)->name,
+                            text);
+    }
+    return COR_OK;
+}
+
+/* Whether walks of the arm are steered to traps. */
+static enum cor_steers steering_of(const struct cor_catalog_entry *arm) {
+    char *environment = cor_text_under(arm->description, "environment");
+    const enum cor_steers steers = !environment                        ? COR_STEERS_NOT_SAID
+                                   : strcmp(environment, "traps") == 0 ? COR_STEERS
+                                                                       : COR_STEERS_NOT;
+    free(environment);
+    return steers;
+}
+
+enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
+                                   struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    *announced = (struct cor_announced){.steers = cor_calloc(cor_arm_count(head), 1)};
+    COR_TRY(cor_made(announced->steers, error));
+    for (size_t a = 0; a < cor_arm_count(head); a++)
+        announced->steers[a] = (unsigned char)steering_of(cor_arm_entry(head, a));
+    if (cor_json_parse(head->experiment, "experiment", &document, NULL) != COR_OK)
+        return COR_OK; /* a text that says nothing */
+    const struct cor_json root = cor_json_root(document);
+    if (cor_json_is_object(&root)) {
+        const uint64_t sequences = number_under(&root, "sequences");
+        announced->suites = suites_of(&root, head);
+        announced->sequences = sequences <= UINT32_MAX ? (uint32_t)sequences : 0;
+    }
+    cor_json_destroy(document);
+    return COR_OK;
+}
+
+enum cor_status cor__check_experiment(const struct cor_result_header *head, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    COR_TRY(cor_json_parse(head->experiment, "experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = cor_json_expect_object(&root, NULL, error);
+    if (status == COR_OK)
+        status = check_arms(&root, head, error);
+    cor_json_destroy(document);
+    return status;
+}
+
+void cor_announced_fini(struct cor_announced *announced) {
+    free(announced->steers);
+    announced->steers = NULL;
+}
+
+static int compare_codes(const void *one, const void *other) {
+    const struct cor_catalog_entry *a = *(const struct cor_catalog_entry *const *)one,
+                                   *b = *(const struct cor_catalog_entry *const *)other;
+    return (a->code > b->code) - (a->code < b->code);
+}
+
+static int compare_names(const void *one, const void *other) {
+    const struct cor_catalog_entry *a = *(const struct cor_catalog_entry *const *)one,
+                                   *b = *(const struct cor_catalog_entry *const *)other;
+    return strcmp(a->name, b->name);
+}
+
+/* Rows name entries by code, people name arms by name. */
+static enum cor_status check_twins(const struct cor_result_header *head, uint32_t catalog, bool by_name,
+                                   struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    int (*const compare)(const void *, const void *) = by_name ? compare_names : compare_codes;
+    const size_t count = head->catalog_size[catalog];
+    const struct cor_catalog_entry **entry = cor_calloc(count, sizeof *entry);
+    COR_TRY(cor_made(entry, error));
+    for (size_t i = 0; i < count; i++)
+        entry[i] = &head->catalog[catalog][i];
+    qsort(entry, count, sizeof *entry, compare);
+    for (size_t i = 1; i < count && status == COR_OK; i++)
+        if (compare(&entry[i - 1], &entry[i]) == 0)
+            status =
+                cor_fail(error, COR_STATUS_INPUT, "catalog", REMEDY,
+                         by_name ? "%s: two entries are called \"%s\"" : "%s: \"%s\" has the code of another",
+                         head->layer->catalogs[catalog].group, entry[i]->name);
+    free(entry);
+    return status;
+}
+
+enum cor_status cor__check_catalogs(const struct cor_result_header *head, struct cor_error *error) {
+    for (uint32_t c = 0; c < head->layer->catalog_count; c++)
+        COR_TRY(check_twins(head, c, false, error));
+    return check_twins(head, COR_CATALOG_ARM, true, error);
+}
+
+/* An arm has its first suites: a campaign goes round all arms before the next suite, and keeps those without
+ * a gap. */
+static enum cor_status check_prefix(const struct cor_result_header *head, uint64_t suites,
+                                    const uint64_t *had, struct cor_error *error) {
+    const uint64_t arms = cor_arm_count(head);
+    for (uint64_t a = 0; a < arms; a++)
+        if (had[a] != suites / arms + (a < suites % arms))
+            return cor_fail(error, COR_STATUS_INPUT, "table suites", REMEDY,
+                            "of %" PRIu64 " suites %" PRIu64 " are of arm %s, expected %" PRIu64, suites,
+                            had[a], cor_arm_entry(head, (size_t)a)->name,
+                            suites / arms + (a < suites % arms));
+    return COR_OK;
+}
+
+/* Attributes against each other, the experiment, and the suites that are there. */
+static enum cor_status check_attributes(const struct cor_result_header *head,
+                                        const struct cor_announced *announced, uint64_t suites,
+                                        struct cor_error *error) {
+    const uint64_t planned = head->planned_suites;
+    const bool whole = planned == 0 || suites == planned;
+    if (announced->suites > 0 && planned != announced->suites * cor_arm_count(head))
+        return cor_fail(error, COR_STATUS_INPUT, "attribute planned_suites", REMEDY,
+                        "is %" PRIu64 ", but the experiment asks for %" PRIu64 " suites of each of %zu arms",
+                        planned, announced->suites, cor_arm_count(head));
+    if (planned > 0 && suites > planned)
+        return cor_fail(error, COR_STATUS_INPUT, "attribute planned_suites", REMEDY,
+                        "is %" PRIu64 ", but there are %" PRIu64 " suites", planned, suites);
+    if (!head->complete != !whole)
+        return cor_fail(error, COR_STATUS_INPUT, "attribute complete", REMEDY,
+                        "is %d, but %" PRIu64 " of %" PRIu64 " planned suites are there", head->complete != 0,
+                        suites, planned);
+    return COR_OK;
+}
+
+enum cor_status cor__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
+                                const uint64_t *had, struct cor_error *error) {
+    uint64_t suites = 0;
+    for (size_t a = 0; a < cor_arm_count(head); a++)
+        suites += had[a];
+    COR_TRY(check_attributes(head, announced, suites, error));
+    return announced->suites > 0 ? check_prefix(head, suites, had, error) : COR_OK;
+}

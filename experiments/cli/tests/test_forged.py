@@ -1,0 +1,184 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_forged.py CORRIDOR SOURCE RESEAL [all | few]: result files that another program has changed, with fingerprint and seal put right.
+Each forgery contradicts something else in the file; every command that reads result files refuses it, with the same words.
+Forgeries go to one command each, in turn, and some to all commands; of codes and keys each fourth is forged (`few`: each twelfth).
+With `all`, all go to all. What is counted is printed."""
+import shutil
+import subprocess
+import sys
+import unittest
+
+import h5py
+import numpy
+
+import e2e
+from e2e import SOURCE
+
+RESEAL = sys.argv[3]
+ALL, FEW = sys.argv[4:] == ["all"], sys.argv[4:] == ["few"]
+STRIDE = 1 if ALL else 12 if FEW else 4
+REPORT = ("report", "F", "-o", "page.html", "--force")
+OTHERS = (("export", "F"), ("export", "F", "--format", "junit"), ("export", "F", "--format", "tap"), ("verify", "F"))
+VIEWS = {
+    "suites": (("tables", "F"), ("tables", "F", "--json"), ("tables", "F", "--hash"), ("survival", "F"), ("performance", "F"),
+               ("compare", "F", "G"), ("compare", "G", "F"), ("contrasts", "F"), ("coverage", "F"), ("tree", "F", "--arm", "P"),
+               ("traps", "F"), ("export", "F", "--table", "suites"), REPORT, *OTHERS),
+    "units": (("findings", "F"), ("findings", "F", "--json"), ("export", "F", "--table", "units"), REPORT, *OTHERS),
+    "tests": (("tests", "F"), ("tests", "F", "--json"), ("replay", "F"), ("export", "F", "--table", "tests"), *OTHERS),
+}
+
+
+def put(table, column, row, value):
+    """One value of a column."""
+    def change(file):
+        file[table][column][row] = value
+    return f"{table}/{column}[{row}] = {value}", change
+
+
+def flip(table, column, one, other):
+    """All values of a column that are one of two are the other."""
+    def change(file):
+        values = file[table][column][()]
+        file[table][column][...] = numpy.select([values == one, values == other], [other, one], values).astype(values.dtype)
+    return f"{table}/{column}: {one} and {other} change places", change
+
+
+def empty(table):
+    def change(file):
+        for name, column in list(file[table].items()):
+            attributes = dict(column.attrs)
+            del file[table][name]
+            made = file[table].create_dataset(name, shape=(0,), dtype=column.dtype, maxshape=(None,), chunks=(64,))
+            made.attrs.update(attributes)
+    return f"{table} emptied", change
+
+
+def attribute(name, value):
+    def change(file):
+        file.attrs.modify(name, numpy.array(value, file.attrs[name].dtype))
+    return f"{name} = {value}", change
+
+
+def text(name, old, new):
+    def change(file):
+        said = file[name][()].decode()
+        assert old in said, (name, old)
+        file[name][()] = said.replace(old, new)
+    return f"{name}: {old} becomes {new}", change
+
+
+def rename_arm(number, name):
+    def change(file):
+        file["catalog/arm/name"][number] = name
+    return f"arm {number} is called {name}", change
+
+
+def codes_and_keys(file):
+    """A code or flag that means nothing in each such column; rows of arms, suites and sequences that there are not."""
+    for table in file:
+        if not isinstance(file[table], h5py.Group) or table in ("catalog", "vectors") or len(file[table]["arm"]) == 0:
+            continue
+        last = len(file[table]["arm"]) - 1
+        for name, column in file[table].items():
+            if column.dtype == numpy.uint8 and ("flag_values" in column.attrs or column.attrs["long_name"].startswith("1 if ")):
+                yield put(table, name, 0, 77)
+        yield put(table, "arm", last, 60000)
+        yield put(table, "suite", last, 60000)
+        if "sequence" in file[table] and table != "smokes":
+            yield put(table, "sequence", last, 60000)
+
+
+SUITE_HEADS = (attribute("complete", 0), attribute("planned_suites", 7), attribute("planned_suites", 5),
+               attribute("planned_suites", 0), rename_arm(1, "S"), rename_arm(0, "Q"), empty("branches"))
+SUITES = (*SUITE_HEADS, put("suites", "agents", 0, 0), put("suites", "groups", 0, 0), put("suites", "chains", 0, 0),
+          put("suites", "sequences", 0, 1), put("suites", "sequences", 0, 9), put("sequences", "executed", 0, 1),
+          put("sequences", "cases", 0, 4000), put("sequences", "walk_start", 0, 1 << 40), put("cases", "case", 0, 9999),
+          flip("cases", "alarm", 0, 1), flip("cases", "detect", 1, 2), flip("cases", "gray", 1, 2), flip("cases", "black", 1, 2),
+          flip("cases", "reorganized", 0, 1), flip("reorganizations", "gray", 1, 2), flip("reorganizations", "black", 1, 2),
+          flip("failures", "gray", 1, 2), flip("failures", "black", 1, 2), flip("violations", "box", 1, 2),
+          put("reorganizations", "fault_held", slice(None), 0), put("reorganizations", "fault_reached", slice(None), 0),
+          put("reorganizations", "gray_violations", slice(None), 0), put("reorganizations", "smoke", 0, 3),
+          put("profiles", "arcs", 0, 1), put("profiles", "states", 0, 0), put("chains", "profile", 0, 7),
+          put("visits", "count", 0, 1 << 40), put("transitions", "count", 0, 1 << 40), put("transitions", "to", 0, 77),
+          put("branches", "parent", 0, 999), put("violations", "check", 0, 200),
+          text("experiment", '"suites": 3', '"suites": 4'), text("experiment", '"sequences": 2', '"sequences": 1'),
+          text("experiment", '"name": "P"', '"name": "R"'), text("experiment", '"corridor_experiment"', "corridor_experiment"),
+          *(empty(table) for table in ("suites", "agents", "groups", "chains", "profiles", "visits", "transitions", "sequences",
+                                       "cases", "reorganizations", "failures", "violations")))
+UNITS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("units", "cases_valid", 0, 1 << 40),
+         put("units", "members", 0, 99), put("findings", "hit", 0, 4000000), empty("members"), empty("units"))
+TESTS = (attribute("complete", 0), attribute("planned_suites", 1), rename_arm(0, "Q"), put("tests", "covered", 0, 99),
+         put("tests", "failed", 0, 9999), flip("tests", "verdict", 1, 2), put("traps", "move", 0, 5), empty("tests"), empty("traps"))
+
+
+class Forged(e2e.Case):
+    def prepare(self):
+        self.run_into("suites.h5", self.experiment(
+            "suites.json", branching={"continuations": 2, "back": [1], "cases": 20}, mode="paired",
+            contrasts=[{"name": "c", "between": ["S", "P"]}]))
+        shutil.copy(SOURCE / "experiments/agents/stock_manager.json", self.folder)
+        self.corridor("units", "test", "stock_manager.json", "--faults", SOURCE / "experiments/agents/stock_manager_faults.json",
+                      "-o", "units.h5")
+        self.corridor("efsm", "test", SOURCE / "experiments/efsm/inres_initiator.json", "--goal", "t8", "--runs", 3,
+                      "--mutant", "t7.missing", "-o", "tests.h5")
+
+    def forge(self, source, change):
+        shutil.copy(self.folder / source, self.folder / "F.h5")
+        with h5py.File(self.folder / "F.h5", "r+") as file:
+            change(file)
+        subprocess.run([RESEAL, self.folder / "F.h5"], check=True)
+
+    def refused(self, words, good):
+        """What a command says of the forgery; it shows nothing of it."""
+        words = [{"F": "F.h5", "G": good}.get(word, word) for word in words]
+        done = self.corridor(*words, code=1 if words[0] == "verify" else 3)
+        if words[0] == "verify":
+            self.assertIn("sealed: yes", done.stdout)
+            return next(line.split(": ", 1)[1] for line in done.stdout.splitlines() if line.startswith("  problem:"))
+        self.assertEqual(done.stdout, "", words)
+        return done.stderr
+
+    def check(self, source, forgeries, few):
+        views, seen = VIEWS[source], 0
+        for number, (what, change) in enumerate(forgeries):
+            with self.subTest(source=source, forgery=what):
+                self.forge(source + ".h5", change)
+                chosen = views if ALL or number < few else (views[number % len(views)],)
+                said = {}
+                for words in chosen:
+                    said[words] = self.refused(words, source + ".h5")
+                    seen += 1
+                first = said[chosen[0]]
+                for words, other in said.items():
+                    if words[0] == "verify":
+                        self.assertIn(other, " ".join(first.split()), words)
+                    else:
+                        self.assertEqual(other, first, words)
+        return seen
+
+    def test_a_forged_file_is_refused_alike_by_every_command(self):
+        self.prepare()
+        total = 0
+        for source, forgeries, few in (("suites", SUITES, 2), ("units", UNITS, 1), ("tests", TESTS, 1)):
+            with h5py.File(self.folder / f"{source}.h5") as file:
+                forgeries = [*forgeries[::3 if FEW else 1], *list(codes_and_keys(file))[::STRIDE]]
+            seen = self.check(source, forgeries, few)
+            print(f"{source}: {len(forgeries)} forgeries, refused {seen} times by {len(VIEWS[source])} commands")
+            total += seen
+        print(f"{total} refusals")
+        self.forge("suites.h5", attribute("complete", 0)[1])
+        done = self.corridor("tables", "F.h5", "--unsealed")
+        self.assertIn("attribute complete", done.stderr)
+        self.assertIn("The file contradicts itself", done.stdout)
+
+    def test_a_part_of_a_campaign_cannot_be_said_to_be_whole(self):
+        self.run_into("part.h5", self.experiment(stop={"suites": 4}))
+        for what, change in (attribute("complete", 1), attribute("planned_suites", 4)):
+            self.forge("part.h5", change)
+            self.assertIn("attribute", self.corridor("tables", "F.h5", code=3).stderr, what)
+
+
+if __name__ == "__main__":
+    del sys.argv[4:]
+    e2e.main()
