@@ -166,7 +166,7 @@ class Forged(e2e.Case):
             seen = self.check(source, forgeries, few)
             print(f"{source}: {len(forgeries)} forgeries, refused {seen} times by {len(VIEWS[source])} commands")
             total += seen
-        print(f"{total} refusals")
+        print(f"torture: forged results | {total} | refused, alike by every command" if ALL else f"{total} refusals")
         self.forge("suites.h5", attribute("complete", 0)[1])
         done = self.corridor("tables", "F.h5", "--unsealed")
         self.assertIn("attribute complete", done.stderr)

@@ -17,6 +17,7 @@ TORTURES = {
     "same": ("same.py", MADE / "spada.so", 60),
     "damaged": ("damaged.py", SHIM, MADE / "damage", MADE / "fuzz_journal", 1, 10000, 1000000, FUZZER),
     "links": ("links.py", MADE / "fuzz_wire", 100000, 200, 100),
+    "forged": ("../test_forged.py", BUILD / "sim/record/reseal", "all"),
     "full-disk": ("full_disk.py", SHIM, 500),
     "calls": ("calls.py", SHIM, 1),
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
