@@ -4,6 +4,7 @@
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, print the tables
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
+#   make mutants   every mutant of every model in experiments/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-full   the same bits again at the paper's full size (about three quarters of an hour on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
@@ -54,7 +55,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo ablation check check-full check-distributed fault-free bench torture coverage install-packages install clean
+.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -71,6 +72,16 @@ demo: all
 ablation: all
 	@$(CORRIDOR) run experiments/ablation.json --force -o build/ablation.h5
 	@$(CORRIDOR) contrasts build/ablation.h5
+
+# The larger a model, the less is tried of each mutant.
+SMALL_MODELS := button_doors_1 escape inres_hogrefe inres_initiator lossy_link phone_call_1 phone_call_time shopping_cart traffic_light
+LARGER_MODELS := class2_transport class2_transport_small counter3 counter3_100 counter3_32000
+LARGEST_MODELS := billing_hard billing_hard_small billing_synth billing_synth_small
+MUTANTS = $(CORRIDOR) efsm mutants $(1:%=experiments/efsm/%.json) $(2) --sheet scores
+mutants: all
+	@$(call MUTANTS,$(SMALL_MODELS),--runs 2 --states 20000 --compare-moves 500000)
+	@$(call MUTANTS,$(LARGER_MODELS),--runs 1 --moves 60 --resets 5 --states 2000 --compare-moves 100000)
+	@$(call MUTANTS,$(LARGEST_MODELS),--runs 1 --moves 60 --resets 5 --states 200 --compare-moves 20000)
 
 check:
 	$(call install,$(BUILD_PACKAGES) $(CHECK_PACKAGES))

@@ -20,6 +20,8 @@
 #define BASELINES \
     { "random", "antiant" }
 
+#define COMPARE_MOVES 2000000
+
 enum format { TEXT, JSON, JUNIT, TAP, FORMATS };
 
 static const char *const format_names[FORMATS + 1] = {"", "json", "junit", "tap", NULL};
@@ -28,7 +30,7 @@ static const char *const format_names[FORMATS + 1] = {"", "json", "junit", "tap"
 struct request {
     const struct cor_arguments *arguments;
     enum format format;
-    int64_t seed, runs, moves, resets, states, depth, workers;
+    int64_t seed, runs, moves, resets, states, depth, workers, compare_moves;
     double answer_seconds, quiet_seconds;
     int planner, reading;
     bool of_mutants;
@@ -54,6 +56,9 @@ static bool read_numbers(struct request *request) {
            cor_argument_integer(arguments, "states", 1, 100000000, (int64_t)usual.state_budget,
                                 &request->states) &&
            cor_argument_integer(arguments, "depth", 0, 1000000, usual.depth, &request->depth) &&
+           (!cor_takes(arguments, "compare-moves") ||
+            cor_argument_integer(arguments, "compare-moves", 1, 10000000000, COMPARE_MOVES,
+                                 &request->compare_moves)) &&
            cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
                                 &request->workers) &&
            (!cor_takes(arguments, "answer-seconds") ||
@@ -170,6 +175,8 @@ static void put_budgets(struct cor_json_writer *writer, const struct request *re
     cor_json_put_integer(writer, "depth", request->depth);
     cor_json_put_bool(writer, "possible_states", cor_argument_given(request->arguments, "possible-states"));
     cor_json_put_bool(writer, "brief", request->of_mutants);
+    if (request->of_mutants)
+        cor_json_put_integer(writer, "compare_moves", request->compare_moves);
 }
 
 /* The experiment as a file would have it. */
@@ -406,6 +413,7 @@ const struct cor_command cor_command_efsm_mutants = {
             {"goal", 0, "GOAL", "what the planner is after", "all-transitions"},
             OPTION_PLANNER,
             OPTION_READING,
+            {"compare-moves", 0, "N", "moves tried to tell a mutant from the model", "2000000"},
             {"alone", 0, NULL, "without the random and the anti-ant planner", NULL},
             {"system", 0, "SYSTEM", "uniform, adversary, fair, or a file FREQUENCIES.json", "uniform"},
             OPTION_SEED,

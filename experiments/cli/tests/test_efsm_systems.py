@@ -229,6 +229,44 @@ class Systems(e2e.Case):
             self.assertTrue(self.replay(name)["equal"], name)
             self.assertEqual([r["verdict"] for r in json.loads(self.corridor("tests", name, "--json").stdout)["sheets"]["tests"]["rows"]], [verdict])
 
+    def test_the_record_of_a_program_that_was_reset_replays(self):
+        system = self.program(f"""
+            import random
+            model, rng = json.load(open({str(MODELS / 'counter3.json')!r})), random.Random(1)
+            params = {{i["label"]: i["params"] for i in model["inputs"]}}
+
+            def after(t, known):
+                python = lambda text: text.replace("&&", "and").replace("true", "True")
+                if t["src"] != at or t["input"] != asked["in"] or not eval(python(t["guard"]), {{}}, known):
+                    return None
+                found = {{**values, **{{n: eval(python(e), {{}}, known) for n, e in t["update"].items()}}}}
+                return found if all(0 <= v <= 25 for v in found.values()) else None
+
+            while True:
+                asked = ask()
+                if "bye" in asked:
+                    sys.exit(0)
+                if "hello" in asked:
+                    say(id=asked["id"], protocol=1, name="counter")
+                elif "reset" in asked:
+                    at, values = model["initial"], {{v["name"]: v["init"] for v in model["vars"] if v["kind"] == "state"}}
+                    say(id=asked["id"], ready=True)
+                else:
+                    known = {{**values, **dict(zip(params[asked["in"]], asked["args"]))}}
+                    able = [(t, after(t, known)) for t in model["transitions"] if after(t, known)]
+                    if able:
+                        t, values = rng.choice(able)
+                        at = t["dst"]
+                        say(id=asked["id"], out=[[o["label"], []] for o in t["outputs"]])
+                    else:
+                        say(id=asked["id"], quiet=True)
+            """)
+        self.efsm("test", MODELS / "counter3.json", "--goal", "trap_t3", "--planner", "search", "--system", system, "--answer-seconds", "60", "--resets", "30", "--moves", "300", "-o", "l.h5")
+        (self.folder / "system.py").unlink()
+        row = json.loads(self.corridor("tests", "l.h5", "--json").stdout)["sheets"]["tests"]["rows"][0]
+        self.assertGreater(row["resets"], 0, row)
+        self.assertTrue(self.replay("l.h5")["equal"])
+
     def replay(self, *arguments, code=0):
         return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
 
@@ -351,6 +389,23 @@ class Systems(e2e.Case):
                 self.assertGreaterEqual(score["median"]["high"] or median, median)
         for more in ("--list",), ("-o", "m.h5"):
             self.assertIn("-o and --list take one model", self.efsm("mutants", *paths, *more, code=2).stderr)
+
+    def test_inputs_of_too_many_kinds_prove_nothing(self):
+        model = {"format": "efsm-json/1", "name": "many", "locations": ["a", "b"], "initial": "a",
+                 "vars": [{"name": "x", "kind": "state", "lo": 0, "hi": 9999, "init": 0}, {"name": "i", "kind": "param", "lo": 0, "hi": 9999}],
+                 "inputs": [{"label": "SET", "params": ["i"]}, {"label": "ASK", "params": []}], "outputs": [{"label": "LOW", "params": []}, {"label": "HIGH", "params": []}],
+                 "transitions": [{"id": "set", "src": "a", "dst": "b", "input": "SET", "guard": "i <= 9999", "update": {"x": "i"}, "outputs": []},
+                                 {"id": "low", "src": "b", "dst": "b", "input": "ASK", "guard": "x < 7777", "update": {}, "outputs": [{"label": "LOW", "args": []}]},
+                                 {"id": "high", "src": "b", "dst": "b", "input": "ASK", "guard": "x >= 7777", "update": {}, "outputs": [{"label": "HIGH", "args": []}]}]}
+        (self.folder / "many.json").write_text(json.dumps(model))
+        rows = list(csv.DictReader(io.StringIO(self.efsm("mutants", "many.json", "--planner", "random", "--alone", "--runs", "1", "--moves", "5", "--csv").stdout)))
+        found = {row["mutant"]: row for row in rows}
+        self.assertEqual({row["difference"] for row in rows}, {"different", "undecided"})  # 10,000 kinds are not all tried
+        self.assertEqual({row["shortest"] for row in rows}, {""})
+        self.assertEqual(found["set.guard.high+1"]["difference"], "undecided")  # though it is the same
+        self.assertEqual(found["low.output.LOW=HIGH"]["difference"], "different")
+        few = list(csv.DictReader(io.StringIO(self.efsm("mutants", "many.json", "--planner", "random", "--alone", "--runs", "1", "--moves", "5", "--compare-moves", "3", "--csv").stdout)))
+        self.assertLessEqual(max(int(row["compared"]) for row in few), 4)
 
     def test_misuse_is_said_exactly(self):
         for arguments, code, said in (

@@ -22,6 +22,13 @@ from test_brute_force import CORRIDOR, MODELS, SEED, compiled
 GIVEN = pathlib.Path(__file__).resolve().parents[3] / "experiments/efsm"
 
 
+# Behind A nobody knows where it is; B is an input of one of the places only.
+BLURRED = {"format": "efsm-json/1", "name": "blurred", "vars": [], "locations": ["l0", "l1", "l2"], "initial": "l0",
+           "inputs": [{"label": "A", "params": []}, {"label": "B", "params": []}], "outputs": [{"label": "X", "params": []}, {"label": "Y", "params": []}],
+           "transitions": [{"id": t, "src": src, "dst": dst, "input": label, "guard": "true", "update": {}, "outputs": [{"label": o, "args": []} for o in outputs]}
+                           for t, src, dst, label, outputs in (("t0", "l0", "l1", "A", []), ("t1", "l0", "l2", "A", []), ("t2", "l2", "l0", "B", ["X"]), ("t3", "l1", "l0", "A", ["Y"]))]}
+
+
 def python_text(text):
     text = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or "))
     return re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", text)).strip()
@@ -180,9 +187,8 @@ def main():
         counts.append(check(GIVEN / f"{name}.json"))
         print(f"{name}: {counts[-1][0]} mutants, {counts[-1][1]} equivalent")
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(MODELS):
-            path = pathlib.Path(folder) / "model.json"
-            model = test_brute_force.made(rng)
+        path = pathlib.Path(folder) / "model.json"
+        for model in (BLURRED, *(test_brute_force.made(rng) for _ in range(MODELS))):
             path.write_text(json.dumps({k: v for k, v in model.items() if k != "goals"}))
             counts.append(check(path))
     print(f"{len(counts)} models, {sum(c[0] for c in counts)} mutants, {sum(c[1] for c in counts)} equivalent: as here")
