@@ -249,6 +249,18 @@ static void a_fresh_process_has_done_nothing_before(void **state) {
     send_off(&fresh);
 }
 
+static void what_is_kept_once_stays_whatever_process_is_asked(void **state) {
+    (void)state;
+    for (int is_fresh = 0; is_fresh < 2; is_fresh++) {
+        struct guest guest = let_in(10, is_fresh);
+        for (int i = 0; i < 3; i++) {
+            ask_for(&guest, KEEPS);
+            assert_int_equal(guest.outcome.solution.members[0], i == 0 ? 0 : 3);
+        }
+        send_off(&guest);
+    }
+}
+
 /* Asks, and asks the same again. */
 static enum cor_smoke doubted(struct guest *guest, enum deed deed) {
     struct cor_session_memory before = {0};
@@ -417,6 +429,7 @@ int main(int count, char **words) {
         cmocka_unit_test(an_answer_that_makes_no_sense_is_garbled),
         cmocka_unit_test(a_hoard_is_a_matter_of_memory),
         cmocka_unit_test(a_fresh_process_has_done_nothing_before),
+        cmocka_unit_test(what_is_kept_once_stays_whatever_process_is_asked),
         cmocka_unit_test(who_is_asked_again_gives_the_same_or_is_found_out),
         cmocka_unit_test(what_was_counted_before_a_crash_counts),
         cmocka_unit_test(a_module_that_fails_to_load_is_refused),

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct cor_parameter parameters[] = {{"deed", "", "what it does", GOOD, GOOD, WORKS, 1},
+static const struct cor_parameter parameters[] = {{"deed", "", "what it does", GOOD, GOOD, KEEPS, 1},
                                                   {.name = NULL}};
 static const struct cor_counter counters[] = {{"calls", "calls of result", 2}, {.name = NULL}};
 static const struct cor_fault faults[] = {{"bad", "counts as reached"}, {.name = NULL}};
@@ -143,6 +143,10 @@ static void do_deed(enum deed deed, const struct cor_task *task, const struct co
     case WORKS:
         work();
         break;
+    case KEEPS: /* once */
+        if (task->kept_size == 0)
+            host->keep(host, "abc", 3);
+        break;
     }
 }
 
@@ -155,6 +159,8 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
     host->fault->reached += task->rules->fault;
     call_count++;
     do_deed(deed, task, host);
+    if (deed == KEEPS)
+        first = task->kept_size;
     if (deed == COUNTS_CALLS)
         first = (uint32_t)call_count % task->agent_count;
     if (deed == READS_CLOCK) {
@@ -172,7 +178,13 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
-const struct cor_algorithm corridor_algorithm_1 = {
-    COR_ALGORITHM,          .name = "deeds",          .version = "1.0",     .summary = "does what it is told",
-    .budget_unit = "calls", .parameters = parameters, .counters = counters, .faults = faults,
-    .result = result};
+const struct cor_algorithm corridor_algorithm_1 = {COR_ALGORITHM,
+                                                   .name = "deeds",
+                                                   .version = "1.0",
+                                                   .summary = "does what it is told",
+                                                   .budget_unit = "calls",
+                                                   .parameters = parameters,
+                                                   .counters = counters,
+                                                   .faults = faults,
+                                                   .capabilities = COR_KEEPS,
+                                                   .result = result};

@@ -25,7 +25,8 @@ enum deed {
     MAKES_ABSURD,
     DIES_LATER,
     OVERFLOWS_STACK,
-    WORKS
+    WORKS,
+    KEEPS
 };
 
 #endif
