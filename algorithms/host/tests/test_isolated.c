@@ -220,6 +220,9 @@ static void an_answer_that_makes_no_sense_is_garbled(void **state) {
     (void)state;
     struct guest guest = let_in(10, false);
     expect(&guest, SCRIBBLES, COR_SMOKE_GARBLED, "");
+    ask_for(&guest, SCRIBBLES);
+    ask_for(&guest, COUNTS_CALLS); /* the first in its process */
+    assert_int_equal(guest.outcome.solution.members[0], 1);
     send_off(&guest);
 }
 
