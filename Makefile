@@ -73,13 +73,15 @@ ablation: all
 	@$(CORRIDOR) run experiments/ablation.json --force -o build/ablation.h5
 	@$(CORRIDOR) contrasts build/ablation.h5
 
-# The larger a model, the less is tried of each mutant.
+# The larger a model, the less is tried of each mutant: about seven minutes of one core in all.
 SMALL_MODELS := button_doors_1 escape inres_hogrefe inres_initiator lossy_link phone_call_1 phone_call_time shopping_cart traffic_light
-LARGER_MODELS := class2_transport class2_transport_small counter3 counter3_100 counter3_32000
+MIDDLE_MODELS := class2_transport_small counter3
+LARGER_MODELS := class2_transport counter3_100 counter3_32000
 LARGEST_MODELS := billing_hard billing_hard_small billing_synth billing_synth_small
 MUTANTS = $(CORRIDOR) efsm mutants $(1:%=experiments/efsm/%.json) $(2) --sheet scores
 mutants: all
 	@$(call MUTANTS,$(SMALL_MODELS),--runs 2 --states 20000 --compare-moves 500000)
+	@$(call MUTANTS,$(MIDDLE_MODELS),--runs 1 --moves 60 --resets 5 --states 2000)
 	@$(call MUTANTS,$(LARGER_MODELS),--runs 1 --moves 60 --resets 5 --states 2000 --compare-moves 100000)
 	@$(call MUTANTS,$(LARGEST_MODELS),--runs 1 --moves 60 --resets 5 --states 200 --compare-moves 20000)
 
