@@ -319,6 +319,9 @@ class ManyMutants(Sheets):
         cells = self.matrices("mutants", "kills")
         self.assertEqual({key: int(cell["data-v"]) for key, cell in cells.items()},
                          {(row["mutant"], row["planner"]): row["killed"] for row in tests["sheets"]["kills"]["rows"]})
+        for row in tests["sheets"]["scores"]["rows"]:
+            differing = row["mutants"] - row["equivalent"]
+            self.assertIn(f"{row['killed']} of {differing} mutants are killed by {row['planner']}.", self.page.text())
         self.assertEqual([section["id"] for section in self.page.all("section")], ["glance", "mutants", "moves", "provenance"])
         self.assertIn("has no tests one by one", self.page.text())
 
@@ -338,6 +341,27 @@ class Traps(Sheets):
         traps = self.json("traps", "r.h5")
         for sheet in ("arms", "traps", "growth"):
             self.sheet_is_shown("traps", traps, sheet)
+
+
+class Damaged(Case):
+    """Rows that cannot be, of either layer whose tables are read whole."""
+
+    def test_rows_out_of_order_or_of_no_arm_are_refused_by_table(self):
+        if not h5py:
+            self.skipTest("h5py is not installed")
+        self.corridor("efsm", "test", SOURCE / "experiments/efsm/lossy_link.json", "--goal", "fin", "--runs", "3", "-o", "m.h5")
+        self.corridor("units", "test", SOURCE / "experiments/agents/fig2.json", "-o", "a.h5")
+        for name, table in (("m.h5", "tests"), ("a.h5", "units")):
+            for column, row, value, said in (("suite", 0, 2, f"{table}: suites are out of order"),
+                                             ("arm", -1, 7, f"{table}: a row is of an arm that there is not")):
+                shutil.copy(self.folder / name, self.folder / "d.h5")
+                with h5py.File(self.folder / "d.h5", "r+") as file:
+                    rows = file[table][column][:]
+                    rows[row] = value
+                    file[table][column][:] = rows
+                said_there = self.corridor("report", "d.h5", "-o", "d.html", code=3).stderr.decode()
+                self.assertIn(said, said_there)
+                self.assertNotIn("d.html", [path.name for path in self.folder.iterdir()])
 
 
 class Layers(Case):
