@@ -270,6 +270,12 @@ class Tests(Sheets):
             for sheet in sheets:
                 self.sheet_is_shown(section, tests, sheet)
 
+    def test_moves_are_those_of_one_test(self):
+        sheets = self.json("tests", "r.h5", "--arm", "uniform", "--suite", "0")["sheets"]
+        moves = next(row["moves"] for row in sheets["tests"]["rows"] if row["test"] == 0)
+        self.assertEqual([(row["arm"], row["test"], row["move"]) for row in sheets["moves"]["rows"]],
+                         [("uniform", 0, move) for move in range(1, moves + 1)])
+
     def test_facts_and_headline_are_those_of_tests(self):
         arms = self.json("tests", "r.h5")["sheets"]["arms"]["rows"]
         facts = {fact["data-fact"]: number(fact.text()) for fact in self.page.all("dd", data_fact=True)}
