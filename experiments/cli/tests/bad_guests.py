@@ -109,7 +109,7 @@ def guest_of(module, expected):
     """Its arm, behaving. Deadlines are short for those who are expected never to come back, so that they are given up soon;
     far away for all others, so that a slow disk or a machine that stands still for a while is not taken for them."""
     never = expected in ("hung", "overdue")
-    limits = {"cpu_seconds": 0.2 if never else 20, "answer_seconds": 2 if never else 300, "memory_bytes": 16 << 20}
+    limits = {"cpu_seconds": 0.5 if expected == "hung" else 0.2 if never else 20, "answer_seconds": 2 if never else 300, "memory_bytes": 16 << 20}
     if module == "program":
         return {"algorithm": "./guest.py", **limits}
     return {"algorithm": f"./{module}.so", **limits, **({"parameters": {"after": 1}} if module == "guest" else {"strict": True, "parameters": {"budget": 50}})}
