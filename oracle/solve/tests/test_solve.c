@@ -644,6 +644,45 @@ static void projections_are_those_of_all_points(void **unused) {
     check_projections(23, true);
 }
 
+/* b may be one of 80 numbers, each with its own a: more models than a projection is made of. */
+static void a_projection_of_too_many_models_is_not_called_exact(void **unused) {
+    (void)unused;
+    static const bool eliminated[VARIABLES] = {true, false, false, true};
+    struct question q;
+    struct cor_solver *solver;
+    struct cor_projection projection;
+    struct cor_error error = COR_NO_ERROR;
+    char text[4000] = "", part[60];
+    uint32_t said = 0;
+    question_init(&q, names, VARIABLES);
+    for (uint32_t v = 0; v < VARIABLES; v++)
+        q.high[v] = 400;
+    const struct cor_problem whole = {names, VARIABLES, q.low, q.high, NULL, 0};
+    for (int k = 1; k <= 80; k++) {
+        snprintf(part, sizeof part, "%sa == %d && b == %d", k > 1 ? " || " : "", k, 3 * k);
+        strcat(text, part);
+    }
+    add(&q, text);
+    const struct cor_question question = {.kind = COR_QUESTION_ELIMINATION,
+                                          .by_models = true,
+                                          .constraints = q.constraints,
+                                          .constraint_count = q.problem.constraint_count};
+    assert_int_equal(cor_solver_create(&whole, &solver, &error), COR_OK);
+    assert_int_equal(cor_solver_project(solver, &question, eliminated, &projection, &error), COR_OK);
+    assert_int_equal(projection.answer, COR_ANSWER_SATISFIABLE);
+    for (int64_t b = 0; b <= 400; b++) {
+        const int64_t at[VARIABLES] = {0, b, 0, 0};
+        const bool holds = cor_expression_holds(&projection.constraint, at);
+        assert_true(!holds || (b > 0 && b <= 240 && b % 3 == 0));
+        said += holds;
+    }
+    assert_true(said > 0 && said < 80);
+    assert_false(projection.exact);
+    cor_expression_fini(&projection.constraint);
+    cor_solver_destroy(solver);
+    question_fini(&q);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(linear_constraints_are_decided_exactly),
@@ -661,6 +700,7 @@ int main(void) {
         cmocka_unit_test(a_solver_answers_question_after_question),
         cmocka_unit_test(the_least_value_is_that_of_all_points),
         cmocka_unit_test(projections_are_those_of_all_points),
+        cmocka_unit_test(a_projection_of_too_many_models_is_not_called_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
