@@ -77,14 +77,6 @@ out:
     return status;
 }
 
-/* An arm whose environment is "uniform" walks anywhere. What cannot be understood is taken for a profile. */
-static bool follows_profiles(const char *description) {
-    char *word = cor_text_under(description, "environment");
-    bool uniform = word && strcmp(word, "uniform") == 0;
-    free(word);
-    return !uniform;
-}
-
 static enum cor_status create_arms(struct cor_coverage *coverage, const char *only, struct cor_error *error) {
     const struct cor_result_header *head = coverage->head;
     size_t listed = cor_arm_count(head), chosen = 0;
@@ -98,8 +90,9 @@ static enum cor_status create_arms(struct cor_coverage *coverage, const char *on
     for (size_t i = only ? chosen : 0; i < (only ? chosen + 1 : listed); i++) {
         const struct cor_catalog_entry *entry = cor_arm_entry(head, i);
         struct cor_arm_coverage *arm = &coverage->arm[coverage->arm_count++];
-        *arm = (struct cor_arm_coverage){
-            .name = entry->name, .code = entry->code, .by_profile = follows_profiles(entry->description)};
+        bool uniform; /* it walks anywhere; what cannot be understood is taken for a profile */
+        COR_TRY(cor_says(entry->description, "environment", "uniform", &uniform, error));
+        *arm = (struct cor_arm_coverage){.name = entry->name, .code = entry->code, .by_profile = !uniform};
         all->by_profile = all->by_profile && arm->by_profile;
     }
     return COR_OK;

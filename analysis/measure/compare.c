@@ -33,6 +33,7 @@ struct work {
     struct cor_suite_list suites[2];
     size_t *common; /* owned; see cor_common_suites */
     bool paired;
+    bool same_algorithm; /* as far as the files say */
     double *value[2], *ones,
         *difference; /* owned; values of the suites of A and B; paired: of one suite each */
     size_t count[2];
@@ -102,15 +103,16 @@ static enum cor_status find_couples(struct work *work, const char *arms, size_t 
 }
 
 /* Do the arms run the same algorithm, as far as the files say? */
-static bool same_algorithm(const struct work *work) {
-    char *said[2];
-    for (int i = 0; i < 2; i++)
-        said[i] =
-            cor_text_under(work->side[i]->arm[work->couple[work->at].arm[i]].entry->description, "algorithm");
-    bool same = !said[0] || !said[1] || strcmp(said[0], said[1]) == 0;
+static enum cor_status look_at_algorithms(const struct work *work, bool *same, struct cor_error *error) {
+    char *said[2] = {NULL, NULL};
+    enum cor_status status = COR_OK;
+    for (int i = 0; i < 2 && status == COR_OK; i++)
+        status = cor_text_under(work->side[i]->arm[work->couple[work->at].arm[i]].entry->description,
+                                "algorithm", &said[i], error);
+    *same = !said[0] || !said[1] || strcmp(said[0], said[1]) == 0;
     free(said[0]);
     free(said[1]);
-    return same;
+    return status;
 }
 
 /* Suites belong together if all of one number have equal configurations and walks. */
@@ -240,7 +242,7 @@ static enum cor_status test_values(struct work *work, enum cor_metric metric, st
 static const char *why_not(const struct work *work, enum cor_metric metric) {
     if (cor_metric_is_time(metric) && (!work->side[0]->times || !work->side[1]->times))
         return "no file with times beside both results";
-    if (metric == COR_METRIC_SPENT && !same_algorithm(work))
+    if (metric == COR_METRIC_SPENT && !work->same_algorithm)
         return "the algorithms differ, and so do their units";
     return NULL;
 }
@@ -283,6 +285,7 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
                                     struct cor_error *error) {
     enum cor_status status = COR_OK;
     size_t most;
+    COR_TRY_OUT(look_at_algorithms(work, &work->same_algorithm, error));
     COR_TRY_OUT(pair_suites(work, arms, error));
     most = work->suites[work->suites[1].count > work->suites[0].count].count;
     work->value[0] = cor_calloc(most, sizeof *work->value[0]);

@@ -118,7 +118,7 @@ static enum cor_status read_experiment(struct work *work, struct cor_error *erro
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_parse(text, "experiment", &document, error));
     struct cor_json root = cor_json_root(document);
-    made->paired = cor_is_paired(text);
+    COR_TRY_OUT(cor_is_paired(text, &made->paired, error));
     COR_TRY_OUT(cor_json_need(&root, "name", &json, error));
     COR_TRY_OUT(cor_json_string(&json, &name, error));
     made->experiment = cor_strdup(name);

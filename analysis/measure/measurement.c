@@ -296,8 +296,11 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
     made->arm = cor_calloc(cor_arm_count(made->head), sizeof *made->arm);
     if (!made->arm)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (; made->arm_count < cor_arm_count(made->head); made->arm_count++)
-        made->arm[made->arm_count].entry = cor_arm_entry(made->head, made->arm_count);
+    for (; made->arm_count < cor_arm_count(made->head); made->arm_count++) {
+        struct cor_arm_measurement *arm = &made->arm[made->arm_count];
+        arm->entry = cor_arm_entry(made->head, made->arm_count);
+        COR_TRY_OUT(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
+    }
     COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));
     COR_TRY_OUT(measure_all(made, result, error));
 out:

@@ -60,13 +60,15 @@ static enum cor_status check_arms(const struct cor_json *root, const struct cor_
 }
 
 /* Whether walks of the arm are steered to traps. */
-static enum cor_steers steering_of(const struct cor_catalog_entry *arm) {
-    char *environment = cor_text_under(arm->description, "environment");
-    const enum cor_steers steers = !environment                        ? COR_STEERS_NOT_SAID
-                                   : strcmp(environment, "traps") == 0 ? COR_STEERS
-                                                                       : COR_STEERS_NOT;
+static enum cor_status find_steering(const struct cor_catalog_entry *arm, unsigned char *steers,
+                                     struct cor_error *error) {
+    char *environment;
+    COR_TRY(cor_text_under(arm->description, "environment", &environment, error));
+    *steers = !environment                        ? COR_STEERS_NOT_SAID
+              : strcmp(environment, "traps") == 0 ? COR_STEERS
+                                                  : COR_STEERS_NOT;
     free(environment);
-    return steers;
+    return COR_OK;
 }
 
 enum cor_status cor_announced_init(struct cor_announced *announced, const struct cor_result_header *head,
@@ -75,7 +77,10 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
     *announced = (struct cor_announced){.steers = cor_calloc(cor_arm_count(head), 1)};
     COR_TRY(cor_made(announced->steers, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
-        announced->steers[a] = (unsigned char)steering_of(cor_arm_entry(head, a));
+        if (find_steering(cor_arm_entry(head, a), &announced->steers[a], error) != COR_OK) {
+            cor_announced_fini(announced);
+            return COR_STATUS_MEMORY;
+        }
     if (cor_json_parse(head->experiment, "experiment", &document, NULL) != COR_OK)
         return COR_OK; /* a text that says nothing */
     const struct cor_json root = cor_json_root(document);

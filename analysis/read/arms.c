@@ -53,45 +53,54 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
     return found ? COR_OK : no_such_arm(head, place, name, error);
 }
 
-char *cor_text_within(const char *json, const char *outer, const char *key) {
+enum cor_status cor_text_within(const char *json, const char *outer, const char *key, char **text,
+                                struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_json value;
-    const char *text;
-    char *copy = NULL;
-    if (cor_json_parse(json, "text", &document, NULL) != COR_OK)
-        return NULL;
+    const char *found;
+    *text = NULL;
+    enum cor_status status = cor_json_parse(json, "text", &document, NULL);
+    if (status != COR_OK)
+        return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     struct cor_json within = cor_json_root(document);
     if ((!outer || cor_json_find(&within, outer, &within)) && cor_json_find(&within, key, &value) &&
-        cor_json_is_string(&value) && cor_json_string(&value, &text, NULL) == COR_OK)
-        copy = cor_strdup(text);
-    cor_json_destroy(document);
-    return copy;
-}
-
-char *cor_text_under(const char *json, const char *key) {
-    return cor_text_within(json, NULL, key);
-}
-
-static bool says(const char *json, const char *key, const char *word) {
-    char *text = cor_text_under(json, key);
-    bool same = text && strcmp(text, word) == 0;
-    free(text);
-    return same;
-}
-
-bool cor_arm_has_fault(const struct cor_catalog_entry *entry) {
-    static const char *const faults[] = {"fault", "monitor", "adoption", "result", "agents"};
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        char *text = cor_text_under(entry->description, faults[i]);
-        bool named = text && strcmp(text, "none") != 0;
-        free(text);
-        if (named)
-            return true;
+        cor_json_is_string(&value) && cor_json_string(&value, &found, NULL) == COR_OK) {
+        *text = cor_strdup(found);
+        status = cor_made(*text, error);
     }
-    return says(entry->description, "mail", cor_term_word(COR_FAMILY_MAIL, COR_MAIL_LOSSY)) ||
-           says(entry->description, "mail", cor_term_word(COR_FAMILY_MAIL, COR_MAIL_DUPLICATED));
+    cor_json_destroy(document);
+    return status;
 }
 
-bool cor_is_paired(const char *experiment) {
-    return says(experiment, "mode", "paired");
+enum cor_status cor_text_under(const char *json, const char *key, char **text, struct cor_error *error) {
+    return cor_text_within(json, NULL, key, text, error);
+}
+
+enum cor_status cor_says(const char *json, const char *key, const char *word, bool *same,
+                         struct cor_error *error) {
+    char *text;
+    *same = false;
+    COR_TRY(cor_text_under(json, key, &text, error));
+    *same = text && strcmp(text, word) == 0;
+    free(text);
+    return COR_OK;
+}
+
+enum cor_status cor_arm_has_fault(const struct cor_catalog_entry *entry, bool *has, struct cor_error *error) {
+    static const char *const faults[] = {"fault", "monitor", "adoption", "result", "agents"};
+    static const int mails[] = {COR_MAIL_LOSSY, COR_MAIL_DUPLICATED};
+    *has = false;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults && !*has; i++) {
+        char *text;
+        COR_TRY(cor_text_under(entry->description, faults[i], &text, error));
+        *has = text && strcmp(text, "none") != 0;
+        free(text);
+    }
+    for (size_t i = 0; i < sizeof mails / sizeof *mails && !*has; i++)
+        COR_TRY(cor_says(entry->description, "mail", cor_term_word(COR_FAMILY_MAIL, mails[i]), has, error));
+    return COR_OK;
+}
+
+enum cor_status cor_is_paired(const char *experiment, bool *paired, struct cor_error *error) {
+    return cor_says(experiment, "mode", "paired", paired, error);
 }

@@ -30,7 +30,8 @@ enum cor__shown_view {
 struct cor__arm_words {
     const char *name; /* borrowed from the result */
     bool known;       /* the description says what it runs */
-    char *what;       /* owned; "psopp, fault f1"; NULL = not known */
+    bool has_fault;
+    char *what; /* owned; "psopp, fault f1"; NULL = not known */
 };
 
 /* An environment; the first stands for all together. */
@@ -77,6 +78,7 @@ struct cor_report {
     struct cor_report_options options;
     const struct cor__page_kind *kind;
     char *name, *description;   /* owned; of the experiment; NULL if it says none */
+    bool is_paired;             /* says the experiment */
     struct cor__arm_words *arm; /* owned, like all that follows; in the order of catalog/arm */
     size_t arm_count;
     struct cor_sheets *view[COR__VIEWS];

@@ -86,7 +86,7 @@ static void put_headline(const struct cor_report *report, FILE *file) {
             if (strcmp(cor__sheet_word(of_units, row, "arm"), report->arm[a].name) == 0)
                 findings +=
                     cor__sheet_count(of_units, row, "errors") + cor__sheet_count(of_units, row, "warnings");
-        bool faulty = cor_arm_has_fault(cor_arm_entry(report->head, a));
+        bool faulty = report->arm[a].has_fault;
         faults += faulty;
         found += faulty && findings > 0;
         sound += !faulty;

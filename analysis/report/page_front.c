@@ -151,9 +151,7 @@ static void put_provenance(const struct cor_report *report, FILE *file) {
     fprintf(file, "<code>0x%016" PRIx64 "</code></dd>\n", report->head->seed);
     put_entry(file, "suites");
     fputs(report->head->complete ? "complete" : "not complete", file);
-    fputs(cor_is_paired(report->head->experiment) ? ", shared by all arms (paired)</dd>\n"
-                                                  : ", each arm its own</dd>\n",
-          file);
+    fputs(report->is_paired ? ", shared by all arms (paired)</dd>\n" : ", each arm its own</dd>\n", file);
     /* A text that is no JSON is shown as it is. */
     struct cor_json_document *document = NULL;
     if (cor_json_parse(report->head->provenance, "provenance", &document, NULL) == COR_OK) {

@@ -23,19 +23,19 @@ struct cor_report_options cor_default_report(void) {
     return (struct cor_report_options){.level = 0.95, .gnuplot = "gnuplot", .dot = "dot"};
 }
 
-/* Appends ", LABEL WORD" to *text, which is owned and replaced; false when memory is out. `usual` is not
- * said, nor is "none". */
-static bool add_words(char **text, const char *description, const char *key, const char *label,
-                      const char *usual) {
-    char *word = cor_text_under(description, key), *before = *text;
+/* Appends ", LABEL WORD" to *text, which is owned and replaced. `usual` is not said, nor is "none". */
+static enum cor_status add_words(char **text, const char *description, const char *key, const char *label,
+                                 const char *usual, struct cor_error *error) {
+    char *word, *before = *text;
+    COR_TRY(cor_text_under(description, key, &word, error));
     if (!word || strcmp(word, "none") == 0 || strcmp(word, usual) == 0) {
         free(word);
-        return true;
+        return COR_OK;
     }
     *text = cor_format("%s, %s %s", before, label, word);
     free(before);
     free(word);
-    return *text != NULL;
+    return cor_made(*text, error);
 }
 
 /* A description that is no JSON says nothing. */
@@ -52,33 +52,37 @@ static enum cor_status describe_arm(struct cor__arm_words *arm, const struct cor
                  {"environment", "environment", "profile"}};
     const char *description = entry->description;
     arm->name = entry->name;
-    char *fault = cor_text_under(description, "fault");
+    char *fault, *algorithm;
+    COR_TRY(cor_arm_has_fault(entry, &arm->has_fault, error));
+    COR_TRY(cor_text_under(description, "fault", &fault, error));
     arm->known = fault != NULL;
     free(fault);
     if (!arm->known)
         return COR_OK;
-    char *algorithm = cor_text_under(description, "algorithm");
+    COR_TRY(cor_text_under(description, "algorithm", &algorithm, error));
     if (!algorithm)
-        algorithm = cor_text_under(description, "agent");
+        COR_TRY(cor_text_under(description, "agent", &algorithm, error));
     arm->what = cor_strdup(algorithm ? algorithm : "none");
     free(algorithm);
-    for (size_t p = 0; arm->what && p < sizeof parts / sizeof *parts; p++)
-        if (!add_words(&arm->what, description, parts[p].key, parts[p].label, parts[p].usual))
-            break;
-    return arm->what ? COR_OK : cor_fail_memory(error);
+    COR_TRY(cor_made(arm->what, error));
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        COR_TRY(add_words(&arm->what, description, parts[p].key, parts[p].label, parts[p].usual, error));
+    return COR_OK;
 }
 
 /* A text of the experiment, or of what it is about. */
-static char *say_of(const struct cor_report *report, const char *key, const char *subject_key) {
-    char *text = cor_text_under(report->head->experiment, key);
-    return text || !report->kind->subject
-               ? text
-               : cor_text_within(report->head->experiment, report->kind->subject, subject_key);
+static enum cor_status say_of(const struct cor_report *report, const char *key, const char *subject_key,
+                              char **text, struct cor_error *error) {
+    COR_TRY(cor_text_under(report->head->experiment, key, text, error));
+    if (*text || !report->kind->subject)
+        return COR_OK;
+    return cor_text_within(report->head->experiment, report->kind->subject, subject_key, text, error);
 }
 
 static enum cor_status describe(struct cor_report *report, struct cor_error *error) {
-    report->name = say_of(report, "name", "name");
-    report->description = say_of(report, "description", "title");
+    COR_TRY(say_of(report, "name", "name", &report->name, error));
+    COR_TRY(say_of(report, "description", "title", &report->description, error));
+    COR_TRY(cor_is_paired(report->head->experiment, &report->is_paired, error));
     report->arm_count = cor_arm_count(report->head);
     report->arm = cor_calloc(report->arm_count, sizeof *report->arm);
     if (!report->arm)

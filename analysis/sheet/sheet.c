@@ -259,9 +259,13 @@ void cor_sheet_text(struct cor_sheet *sheet, const char *format, ...) {
     put_text(sheet, kept);
 }
 
+void cor_sheets_fail(struct cor_sheets *sheets) {
+    sheets->status = COR_STATUS_MEMORY;
+}
+
 void cor_sheet_text_take(struct cor_sheet *sheet, char *text) {
-    if (!text && sheet->list->status == COR_OK)
-        sheet->list->status = COR_STATUS_MEMORY;
+    if (!text)
+        cor_sheets_fail(sheet->list);
     put_text(sheet, text ? keep_text(sheet->list, text) : NULL);
     free(text);
 }

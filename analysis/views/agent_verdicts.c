@@ -72,7 +72,9 @@ static enum cor_status list_points(const struct cor_agent_result *agent, struct 
                               .first = tally.first_root,
                               .count = tally.roots > 0,
                               .cases = tally.cases};
-        if (!cor_arm_has_fault(cor_arm_entry(agent->head, a)))
+        bool faulty;
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
+        if (!faulty)
             COR_TRY(list_units(agent, (uint16_t)a, points, error));
         else if (tally.suites > 0)
             COR_TRY(add(points, &point, error));
@@ -180,22 +182,25 @@ out:
     return status;
 }
 
-void cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts) {
+enum cor_status cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts,
+                                    struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
         struct cor__arm_tally tally = cor__arm_tally(agent, (uint16_t)a);
-        bool faulty = cor_arm_has_fault(cor_arm_entry(agent->head, a));
+        bool faulty;
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
         verdicts->undetected += faulty && tally.suites > 0 && tally.findings == 0;
         verdicts->unexpected += !faulty && tally.worst >= COR_SEVERITY_WARNING;
     }
+    return COR_OK;
 }
 
 static enum cor_status count(struct cor_result *result, struct cor_view_findings *findings,
                              struct cor_error *error) {
     struct cor_agent_result agent;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    cor__count_verdicts(&agent, findings);
+    enum cor_status status = cor__count_verdicts(&agent, findings, error);
     cor_agent_result_fini(&agent);
-    return COR_OK;
+    return status;
 }
 
 static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,

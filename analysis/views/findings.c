@@ -209,14 +209,17 @@ static void put_unit(const struct cor_agent_result *agent, const struct cor_agen
     cor_sheet_count(sheet, row->combinations);
 }
 
-static void put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet) {
+static enum cor_status put_arm(const struct cor_agent_result *agent, uint16_t arm, struct cor_sheet *sheet,
+                               struct cor_error *error) {
     const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
     struct cor__arm_tally tally = cor__arm_tally(agent, arm);
-    char *is = cor_text_under(entry->description, "agent"),
-         *meaning = cor_text_under(entry->description, "meaning");
+    char *is, *meaning;
+    COR_TRY(cor_text_under(entry->description, "agent", &is, error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, entry->name);
     cor_sheet_word(sheet, is);
+    free(is);
+    COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
     cor_sheet_count(sheet, tally.cases);
     cor_sheet_count(sheet, tally.findings);
     cor_sheet_count(sheet, tally.roots);
@@ -231,8 +234,8 @@ static void put_arm(const struct cor_agent_result *agent, uint16_t arm, struct c
     }
     cor_sheet_word(sheet, tally.findings == 0 ? "silent" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
     cor_sheet_text(sheet, "%s", meaning ? meaning : "");
-    free(is);
     free(meaning);
+    return COR_OK;
 }
 
 /* Calls `put` with the valid cases of a suite, as long as it says so. */
@@ -400,9 +403,11 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
     fprintf(file, "%sFindings in words%s\n%s", style->strong, style->plain, (const char *)context);
 }
 
-static void put_about(const struct cor_agent_result *agent, struct cor_sheet *sheet) {
-    char *name = cor_text_under(agent->head->experiment, "name");
+static enum cor_status put_about(const struct cor_agent_result *agent, struct cor_sheet *sheet,
+                                 struct cor_error *error) {
     uint64_t cases = 0;
+    char *name;
+    COR_TRY(cor_text_under(agent->head->experiment, "name", &name, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++)
         cases += ((const struct cor_agent_unit_row *)cor_agent_row(agent, COR_AGENT_TABLE_UNITS, i))->cases;
     cor_sheet_row(sheet);
@@ -413,6 +418,7 @@ static void put_about(const struct cor_agent_result *agent, struct cor_sheet *sh
     cor_sheet_count(sheet, agent->count[COR_AGENT_TABLE_FINDINGS]);
     cor_sheet_flag(sheet, agent->head->complete != 0);
     free(name);
+    return COR_OK;
 }
 
 static void put_unreached(const struct cor_agent_result *agent, struct cor_sheets *sheets) {
@@ -449,20 +455,21 @@ static void put_rows(const struct cor_agent_result *agent, const struct cor_view
     }
 }
 
-static void put_arms(const struct cor_agent_result *agent, const struct cor_view_request *request,
-                     struct cor_sheets *sheets) {
+static enum cor_status put_arms(const struct cor_agent_result *agent, const struct cor_view_request *request,
+                                struct cor_sheets *sheets, struct cor_error *error) {
     size_t count = cor_arm_count(agent->head);
     struct cor_sheet *of_arms = count > 1 ? cor_sheets_add(sheets, &arms) : NULL;
     for (size_t a = 0; a < count && of_arms; a++)
         if (is_wanted(request, agent, (uint16_t)a))
-            put_arm(agent, (uint16_t)a, of_arms);
+            COR_TRY(put_arm(agent, (uint16_t)a, of_arms, error));
+    return COR_OK;
 }
 
 static enum cor_status fill(const struct cor_agent_result *agent, const struct cor_view_request *request,
                             struct cor_sheets *sheets, struct cor_error *error) {
     char *text = NULL;
-    put_about(agent, cor_sheets_add(sheets, &about));
-    put_arms(agent, request, sheets);
+    COR_TRY(put_about(agent, cor_sheets_add(sheets, &about), error));
+    COR_TRY(put_arms(agent, request, sheets, error));
     put_rows(agent, request, sheets);
     COR_TRY(write_all(agent, request, &text, error));
     cor_sheets_draw(sheets, draw, text, free);
@@ -483,7 +490,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_agent_result_init(request->result, &agent, error));
     enum cor_status status = fill(&agent, request, sheets, error);
     if (status == COR_OK)
-        cor__count_verdicts(&agent, verdicts);
+        status = cor__count_verdicts(&agent, verdicts, error);
     cor_agent_result_fini(&agent);
     COR_TRY(status);
     return cor_sheets_status(sheets, error);

@@ -27,7 +27,8 @@ bool cor__is_never(const struct cor_agent_finding_row *row);
 
 /* Adds what a caller may take amiss: something found of an agent without a fault, nothing of one with a
  * fault. */
-void cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts);
+enum cor_status cor__count_verdicts(const struct cor_agent_result *agent, struct cor_view_findings *verdicts,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Mutants: which are found, by what; nothing if the arms are none. */
 enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,

@@ -67,12 +67,18 @@ static void fini(struct matrix *matrix) {
     free(matrix->entries);
 }
 
-static char *planner_of(const char *description) {
-    char *planner = cor_text_under(description, "planner"), *reading = cor_text_under(description, "reading");
-    char *text = planner && reading ? cor_format("%s (%s)", planner, reading) : NULL;
+static enum cor_status find_planner(const char *description, char **text, struct cor_error *error) {
+    char *planner = NULL, *reading = NULL;
+    enum cor_status status = COR_OK;
+    *text = NULL;
+    COR_TRY_OUT(cor_text_under(description, "planner", &planner, error));
+    COR_TRY_OUT(cor_text_under(description, "reading", &reading, error));
+    *text = planner && reading ? cor_format("%s (%s)", planner, reading) : NULL;
+    status = cor_made(*text, error);
+out:
     free(planner);
     free(reading);
-    return text;
+    return status;
 }
 
 /* The comparison stands with the first arm of the mutant. */
@@ -96,15 +102,16 @@ static enum cor_status gather(const struct cor_model_result *model, struct matri
     COR_TRY(cor_made(matrix->entries, error));
     for (size_t a = 0; a < arms; a++) {
         const char *description = cor_arm_entry(model->head, a)->description;
-        char *mutant = cor_text_under(description, "mutant");
+        char *mutant, *planner;
+        COR_TRY(cor_text_under(description, "mutant", &mutant, error));
         if (!mutant || cor__tests_arm(model, (uint16_t)a).tests == 0) { /* not run before an interrupt */
             free(mutant);
             continue;
         }
-        char *planner = planner_of(description);
-        if (!planner) {
+        enum cor_status status = find_planner(description, &planner, error);
+        if (status != COR_OK) {
             free(mutant);
-            return cor_fail_memory(error);
+            return status;
         }
         matrix->entries[matrix->count] =
             (struct entry){mutant, planner, (uint16_t)a, comparison_of(model, matrix, (uint16_t)a, mutant),
@@ -305,8 +312,11 @@ enum cor_status cor__put_kills(const struct cor_model_result *model, double leve
     enum cor_status status = COR_OK;
     struct cor_sheet *scores = cor_sheets_more(sheets, &cor__kill_scores);
     struct cor_sheet *kills = cor_sheets_more(sheets, &cor__kills);
-    char *said = cor_text_within(model->head->experiment, "efsm", "name");
-    const char *name = said ? said : "?";
+    const char *name = "?";
+    char *said;
+    COR_TRY(cor_text_within(model->head->experiment, "efsm", "name", &said, error));
+    if (said)
+        name = said;
     COR_TRY_OUT(gather(model, &matrix, error));
     COR_TRY_OUT(cor_made(room = cor_calloc(4 * matrix.count, sizeof *room), error));
     for (size_t i = 0; i < matrix.count; i++)
@@ -321,12 +331,15 @@ out:
     return status;
 }
 
-void cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found) {
+enum cor_status cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found,
+                                 struct cor_error *error) {
     for (size_t a = 0; a < cor_arm_count(model->head); a++) {
-        char *mutant = cor_text_under(cor_arm_entry(model->head, a)->description, "mutant");
+        char *mutant;
+        COR_TRY(cor_text_under(cor_arm_entry(model->head, a)->description, "mutant", &mutant, error));
         const uint64_t failed = cor__tests_arm(model, (uint16_t)a).verdicts[COR_TEST_FAIL];
         found->undetected += mutant != NULL && failed == 0;
         found->unexpected += mutant == NULL && failed > 0;
         free(mutant);
     }
+    return COR_OK;
 }

@@ -82,9 +82,9 @@ static enum cor_status count(struct cor_result *result, struct cor_view_findings
                              struct cor_error *error) {
     struct cor_model_result model;
     COR_TRY(cor_model_result_init(result, &model, error));
-    cor__count_tests(&model, findings);
+    enum cor_status status = cor__count_tests(&model, findings, error);
     cor_model_result_fini(&model);
-    return COR_OK;
+    return status;
 }
 
 static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets *sheets,

@@ -62,11 +62,15 @@ struct mutant {
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
 
 /* The arm without a fault; the number of arms if there is none. */
-static size_t find_original(const struct cor_agent_result *agent) {
-    size_t arm = 0;
-    while (arm < cor_arm_count(agent->head) && cor_arm_has_fault(cor_arm_entry(agent->head, arm)))
-        arm++;
-    return arm;
+static enum cor_status find_original(const struct cor_agent_result *agent, size_t *arm,
+                                     struct cor_error *error) {
+    bool faulty = true;
+    for (*arm = 0; *arm < cor_arm_count(agent->head); ++*arm) {
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, *arm), &faulty, error));
+        if (!faulty)
+            break;
+    }
+    return COR_OK;
 }
 
 /* Did both arms report the same in all cases of the suites that both have? */
@@ -202,12 +206,15 @@ static void put_all(const struct cor_agent_result *agent, const struct mutant *m
 
 enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct cor_sheets *sheets,
                                  struct cor_error *error) {
-    size_t count = cor_arm_count(agent->head), original = find_original(agent), found = 0;
+    size_t count = cor_arm_count(agent->head), original, found = 0;
+    enum cor_status status = COR_OK;
+    COR_TRY(find_original(agent, &original, error));
     struct mutant *mutants = cor_calloc(count, sizeof *mutants);
     COR_TRY(cor_made(mutants, error));
     for (size_t a = 0; a < count; a++) {
         mutants[a].arm = (uint16_t)a;
-        mutants[a].operator= cor_text_under(cor_arm_entry(agent->head, a)->description, "operator");
+        COR_TRY_OUT(cor_text_under(cor_arm_entry(agent->head, a)->description, "operator",
+                                   &mutants[a].operator, error));
         if (!mutants[a].operator)
             continue;
         look_at(agent, original, &mutants[a]);
@@ -218,8 +225,9 @@ enum cor_status cor__put_mutants(const struct cor_agent_result *agent, struct co
         put_killers(mutants, count, cor_sheets_add(sheets, &cor__killers));
         put_all(agent, mutants, count, cor_sheets_add(sheets, &cor__mutants));
     }
+out:
     for (size_t a = 0; a < count; a++)
         free(mutants[a].operator);
     free(mutants);
-    return COR_OK;
+    return status;
 }

@@ -72,7 +72,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     made->head = cor_result_head(result);
     made->level = level;
     made->method = method;
-    made->paired = cor_is_paired(made->head->experiment);
+    COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->paired, error));
     COR_TRY_OUT(
         cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
     made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
@@ -578,8 +578,10 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
                      "those that no box saw; unprovoked: failures without activated fault");
     for (size_t a = 0; a < tables->arm_count; a++)
         remark_silence(&tables->arm[a], found_sheet);
-    char *edited = cor_text_under(tables->head->provenance, "suites_edited");
-    if (edited)
+    char *edited;
+    if (cor_text_under(tables->head->provenance, "suites_edited", &edited, NULL) != COR_OK)
+        cor_sheets_fail(sheets);
+    else if (edited)
         cor_sheet_remark(found_sheet, "suites were edited by hand: %s", edited);
     free(edited);
     cor_sheet_remark(checks_sheet,

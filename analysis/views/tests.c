@@ -113,8 +113,11 @@ struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint1
 }
 
 static void put_under(struct cor_sheet *sheet, const char *description, const char *key) {
-    char *text = cor_text_under(description, key);
-    cor_sheet_word(sheet, text);
+    char *text;
+    if (cor_text_under(description, key, &text, NULL) != COR_OK)
+        cor_sheet_text_take(sheet, NULL);
+    else
+        cor_sheet_word(sheet, text);
     free(text);
 }
 
@@ -332,7 +335,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_model_result_init(request->result, &model, error));
     enum cor_status status = fill(request, &model, arm, sheets, error);
-    cor__count_tests(&model, found);
+    if (status == COR_OK)
+        status = cor__count_tests(&model, found, error);
     cor_model_result_fini(&model);
     return status;
 }

@@ -17,7 +17,8 @@ struct cor__tests_arm cor__tests_arm(const struct cor_model_result *model, uint1
 
 /* What a caller may turn into an exit code: mutants that no test killed and that are not equivalent; arms
  * without a mutant of which a test failed. */
-void cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found);
+enum cor_status cor__count_tests(const struct cor_model_result *model, struct cor_view_findings *found,
+                                 struct cor_error *error) COR_MUST_USE;
 
 /* The sheets about mutants: the score of each planner, and each mutant beside each planner. */
 extern const struct cor_sheet_definition cor__kill_scores, cor__kills;

@@ -45,7 +45,7 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
         return COR_ARM_NO_SUITES;
     if (broken_identity(arm))
         return COR_ARM_CONTRADICTION;
-    if (!cor_arm_has_fault(arm->entry))
+    if (!arm->has_fault)
         return found ? COR_ARM_FAILS : COR_ARM_PASSES;
     if (found)
         return COR_ARM_FOUND;
@@ -172,8 +172,8 @@ static void put_properties(const struct cor_arm_measurement *arm, FILE *file) {
     list_figures(arm, figures);
     fputs("      <properties>\n", file);
     for (const char *const *name = settings; *name; name++) {
-        char *text = cor_text_under(arm->entry->description, *name);
-        if (text)
+        char *text;
+        if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
             cor__put_property(*name, text, file);
         free(text);
     }
@@ -265,8 +265,8 @@ static void put_block(const struct cor_arm_measurement *arm, const char *experim
     cor__put_scalar_text("  ", "experiment", experiment, file);
     cor__put_scalar_text("  ", "arm", arm->entry->name, file);
     for (const char *const *name = settings; *name; name++) {
-        char *text = cor_text_under(arm->entry->description, *name);
-        if (text)
+        char *text;
+        if (cor_text_under(arm->entry->description, *name, &text, NULL) == COR_OK && text)
             cor__put_scalar_text("  ", *name, text, file);
         free(text);
     }
@@ -288,7 +288,8 @@ static void put_point(const void *with, size_t index, FILE *file) {
 
 static enum cor_status write_arms(const struct cor_measurement *measurement, cor__write_list *write,
                                   FILE *file, struct cor_error *error) {
-    char *named = cor_text_under(measurement->head->experiment, "name");
+    char *named;
+    COR_TRY(cor_text_under(measurement->head->experiment, "name", &named, error));
     const struct written written = {measurement, named ? named : "corridor"};
     const struct cor__test_list list = {.with = &written,
                                         .tests = measurement->arm_count,

@@ -159,14 +159,16 @@ out:
 }
 
 /* The worst finding of the arms that have no fault, as a severity. */
-static int worst_of(const struct cor_agent_result *agent) {
-    int worst = 0;
+static enum cor_status find_worst(const struct cor_agent_result *agent, int *worst, struct cor_error *error) {
+    *worst = 0;
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_agent_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (!cor_arm_has_fault(cor_arm_entry(agent->head, row->arm)) && row->severity > worst)
-            worst = row->severity;
+        bool faulty;
+        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, row->arm), &faulty, error));
+        if (!faulty && row->severity > *worst)
+            *worst = row->severity;
     }
-    return worst;
+    return COR_OK;
 }
 
 static enum cor_status show(void *context, struct cor_result *result, const char *path,
@@ -175,7 +177,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     struct cor_agent_result agent;
     enum cor_status status = COR_OK;
     COR_TRY(cor_agent_result_init(result, &agent, error));
-    request->worst = worst_of(&agent);
+    COR_TRY_OUT(find_worst(&agent, &request->worst, error));
     switch (request->format) {
     case JSON:
         COR_TRY_OUT(print_json(&agent, error));

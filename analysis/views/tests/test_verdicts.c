@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <corridor/arms.h>
 #include <corridor/cells.h>
 #include <corridor/verdicts.h>
 
@@ -31,6 +32,7 @@ static char *text_of(write_verdicts *write, const char *name, const char *descri
     char *text = NULL;
     size_t size;
     arm->entry = &entry;
+    assert_int_equal(cor_arm_has_fault(&entry, &arm->has_fault, NULL), COR_OK);
     arm->suites = 1;
     arm->tally.reorganizations = 7;
     arm->tally.gray = 1;
@@ -47,6 +49,7 @@ static void expect_outcome(const char *description, const struct cor_tally *tall
     const struct cor_catalog_entry entry = {.name = "x", .description = description};
     struct cor_arm_measurement *arm = calloc(1, sizeof *arm);
     arm->entry = &entry;
+    assert_int_equal(cor_arm_has_fault(&entry, &arm->has_fault, NULL), COR_OK);
     arm->suites = 1;
     arm->tally = *tally;
     struct cor_arm_verdict verdict = cor_arm_verdict(arm);

@@ -120,6 +120,7 @@ struct cor_failure_class {
 
 struct cor_arm_measurement {
     const struct cor_catalog_entry *entry;       /* borrowed from the result: code, name, description */
+    bool has_fault;                              /* see cor_arm_has_fault */
     uint64_t suites, sequences, cases, executed; /* cases: generated */
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,

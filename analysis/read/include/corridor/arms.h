@@ -39,18 +39,25 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
 
 /* The text under a key of a JSON object (an arm's description: "algorithm", "fault", "monitor", "adoption",
  * "result", "agents", "environment", "mail"; an experiment: "name", "mode"); owned by the caller; NULL if it
- * says none, or is no JSON. */
-char *cor_text_under(const char *json, const char *key);
+ * says none, or is no JSON. COR_STATUS_MEMORY, as those that follow: what could not be read says nothing. */
+enum cor_status cor_text_under(const char *json, const char *key, char **text,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* The same under a key of the object under `outer`. */
-char *cor_text_within(const char *json, const char *outer, const char *key);
+enum cor_status cor_text_within(const char *json, const char *outer, const char *key, char **text,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Whether the text under the key is that word. */
+enum cor_status cor_says(const char *json, const char *key, const char *word, bool *same,
+                         struct cor_error *error) COR_MUST_USE;
 
 /* Whether the description of an arm names a fault: of the algorithm, the monitor, adoption, the result or
  * agents, or mail that is lost or duplicated. Mail out of order or late is no fault: nobody promised another
  * order. */
-bool cor_arm_has_fault(const struct cor_catalog_entry *entry);
+enum cor_status cor_arm_has_fault(const struct cor_catalog_entry *entry, bool *has,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Whether the text of an experiment says that its arms share suites ("mode": "paired"). */
-bool cor_is_paired(const char *experiment);
+enum cor_status cor_is_paired(const char *experiment, bool *paired, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -171,6 +171,9 @@ const struct cor_sheet *cor_sheets_at(const struct cor_sheets *sheets, size_t in
 /* A remark that is true of everything shown: below the first sheet, and the first that a text shows. */
 void cor_sheets_remark(struct cor_sheets *sheets, const char *remark);
 
+/* Memory was out while something was made that was to be filled in. */
+void cor_sheets_fail(struct cor_sheets *sheets);
+
 /* What went wrong while filling. */
 enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 

@@ -16,7 +16,7 @@ TWO_SUITES = {"name": "two", "seed": "0x7", "suites": 1, "sequences": 1, "cases"
               "arms": [{"name": "S", "algorithm": "spada", "parameters": {"agents": [2, 20]}},
                        {"name": "P", "algorithm": "psopp", "parameters": {"agents": [2, 20], "budget": 50}}]}
 RESULT, PARTS = "out.h5", "out.h5.parts"
-GIVEN = {"e.json", "model.json", "counter"}
+GIVEN = {"e.json", "model.json", "given.h5", "counter"}
 OURS = GIVEN | {RESULT, RESULT + ".times.csv"}  # what may be there in the end
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """commands.py CORRIDOR SOURCE FAILING_CORRIDOR [EVERY [FIRST [NAME...]]]: every allocation of commands of the other layers (or every EVERY-th
 from the FIRST on; of all of them, or of those named) fails in turn, once or from then on: models of systems, searched, planned and tested;
-units of an agent; walks that are steered to traps; algorithms in cells, the cells' own allocations too. Either it is done, and said and wrote
+units of an agent; walks that are steered to traps; algorithms in cells, the cells' own allocations too; tables of a result. Either it is done, and said and wrote
 what it does else, or it says that memory is out, with a documented exit code, and leaves no half file; and the same command then does it."""
 import collections
 import json
@@ -30,6 +30,7 @@ COMMANDS = {
     "units": ("units", "test", HERE / "agents/paper_table1.json", *WRITES),
     "traps": RUN,
     "cells": (*RUN, "--isolate", "always"),
+    "tables": ("tables", "given.h5"),
 }
 MODEL = {"corridor_model": 1, "name": "sky", "parameters": [{"agents": [3, 5]}], "agents": "agents",
          "structure": {"size_min": 1, "size_max": "agents", "count_max": 2},
@@ -40,6 +41,9 @@ TRAPS = {"name": "traps", "seed": "0x7", "suites": 1, "sequences": 1, "cases": 4
          "arms": [{"name": "T", "algorithm": "psopp", "parameters": {"budget": 20}, "environment": {"traps": [
              "before.sky = 'bright' and sky = 'dark'", {"arcs": "sky", "with": ["reorganized"]}]}}]}
 CELLS = {**campaign.TWO_SUITES, "cases": 2, "arms": campaign.TWO_SUITES["arms"][:1]}
+FAULTS = {**campaign.TWO_SUITES, "mode": "paired", "arms": [{**campaign.TWO_SUITES["arms"][0], "name": name, **fault}
+                                                            for name, fault in (("S", {}), ("F", {"fault": "f1"}))]}
+EXPERIMENTS = {"traps": TRAPS, "cells": CELLS, "tables": FAULTS}
 
 
 def without_clock(said):
@@ -50,9 +54,13 @@ class Command(campaign.Campaign):
     """A command in a folder of its own, as a campaign is."""
 
     def __init__(self, name):
-        super().__init__(CORRIDOR, SOURCE, TRAPS if name == "traps" else CELLS)
-        self.words, self.said = COMMANDS[name], None
+        super().__init__(CORRIDOR, SOURCE, EXPERIMENTS.get(name))
         (self.folder / "model.json").write_text(json.dumps(MODEL))
+        self.words, self.said = RUN, None
+        if name == "tables":
+            self.run_quietly()
+            (self.folder / "given.h5").write_bytes(self.quiet)
+        self.words = COMMANDS[name]
 
     def command(self, jobs=1, program=None):
         return [program or self.corridor, *self.words]
