@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROWS_MOST = 64, CURVES_MOST = 64 };
+enum { CURVES_MOST = 64 };
 
 #define LINEAR 1.15 /* a cost that grows faster than size to this power is marked */
 
@@ -29,7 +29,8 @@ struct measured_curve {
 };
 
 struct bench_report {
-    struct measured_row rows[ROWS_MOST];
+    struct measured_row *rows; /* owned */
+    size_t row_capacity;
     struct measured_curve curves[CURVES_MOST];
     size_t row_count, curve_count;
     char processor[128];
@@ -66,6 +67,7 @@ struct bench_report *bench_report_create(void) {
 }
 
 void bench_report_destroy(struct bench_report *report) {
+    free(report->rows);
     free(report);
 }
 
@@ -135,7 +137,9 @@ static const struct bench_row *add_rows(struct bench_report *report, const struc
     struct bench_figure figures[BENCH_FIGURES];
     (void)bench_in_child(measure_rows, &call, figures, sizeof figures);
     for (size_t i = 0; row->name && row->measure == call.measure; i++, row++) {
-        COR_ASSERT(i < BENCH_FIGURES && report->row_count < ROWS_MOST);
+        COR_ASSERT(i < BENCH_FIGURES);
+        if (COR_RESERVE(&report->rows, &report->row_capacity, report->row_count + 1, NULL) != COR_OK)
+            bench_fail("cannot keep what is measured");
         if (!row->yardstick)
             figures[i].reference = NAN;
         report->rows[report->row_count++] = (struct measured_row){row, figures[i]};
