@@ -50,7 +50,8 @@ static enum cor_status visit(struct search *search, uint32_t rows, uint32_t pare
     const size_t variables = search->model->variable_count, count = search->rows.count;
     uint32_t node;
     COR_TRY(COR_RESERVE(&search->nodes, &search->capacity, count + 1, error));
-    COR_TRY(COR_RESERVE(&search->given, &search->given_capacity, (count + 1) * variables, error));
+    COR_TRY(COR_RESERVE(&search->given, &search->given_capacity, (count + 1) * variables + 1,
+                        error)); /* never NULL */
     COR_TRY(
         cor_pool_add(&search->rows, search->next, rows * search->width * sizeof *search->next, &node, error));
     if (node < count)

@@ -29,7 +29,7 @@ static volatile double *volatile nowhere =
     (volatile double *)16; /* sanitizers would see NULL before it is used */
 
 static void loop(void) {
-    for (volatile int i = 0;; i++)
+    for (volatile unsigned i = 0;; i++)
         ;
 }
 
