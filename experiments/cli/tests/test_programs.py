@@ -179,8 +179,9 @@ class Arms(e2e.Case):
             self.corridor("plan", "small.json", "--pilot", "0")
         self.experiment(arms=[{**drawn, "parameters": {"agents": [2, 9], "extra": [2, 9]}}])
         said = self.corridor("plan", "small.json", code=3).stderr
-        self.assertIn("algorithm my_algo", said)
-        self.assertIn("extra * 2 <= more", said)
+        # z3 names who contradicts whom; a build without it can only have drawn in vain.
+        for words in ("algorithm my_algo", "extra * 2 <= more") if e2e.has_z3() else ("no parameters that meet",):
+            self.assertIn(words, said)
 
     def test_another_version_is_refused_with_both_numbers(self):
         text = (EXAMPLES / "python/my_algo.py").read_text().replace('"protocol": 1', '"protocol": 7')
