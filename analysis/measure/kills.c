@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which check saw what. A killer is a pair of box and check, or smoke: COR_CHECK_CODES box + check. */
+ * Which check saw what. */
 #include "measure.h"
 
 #include <corridor/array.h>
 
 #include <inttypes.h>
 #include <stdio.h>
-
-#define SMOKE 0 /* neither box nor check has the code 0 */
-
-const char *cor_killer_word(size_t killer, char text[64]) {
-    COR_ASSERT(killer < COR_KILLERS);
-    if (killer == SMOKE)
-        snprintf(text, 64, "smoke");
-    else
-        snprintf(text, 64, "%s.%s", cor_term_word(COR_FAMILY_BOX, (int)(killer / COR_CHECK_CODES)),
-                 cor_term_word(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES)));
-    return text;
-}
-
-const char *cor_killer_rule(size_t killer) {
-    const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES));
-    return check ? check->rule : "";
-}
 
 /* What is known of the suite so far. */
 struct seen {
@@ -67,11 +50,11 @@ static enum cor_status add_violation(struct kills *kills, const struct cor_viola
                            "arm %u, suite %" PRIu32 ", sequence %u, case %" PRIu32
                            ": box %u and check %u are no codes",
                            row->arm, row->suite, row->sequence, row->case_, row->box, row->check);
-    add(kills, (size_t)row->box * COR_CHECK_CODES + row->check);
+    add(kills, cor_killer(row->box, row->check));
     return COR_OK;
 }
 
-static struct cor_failure_class *class_of(struct cor_arm_measurement *arm, uint64_t killers) {
+static struct cor_failure_tally *class_of(struct cor_arm_measurement *arm, uint64_t killers) {
     for (size_t i = 0; i < arm->failure_class_count; i++)
         if (arm->failure_class[i].killers == killers)
             return &arm->failure_class[i];
@@ -85,13 +68,13 @@ static enum cor_status classify(struct cor_arm_measurement *arm, const struct ki
     uint64_t killers = 0;
     for (size_t i = 0; i < kills->count; i++)
         killers |= UINT64_C(1) << kills->list[i];
-    struct cor_failure_class *class = class_of(arm, killers);
+    struct cor_failure_tally *class = class_of(arm, killers);
     bool elsewhere = !class || class->last_suite != first->suite || class->last_sequence != first->sequence;
     if (!class) {
         COR_TRY(COR_RESERVE(&arm->failure_class, &arm->failure_class_capacity, arm->failure_class_count + 1,
                             error));
         class = &arm->failure_class[arm->failure_class_count++];
-        *class = (struct cor_failure_class){.killers = killers, .first = *first};
+        *class = (struct cor_failure_tally){.killers = killers, .first = *first};
     }
     class->cases++;
     class->activated += activated;
@@ -124,7 +107,7 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
                 first = (struct cor_violation_row){
                     .arm = run->arm, .suite = run->suite, .sequence = run->sequence, .case_ = run->case_};
             if (cor_is_smoke(run))
-                add(&kills, SMOKE);
+                add(&kills, COR_KILLER_SMOKE);
         }
         if (kills.count > 0 || masked)
             COR_TRY(classify(arm, &kills, activated, &first, error));

@@ -442,7 +442,7 @@ static void class_text(uint64_t killers, char *text, size_t size) {
     }
 }
 
-static void put_class(const struct cor_arm_tables *arm, const struct cor_failure_class *class,
+static void put_class(const struct cor_arm_tables *arm, const struct cor_failure_tally *class,
                       struct cor_sheet *sheet) {
     const struct cor_violation_row *row = &class->first;
     char text[512], sentence[COR_SENTENCE] = "";

@@ -8,9 +8,11 @@
 
 #include <corridor/arms.h>
 #include <corridor/descriptive.h>
+#include <corridor/failure_class.h>
 #include <corridor/identities.h>
 #include <corridor/interval.h>
 #include <corridor/metric.h>
+
 #include <corridor/suite_reader.h>
 
 /* What is measured beside sequences, reorganizations and their verdicts. */
@@ -87,19 +89,7 @@ struct cor_length_figures {
 /* All of that. */
 struct cor_length_figures cor_lengths_describe(const struct cor_lengths *lengths);
 
-/* What can see a failure: a check of the oracle through a box, or smoke (0). Indices are private; words
- * below. */
-#define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
-_Static_assert(COR_KILLERS <= 64, "a set of killers is a word");
-
-/* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
- * it. */
-const char *cor_killer_word(size_t killer, char text[64]);
-
-/* "C1" to "C5", "C7", "R-Detect"; "" for smoke. */
-const char *cor_killer_rule(size_t killer);
-
-/* What one of these saw in an arm. */
+/* What a killer (failure_class.h) saw in an arm. */
 struct cor_kill {
     uint64_t cases;    /* test cases in which it was violated */
     uint64_t failures; /* of those, with an activated fault */
@@ -109,7 +99,7 @@ struct cor_kill {
 
 /* Failures of one kind: test cases in which the same checks were violated through the same boxes, or, with
  * none, in which an activated fault was masked. */
-struct cor_failure_class {
+struct cor_failure_tally {
     uint64_t killers; /* bit k = killer k */
     uint64_t cases, sequences;
     uint64_t activated;             /* of the cases, those with an activated fault */
@@ -140,7 +130,7 @@ struct cor_arm_measurement {
     struct cor_violation_row first_violation[COR_BOX_CODES];
     struct cor_lengths gap, stay; /* cases between reorganizations; stays outside */
     struct cor_kill kill[COR_KILLERS];
-    struct cor_failure_class *failure_class; /* owned; in the order in which they were first seen */
+    struct cor_failure_tally *failure_class; /* owned; in the order in which they were first seen */
     size_t failure_class_count, failure_class_capacity;
 };
 

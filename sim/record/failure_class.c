@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Classes of failures, from rows and as text. */
+#include <corridor/failure_class.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cor_killer_word(size_t killer, char text[64]) {
+    COR_ASSERT(killer < COR_KILLERS);
+    if (killer == COR_KILLER_SMOKE)
+        snprintf(text, 64, "smoke");
+    else
+        snprintf(text, 64, "%s.%s", cor_term_word(COR_FAMILY_BOX, (int)(killer / COR_CHECK_CODES)),
+                 cor_term_word(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES)));
+    return text;
+}
+
+const char *cor_killer_rule(size_t killer) {
+    const struct cor_term *check = cor_term(COR_FAMILY_CHECK, (int)(killer % COR_CHECK_CODES));
+    return check ? check->rule : "";
+}
+
+static void add_word(char *text, const char *word) {
+    const size_t used = strlen(text);
+    COR_ASSERT(used + strlen(word) + 2 <= COR_FAILURE_CLASS_TEXT);
+    snprintf(text + used, COR_FAILURE_CLASS_TEXT - used, "%s%s", used > 0 ? "," : "", word);
+}
+
+const char *cor_failure_class_text(const struct cor_failure_class *class, char text[COR_FAILURE_CLASS_TEXT]) {
+    char word[64];
+    text[0] = '\0';
+    for (size_t killer = 1; killer < COR_KILLERS; killer++)
+        if (class->killers >> killer & 1)
+            add_word(text, cor_killer_word(killer, word));
+    if (class->killers >> COR_KILLER_SMOKE & 1) {
+        snprintf(word, sizeof word, "smoke.%s", cor_term_word(COR_FAMILY_SMOKE, (int)class->smoke));
+        add_word(text, word);
+    }
+    if (class->fault)
+        add_word(text, "fault");
+    if (text[0] == '\0')
+        add_word(text, "none");
+    return text;
+}
+
+/* "gray.agent_missing", "smoke.crashed" or "fault". */
+static bool add_part(const char *word, struct cor_failure_class *class) {
+    char box[64];
+    const char *dot = strchr(word, '.');
+    if (!dot) {
+        class->fault = class->fault || strcmp(word, "fault") == 0;
+        return strcmp(word, "fault") == 0;
+    }
+    snprintf(box, sizeof box, "%.*s", (int)(dot - word), word);
+    if (strcmp(box, "smoke") == 0) {
+        class->smoke = (enum cor_smoke)cor_term_number(COR_FAMILY_SMOKE, dot + 1);
+        class->killers |= UINT64_C(1) << COR_KILLER_SMOKE;
+        return class->smoke > COR_SMOKE_NONE;
+    }
+    const int code = cor_term_number(COR_FAMILY_BOX, box), check = cor_term_number(COR_FAMILY_CHECK, dot + 1);
+    if (code == 0 || check == 0)
+        return false;
+    class->killers |= UINT64_C(1) << cor_killer(code, check);
+    return true;
+}
+
+enum cor_status cor_failure_class_parse(const char *text, const char *place, struct cor_failure_class *class,
+                                        struct cor_error *error) {
+    char part[64];
+    *class = (struct cor_failure_class){.smoke = COR_SMOKE_NONE};
+    for (const char *at = text;;) {
+        const size_t length = strcspn(at, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), at);
+        if (length >= sizeof part || !add_part(part, class))
+            return cor_fail(error, COR_STATUS_INPUT, place,
+                            "boxes with checks, smoke and fault, as corridor failures shows them: "
+                            "\"gray.agent_repeated,fault\", \"smoke.crashed\"",
+                            "\"%s\" is no part of a class of failures", part);
+        if (at[length] == '\0')
+            return COR_OK;
+        at += length + 1;
+    }
+}
+
+static void add_violation(const struct cor_violation_row *row, struct cor_failure_class *class) {
+    if (row->box > 0 && row->box < COR_BOX_CODES && row->check > 0 && row->check < COR_CHECK_CODES)
+        class->killers |= UINT64_C(1) << cor_killer(row->box, row->check);
+}
+
+static void add_reorganization(const struct cor_reorganization_row *row, struct cor_failure_class *class) {
+    class->fault = class->fault || row->fault_activated > 0;
+    if (row->gray != COR_VERDICT_SMOKE && row->black != COR_VERDICT_SMOKE)
+        return;
+    class->killers |= UINT64_C(1) << COR_KILLER_SMOKE;
+    class->smoke = (enum cor_smoke)row->smoke;
+}
+
+uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure_class *class) {
+    *class = (struct cor_failure_class){.smoke = COR_SMOKE_NONE};
+    if (rows->violation_count + rows->reorganization_count == 0)
+        return 0;
+    uint32_t number = rows->violation_count > 0 ? rows->violations->case_ : UINT32_MAX;
+    if (rows->reorganization_count > 0 && rows->reorganizations->case_ < number)
+        number = rows->reorganizations->case_;
+    for (; rows->violation_count > 0 && rows->violations->case_ == number; rows->violation_count--)
+        add_violation(rows->violations++, class);
+    for (; rows->reorganization_count > 0 && rows->reorganizations->case_ == number;
+         rows->reorganization_count--)
+        add_reorganization(rows->reorganizations++, class);
+    return number;
+}
+
+bool cor_failure_class_fails(const struct cor_failure_class *class) {
+    const uint64_t one_box = (UINT64_C(1) << COR_CHECK_CODES) - 1;
+    return (class->killers & ~(one_box << COR_BOX_INTERIM * COR_CHECK_CODES)) != 0;
+}
+
+uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class) {
+    for (;;) {
+        const uint32_t number = cor_failure_rows_next(&rows, class);
+        if (number == 0 || cor_failure_class_fails(class))
+            return number;
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What kind of failure a case of the interaction layer is: which checks were violated through which boxes,
+ * how the algorithm ended without a result, and whether the arm's fault was at work. One definition for
+ * everybody who lists, repeats, shrinks or counts failures. */
+#ifndef CORRIDOR_FAILURE_CLASS_H
+#define CORRIDOR_FAILURE_CLASS_H
+
+#include <corridor/schema.h>
+
+#include <stdbool.h>
+
+/* What can see a failure: a check of the oracle through a box, or smoke. A number below COR_KILLERS. */
+#define COR_KILLERS (COR_BOX_CODES * COR_CHECK_CODES)
+_Static_assert(COR_KILLERS <= 64, "a set of killers is a word");
+#define COR_KILLER_SMOKE 0 /* neither box nor check has the code 0 */
+
+static inline size_t cor_killer(int box, int check) {
+    COR_ASSERT(box > 0 && box < COR_BOX_CODES && check > 0 && check < COR_CHECK_CODES);
+    return (size_t)box * COR_CHECK_CODES + (size_t)check;
+}
+
+/* "gray.agent_missing", "black.structure_differs", "detect.alarm_missed", "smoke" ... into `text`; returns
+ * it. */
+const char *cor_killer_word(size_t killer, char text[64]);
+
+/* "C1" to "C5", "C7", "R-Detect"; "" for smoke. */
+const char *cor_killer_rule(size_t killer);
+
+/* The class of a case. A masked one has no killer, and a fault. */
+struct cor_failure_class {
+    uint64_t killers;     /* bit k: killer k */
+    enum cor_smoke smoke; /* COR_SMOKE_NONE without that killer */
+    bool fault;           /* the arm's fault corrupted something in this case */
+};
+
+/* Of a class as text, its end included. */
+#define COR_FAILURE_CLASS_TEXT 2048
+
+/* "gray.agent_repeated,black.agent_repeated,fault", "smoke.crashed", "fault" (masked), "none" into `text`;
+ * returns it. */
+const char *cor_failure_class_text(const struct cor_failure_class *class, char text[COR_FAILURE_CLASS_TEXT]);
+
+/* The class of such a text. COR_STATUS_INPUT at `place` with what would be right. */
+enum cor_status cor_failure_class_parse(const char *text, const char *place, struct cor_failure_class *class,
+                                        struct cor_error *error) COR_MUST_USE;
+
+static inline bool cor_failure_class_equal(const struct cor_failure_class *a,
+                                           const struct cor_failure_class *b) {
+    return a->killers == b->killers && a->smoke == b->smoke && a->fault == b->fault;
+}
+
+/* Rows of one sequence, each kind in ascending order of case. */
+struct cor_failure_rows {
+    const struct cor_violation_row *violations;
+    const struct cor_reorganization_row *reorganizations;
+    size_t violation_count, reorganization_count;
+};
+
+/* Takes the rows of the first case off `rows` that has a violation or a reorganization: its number and its
+ * class; 0 if there is none. A class without killers and fault: nothing failed. Codes that are none are
+ * passed over. */
+uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure_class *class);
+
+/* Whether a case of that class fails: something other than an interim solution was seen to be wrong. */
+bool cor_failure_class_fails(const struct cor_failure_class *class);
+
+/* The first failing case of the sequence and its class; 0 if none fails. */
+uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class);
+
+#endif
