@@ -284,7 +284,8 @@
     X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")          \
     X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")              \
     X(P, PLANNER, 27, "planner", "what a planner draws")                                  \
-    X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")
+    X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")     \
+    X(P, SEARCH, 29, "search", "what a generator of a search draws")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                  \
@@ -356,6 +357,20 @@
     X(P, EXITED, 6, "exited", "the agent's process ended by itself")                         \
     X(P, GARBLED, 7, "garbled", "the agent said what is not allowed there")
 
+/* How a test of a search came about. */
+#define COR_MUTATIONS(X, P)                                                                             \
+    X(P, FRESH, 1, "fresh", "drawn by the laws and profiles of the arm")                                \
+    X(P, REGION, 2, "region", "drawn by them within a region")                                          \
+    X(P, PARAMETER, 3, "parameter", "a line of the laws drawn anew, the rest kept as far as it agrees") \
+    X(P, STAGE, 4, "stage", "a stage of the laws drawn anew")                                           \
+    X(P, POPULATION, 5, "population", "the same parameters, everything else of the suite drawn anew")   \
+    X(P, BRANCH, 6, "branch", "the walk from a test case on drawn anew")                                \
+    X(P, HOLD, 7, "hold", "a chain stays in a state for a while")                                       \
+    X(P, RARE_ARC, 8, "rare_arc", "a chain takes its least likely transition")                          \
+    X(P, SPLICE, 9, "splice", "chains go on as in another test")                                        \
+    X(P, STREAM, 10, "stream", "the same walk, the draws of algorithm, mail and faults anew")           \
+    X(P, SPLIT, 11, "split", "restarted from a state on the way to a failure")
+
 /* Families: X(name of enum, PREFIX, list) */
 #define COR_FAMILIES(X)                                    \
     X(verdict, VERDICT, COR_VERDICTS)                      \
@@ -383,7 +398,8 @@
     X(test_verdict, TEST, COR_TEST_VERDICTS)               \
     X(trap_end, TRAP_END, COR_TRAP_ENDS)                   \
     X(system_trouble, SYSTEM, COR_SYSTEM_TROUBLES)         \
-    X(efsm_difference, EFSM, COR_EFSM_DIFFERENCES)
+    X(efsm_difference, EFSM, COR_EFSM_DIFFERENCES)         \
+    X(mutation, MUTATION, COR_MUTATIONS)
 
 #define COR_TERM_NUMBER(P, NAME, number, ...) COR_##P##_##NAME = number,
 #define COR_FAMILY(family, P, list) enum cor_##family{list(COR_TERM_NUMBER, P)};

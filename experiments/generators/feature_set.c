@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/feature_set.h>
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DISTANCE_STEPS 16
+
+struct cor_feature_collector {
+    struct cor_feature_set set; /* of the present test */
+    uint32_t *features;         /* owned */
+    uint32_t *taken;            /* owned; [profile][from][to] of the present walk */
+    size_t count, capacity, taken_capacity;
+};
+
+enum cor_status cor_feature_collector_create(struct cor_feature_collector **collector,
+                                             struct cor_error *error) {
+    *collector = cor_calloc(1, sizeof **collector);
+    return cor_made(*collector, error);
+}
+
+void cor_feature_collector_destroy(struct cor_feature_collector *collector) {
+    if (!collector)
+        return;
+    free(collector->features);
+    free(collector->taken);
+    free(collector);
+}
+
+uint32_t cor_count_class(uint64_t count) {
+    static const uint32_t first[] = {1, 2, 3, 4, 8, 16, 32, 128};
+    uint32_t class = 0;
+    while (class < sizeof first / sizeof *first && count >= first[class])
+        class ++;
+    return class;
+}
+
+uint32_t cor_feature(enum cor_feature_kind kind, uint32_t about, uint32_t which, uint32_t class) {
+    const uint64_t hash = cor_hash_word(cor_hash_word(COR_HASH_SEED, (uint64_t)kind << 32 | about),
+                                        (uint64_t)which << 32 | class);
+    return (uint32_t)(hash % COR_FEATURES);
+}
+
+uint32_t cor_feature_set_add(struct cor_feature_set *set, const uint32_t *features, uint32_t count) {
+    uint32_t fresh = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        COR_ASSERT(features[i] < COR_FEATURES);
+        uint64_t *word = &set->bits[features[i] / 64];
+        const uint64_t bit = UINT64_C(1) << features[i] % 64;
+        fresh += (*word & bit) == 0;
+        *word |= bit;
+    }
+    return fresh;
+}
+
+uint32_t cor_feature_set_size(const struct cor_feature_set *set) {
+    uint32_t size = 0;
+    for (size_t i = 0; i < COR_FEATURES / 64; i++)
+        for (uint64_t word = set->bits[i]; word != 0; word &= word - 1)
+            size++;
+    return size;
+}
+
+static enum cor_status put(struct cor_feature_collector *collector, enum cor_feature_kind kind,
+                           uint32_t about, uint32_t which, uint32_t class, struct cor_error *error) {
+    const uint32_t feature = cor_feature(kind, about, which, class);
+    if (class == 0 || cor_feature_set_add(&collector->set, &feature, 1) == 0)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&collector->features, &collector->capacity, collector->count + 1, error));
+    collector->features[collector->count++] = feature;
+    return COR_OK;
+}
+
+static enum cor_status put_probes(struct cor_feature_collector *collector,
+                                  const struct cor_feature_source *source, struct cor_error *error) {
+    for (uint32_t c = 0; c < source->counter_count; c++)
+        for (uint32_t i = source->probe_start[c]; i < source->probe_start[c + 1]; i++)
+            COR_TRY(put(collector, COR_FEATURE_PROBE, c, i - source->probe_start[c],
+                        cor_count_class(source->probes[i]), error));
+    return COR_OK;
+}
+
+/* Transitions of all chains of one profile are counted together. */
+static void count_transitions(const struct cor_feature_source *source, const size_t *start, uint32_t *taken) {
+    const struct cor_configuration *c = source->suite->configuration;
+    const struct cor_walk *walk = &source->suite->recorded[0];
+    for (uint32_t i = 0; i < source->cases && i < walk->case_count; i++) {
+        const uint8_t *from = cor_walk_at(walk, i), *to = cor_walk_at(walk, i + 1);
+        for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+            const uint32_t profile = c->profile_of_chain[chain];
+            taken[start[profile] + (size_t)from[chain] * source->suite->profiles[profile]->state_count +
+                  to[chain]]++;
+        }
+    }
+}
+
+static enum cor_status put_transitions(struct cor_feature_collector *collector,
+                                       const struct cor_feature_source *source, struct cor_error *error) {
+    const uint32_t profiles = source->suite->configuration->profile_count;
+    enum cor_status status = COR_OK;
+    size_t *start = cor_calloc((size_t)profiles + 1, sizeof *start);
+    COR_TRY(cor_made(start, error));
+    for (uint32_t p = 0; p < profiles; p++) {
+        const size_t states = source->suite->profiles[p]->state_count;
+        start[p + 1] = start[p] + states * states;
+    }
+    COR_TRY_OUT(COR_RESERVE(&collector->taken, &collector->taken_capacity, start[profiles] + 1, error));
+    memset(collector->taken, 0, start[profiles] * sizeof *collector->taken);
+    count_transitions(source, start, collector->taken);
+    for (uint32_t p = 0; p < profiles; p++)
+        for (size_t i = start[p]; i < start[p + 1]; i++)
+            COR_TRY_OUT(put(collector, COR_FEATURE_TRANSITION, p, (uint32_t)(i - start[p]),
+                            cor_count_class(collector->taken[i]), error));
+out:
+    free(start);
+    return status;
+}
+
+/* What is left of a limit: nothing is something, too. */
+static enum cor_status put_slack(struct cor_feature_collector *collector, uint32_t limit, int64_t slack,
+                                 struct cor_error *error) {
+    const uint32_t sign = slack < 0;
+    const uint64_t size = (uint64_t)(slack < 0 ? -slack : slack);
+    return put(collector, COR_FEATURE_SLACK, limit, sign, 1 + cor_count_class(size), error);
+}
+
+/* Of the configuration: how many numbers of partitions the sizes leave, and the numbers themselves. */
+static enum cor_status put_room(struct cor_feature_collector *collector, const struct cor_configuration *c,
+                                struct cor_error *error) {
+    const int64_t agents = c->agent_count, most = agents / c->limits.size_min,
+                  least = (agents + c->limits.size_max - 1) / c->limits.size_max;
+    COR_TRY(put_slack(collector, 0, most - c->limits.count_min, error));
+    COR_TRY(put_slack(collector, 1, (int64_t)c->limits.count_max - least, error));
+    COR_TRY(put_slack(collector, 2, most - least, error));
+    COR_TRY(put_slack(collector, 3, (int64_t)c->limits.count_max - c->limits.count_min, error));
+    return put_slack(collector, 4, (int64_t)c->limits.size_max - c->limits.size_min, error);
+}
+
+static enum cor_status put_structure(struct cor_feature_collector *collector,
+                                     const struct cor_configuration *c,
+                                     const struct cor_reorganization_row *row, struct cor_error *error) {
+    const int64_t after = row->partitions_after, agents = c->agent_count;
+    COR_TRY(put(collector, COR_FEATURE_PARTITIONS, 0, 0, cor_count_class(row->partitions_after), error));
+    COR_TRY(put_slack(collector, 5, (int64_t)c->limits.count_max - after, error));
+    COR_TRY(put_slack(collector, 6, after - c->limits.count_min, error));
+    COR_TRY(put_slack(collector, 7, agents - after * c->limits.size_min, error));
+    return put_slack(collector, 8, after * c->limits.size_max - agents, error);
+}
+
+static enum cor_status put_reorganizations(struct cor_feature_collector *collector,
+                                           const struct cor_feature_source *source, struct cor_error *error) {
+    const struct cor_configuration *c = source->suite->configuration;
+    const size_t count = cor_record_size(source->record, COR_TABLE_REORGANIZATIONS);
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_reorganization_row *row =
+            cor_record_at(source->record, COR_TABLE_REORGANIZATIONS, i);
+        COR_TRY(put_structure(collector, c, row, error));
+        COR_TRY(put(collector, COR_FEATURE_SEAM, 0, 0, cor_count_class(row->fault_reached), error));
+        COR_TRY(put(collector, COR_FEATURE_SEAM, 1, 0, cor_count_class(row->fault_held), error));
+        COR_TRY(put(collector, COR_FEATURE_SEAM, 2, 0, cor_count_class(row->fault_activated), error));
+        COR_TRY(put(collector, COR_FEATURE_END, row->stop, row->smoke, 1, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status put_distances(struct cor_feature_collector *collector,
+                                     const struct cor_feature_source *source, struct cor_error *error) {
+    const double threshold = source->suite->configuration->threshold;
+    const size_t count = cor_record_size(source->record, COR_TABLE_CASES);
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_case_row *row = cor_record_at(source->record, COR_TABLE_CASES, i);
+        most = row->dissimilarity > most ? row->dissimilarity : most;
+    }
+    const double steps = threshold > 0 ? DISTANCE_STEPS * most / threshold : most > 0 ? DISTANCE_STEPS : 0;
+    const uint32_t step = steps < 4 * DISTANCE_STEPS ? (uint32_t)steps : 4 * DISTANCE_STEPS;
+    return put(collector, COR_FEATURE_DISTANCE, 0, 0, 1 + step, error);
+}
+
+enum cor_status cor_features_collect(struct cor_feature_collector *collector,
+                                     const struct cor_feature_source *source, const uint32_t **features,
+                                     uint32_t *count, struct cor_error *error) {
+    memset(&collector->set, 0, sizeof collector->set);
+    collector->count = 0;
+    COR_TRY(put_probes(collector, source, error));
+    COR_TRY(put_transitions(collector, source, error));
+    COR_TRY(put_room(collector, source->suite->configuration, error));
+    COR_TRY(put_reorganizations(collector, source, error));
+    COR_TRY(put_distances(collector, source, error));
+    *features = collector->features;
+    *count = (uint32_t)collector->count;
+    return COR_OK;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Generators: where the tests of a search come from. Each is a row of one list. The search keeps the loop,
+ *
+ *   create -> (next -> the test is executed -> see) until the budget is used up -> finish -> destroy
+ *
+ * and nothing calls back into an execution: what a test did stands in the record that it left. A generator is
+ * a function of its definition and of what it has seen: no clock, no address, no worker. */
+#ifndef CORRIDOR_GENERATOR_H
+#define CORRIDOR_GENERATOR_H
+
+#include <corridor/feature_set.h>
+#include <corridor/suite.h>
+
+struct cor_test;
+struct cor_test_result;
+struct cor_tester;
+
+/* Every island of a search has this many numbers of suites for itself. */
+#define COR_ISLAND_SUITES 1048576u
+#define COR_ISLANDS_MAX 4096
+
+/* What a generator is asked for; a member that it does not know is refused by `check`. */
+struct cor_generator_options {
+    const char *seam;   /* the arm's fault by name, or "probe[bucket]"; NULL: the arm's fault */
+    const char *trap;   /* a condition that walks are to meet; NULL: none */
+    const char *level;  /* an expression over reactions, for splitting; NULL: none */
+    const char *region; /* conditions over the parameters joined by "and", to begin with; NULL: none */
+};
+
+/* What a generator works with; all borrowed as long as it lives. */
+struct cor_generator_definition {
+    const struct cor_experiment *experiment; /* analysed */
+    uint32_t arm;
+    uint32_t first_suite; /* COR_ISLAND_SUITES suites from this number on are the generator's own; suite
+                             first_suite of island 0 is suite 0 of a campaign */
+    uint64_t budget;      /* test cases to be executed in all */
+    const struct cor_generator_options *options;
+    struct cor_tester *tester; /* for executing something beside the loop: what it spends goes into `spent` */
+};
+
+/* A test that is to be executed. */
+struct cor_proposal {
+    struct cor_test *test; /* owned by the search from then on */
+    uint32_t parent;       /* number of the test from which it was made; 0: of none */
+    enum cor_mutation mutation;
+    double energy;  /* tests that its parent was worth; 1 without a parent */
+    uint64_t spent; /* test cases that were executed to make it: they count */
+};
+
+/* What came of it; all borrowed for the call. */
+struct cor_seen {
+    uint32_t number; /* of the test, from 1 */
+    const struct cor_test *test;
+    const struct cor_test_result *result;
+    struct cor_record *record; /* all its rows */
+    const uint64_t *probes;    /* see struct cor_feature_source */
+    const uint32_t *probe_start;
+    const uint32_t *features; /* what it did, each once */
+    uint32_t feature_count;
+    uint32_t fresh; /* of these, such that no test before it had */
+    uint64_t cases; /* executed so far, with this test */
+    bool *keep;     /* set to true: the test belongs to the corpus, and is the generator's until it is
+                       destroyed by it */
+};
+
+struct cor_generator {
+    const char *name, *meaning;
+
+    /* Can it work on this arm with these options? COR_STATUS_INPUT says why not. NULL: always. */
+    enum cor_status (*check)(const struct cor_generator_definition *definition, struct cor_error *error);
+    enum cor_status (*create)(const struct cor_generator_definition *definition, void **self,
+                              struct cor_error *error);
+    /* The next test: a generator never runs dry. */
+    enum cor_status (*next)(void *self, struct cor_proposal *proposal, struct cor_error *error);
+    /* NULL: it does not want to know. */
+    enum cor_status (*see)(void *self, const struct cor_seen *seen, struct cor_error *error);
+    /* The island is over: what the generator itself has to say goes into the search's record, whose tables
+     * are those of search_schema.h. NULL: nothing. */
+    enum cor_status (*finish)(void *self, struct cor_record *record, struct cor_error *error);
+    void (*destroy)(void *self); /* NULL is allowed */
+};
+
+/* The generators there are, X(name): each is a `const struct cor_generator cor_generator_<name>`. */
+#define COR_GENERATORS(X) \
+    X(random)             \
+    X(coverage)
+
+#define COR_GENERATOR(name) extern const struct cor_generator cor_generator_##name;
+COR_GENERATORS(COR_GENERATOR)
+#undef COR_GENERATOR
+
+/* The generator of that name; COR_STATUS_INPUT at `place` with the known names. */
+enum cor_status cor_generator_find(const char *name, const char *place,
+                                   const struct cor_generator **generator,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The name of a generator, NULL behind the last. */
+const char *cor_generator_word(size_t index);
+
+/* Sequence `sequence` of a suite as a test: its walk is drawn now. COR_STATUS_INPUT if its walks answer to
+ * what the system does. The suite may go afterwards. */
+enum cor_status cor_suite_test(const struct cor_suite *suite, uint32_t sequence, struct cor_test **test,
+                               struct cor_error *error) COR_MUST_USE;
+
+#endif
