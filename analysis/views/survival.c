@@ -5,11 +5,13 @@
  * right-censored survival times (survival.h), never a mean of those that were found. */
 #include "views.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/measurement.h>
 #include <corridor/survival.h>
 #include <corridor/terms.h>
+#include <corridor/two_samples.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,8 +82,8 @@ COR_SHEET_DEFINITION(points_sheet, "points", "Share of sequences without a detec
 static const struct cor_column_definition log_rank_columns[] = {
     {"chi_square", "chi-square", "1", "log-rank statistic over all arms", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"df", "degrees of freedom", "1", "arms that can be told apart, less one", COR_CELL_COUNT, 0, 0},
-    {"p", "p", "1", "of the test; takes sequences as independent, those of a suite are not", COR_CELL_REAL,
-     COR_DIGITS_FOUR, 0},
+    {"p", "p", "1", "share of rearrangements of whole suites with a statistic as large; see log_rank_pairs",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
 COR_SHEET_DEFINITION(log_rank, "log_rank", "Do arms differ?  (log-rank)", "all arms", COR_SHEET_RECORD, 0);
 
@@ -90,7 +92,8 @@ static const struct cor_column_definition pairs_columns[] = {
     {"second", "second", "", "name of another", COR_CELL_WORD, 0, 0},
     {"chi_square", "chi-square", "1", "log-rank statistic of the two", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"df", "df", "1", "degrees of freedom", COR_CELL_COUNT, 0, 0},
-    {"p", "p", "1", "of the test", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"p", "p", "1", "share of 1999 rearrangements of suites between the two with a statistic as large",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"p_holm", "p after Holm", "1", "corrected over all pairs", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
 };
 COR_SHEET_DEFINITION(pairs, "log_rank_pairs", "Log-rank tests of pairs", "two arms; up to 40 arms",
@@ -133,10 +136,11 @@ struct work {
     const struct cor_measurement *measurement;
     enum cor_any_box box;
     double level, horizon;
+    bool paired; /* arms share suites */
     /* One observation a sequence, arm after arm; all owned. */
     double *time;
     bool *event;
-    uint32_t *cluster, *group; /* suite of the arm, arm */
+    uint32_t *cluster; /* suite of the arm */
     size_t n;
     struct cor_clustered_times *arm; /* owned: parts of these */
     struct cor_survival *curve;      /* owned; [arm] */
@@ -150,10 +154,9 @@ static enum cor_status observe(struct work *work, struct cor_error *error) {
     work->time = cor_calloc(n, sizeof *work->time);
     work->event = cor_calloc(n, sizeof *work->event);
     work->cluster = cor_calloc(n, sizeof *work->cluster);
-    work->group = cor_calloc(n, sizeof *work->group);
     work->arm = cor_calloc(m->arm_count, sizeof *work->arm);
     work->curve = cor_calloc(m->arm_count, sizeof *work->curve);
-    if (!work->time || !work->event || !work->cluster || !work->group || !work->arm || !work->curve)
+    if (!work->time || !work->event || !work->cluster || !work->arm || !work->curve)
         return cor_fail_memory(error);
     for (size_t a = 0; a < m->arm_count; a++) {
         const struct cor_arm_measurement *arm = &m->arm[a];
@@ -164,7 +167,6 @@ static enum cor_status observe(struct work *work, struct cor_error *error) {
             work->time[work->n] = cor_observation_end(&arm->observation[i], work->box);
             work->event[work->n] = arm->observation[i].first[work->box] > 0;
             work->cluster[work->n] = arm->observation[i].cluster;
-            work->group[work->n] = (uint32_t)a;
         }
     }
     return COR_OK;
@@ -176,7 +178,6 @@ static void forget(struct work *work) {
     free(work->time);
     free(work->event);
     free(work->cluster);
-    free(work->group);
     free(work->arm);
     free(work->curve);
 }
@@ -258,20 +259,96 @@ static void fill_curve(const struct work *work, size_t a, struct cor_sheet *shee
     }
 }
 
+#define REARRANGEMENTS 1999
+
+/* Observations of some arms side by side, for a test of whole suites. */
+struct arms_beside {
+    double *time;
+    bool *event;
+    uint32_t *cluster, *group, *block; /* all owned; [observation], [cluster], [cluster] */
+    size_t n;
+    uint32_t clusters, groups;
+};
+
+static void forget_beside(struct arms_beside *beside) {
+    free(beside->time);
+    free(beside->event);
+    free(beside->cluster);
+    free(beside->group);
+    free(beside->block);
+}
+
+static enum cor_status make_beside(const struct work *work, struct arms_beside *beside,
+                                   struct cor_error *error) {
+    size_t suites = work->measurement->suite_count;
+    beside->time = cor_calloc(work->n, sizeof *beside->time);
+    beside->event = cor_calloc(work->n, sizeof *beside->event);
+    beside->cluster = cor_calloc(work->n, sizeof *beside->cluster);
+    beside->group = cor_calloc(suites, sizeof *beside->group);
+    beside->block = cor_calloc(suites, sizeof *beside->block);
+    return beside->time && beside->event && beside->cluster && beside->group && beside->block
+               ? COR_OK
+               : cor_fail_memory(error);
+}
+
+/* A campaign keeps the first suites of each arm, so those of one place are those of one number: shared in a
+ * paired one. */
+static void add_arm(const struct work *work, size_t a, struct arms_beside *beside) {
+    const struct cor_clustered_times *arm = &work->arm[a];
+    for (size_t i = 0; i < arm->n; i++, beside->n++) {
+        beside->time[beside->n] = arm->time[i];
+        beside->event[beside->n] = arm->event[i];
+        beside->cluster[beside->n] = beside->clusters + arm->cluster[i];
+    }
+    for (uint32_t c = 0; c < arm->cluster_count; c++) {
+        beside->group[beside->clusters] = beside->groups;
+        beside->block[beside->clusters++] = c;
+    }
+    beside->groups++;
+}
+
+/* Draws from stream `figure` of the test. */
+static enum cor_status test_beside(const struct work *work, const struct arms_beside *beside, uint32_t figure,
+                                   struct cor_log_rank *test, struct cor_error *error) {
+    const struct cor_grouped_clusters clusters = {beside->cluster, beside->group,
+                                                  work->paired ? beside->block : NULL, beside->clusters,
+                                                  beside->groups};
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
+        .seed = work->measurement->head->seed, .entity = figure, .purpose = COR_PURPOSE_PERMUTATION});
+    return cor_log_rank_permuted(beside->time, beside->event, beside->n, &clusters, REARRANGEMENTS, &rng,
+                                 test, error);
+}
+
+/* Tests of each arm against each, and p after Holm; tests as in cor_log_rank_pairs. */
+static enum cor_status test_pairs(const struct work *work, struct arms_beside *beside,
+                                  struct cor_log_rank *test, double *p_holm, struct cor_error *error) {
+    size_t at = 0;
+    for (size_t b = 1; b < work->measurement->arm_count; b++)
+        for (size_t a = 0; a < b; a++, at++) {
+            beside->n = beside->clusters = beside->groups = 0;
+            add_arm(work, a, beside);
+            add_arm(work, b, beside);
+            COR_TRY(test_beside(work, beside, (uint32_t)at + 1, &test[at], error));
+            p_holm[at] = test[at].p;
+        }
+    return cor_holm(p_holm, at, error);
+}
+
 /* Each pair of arms; *p_holm (owned by the caller) stays NULL where there are none, or too many arms. */
 static enum cor_status fill_pairs(const struct work *work, struct cor_sheet *sheet, double **p_holm,
                                   struct cor_error *error) {
     size_t arm_count = work->measurement->arm_count, at = 0;
     enum cor_status status = COR_OK;
     struct cor_log_rank *test = NULL;
+    struct arms_beside beside = {0};
     if (arm_count < 2 || arm_count > PAIR_ARMS)
         return COR_OK;
     test = cor_calloc(arm_count * (arm_count - 1) / 2, sizeof *test);
     *p_holm = cor_calloc(arm_count * (arm_count - 1) / 2, sizeof **p_holm);
     if (!test || !*p_holm)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(cor_log_rank_pairs(work->time, work->event, work->group, work->n, (uint32_t)arm_count, test,
-                                   *p_holm, error));
+    COR_TRY_OUT(make_beside(work, &beside, error));
+    COR_TRY_OUT(test_pairs(work, &beside, test, *p_holm, error));
     for (size_t b = 1; b < arm_count; b++)
         for (size_t a = 0; a < b; a++, at++) {
             cor_sheet_row(sheet);
@@ -283,6 +360,7 @@ static enum cor_status fill_pairs(const struct work *work, struct cor_sheet *she
             cor_sheet_real(sheet, (*p_holm)[at]);
         }
 out:
+    forget_beside(&beside);
     free(test);
     return status;
 }
@@ -290,17 +368,22 @@ out:
 static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *sheet,
                                      struct cor_error *error) {
     struct cor_log_rank all;
-    COR_TRY(cor_log_rank(work->time, work->event, work->group, work->n,
-                         (uint32_t)work->measurement->arm_count, &all, NULL, error));
+    struct arms_beside beside = {0};
+    enum cor_status status = make_beside(work, &beside, error);
+    for (size_t a = 0; status == COR_OK && a < work->measurement->arm_count; a++)
+        add_arm(work, a, &beside);
+    if (status == COR_OK)
+        status = test_beside(work, &beside, 0, &all, error);
+    forget_beside(&beside);
+    COR_TRY(status);
     cor_sheet_row(sheet);
     cor_sheet_real(sheet, all.chi_square);
     cor_sheet_count(sheet, all.df);
     cor_sheet_real(sheet, all.p);
-    cor_sheet_remark(
-        sheet,
-        all.df == 0
-            ? "n/a: fewer than two arms with detections."
-            : "The test takes sequences as independent, those of a suite are not: small p are too small.");
+    cor_sheet_remark(sheet, "%s",
+                     all.df == 0
+                         ? "n/a: fewer than two arms with detections."
+                         : "p: whole suites change their arms at random, as sequences of one are alike.");
     return COR_OK;
 }
 
@@ -538,6 +621,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     struct work work = {.box = request->box, .level = cor__view_level(request)};
     COR_TRY(cor_measurement_create(request->result, COR_MEASURE_KILLS, &measurement, error));
     work.measurement = measurement;
+    COR_TRY_OUT(cor_is_paired(measurement->head->experiment, &work.paired, error));
     COR_TRY_OUT(observe(&work, error));
     COR_TRY_OUT(find_horizon(&work, request->horizon, error));
     for (size_t a = 0; a < measurement->arm_count; a++)

@@ -262,6 +262,94 @@ static void log_rank_is_not_defined_without_events_or_groups(void **state) {
 
 /* Every observation a cluster of its own: the bootstrap agrees with Greenwood and the restricted mean's
  * error. In the demo sequences of a suite are alike, and its intervals are wider. */
+enum { ARRANGED = 24, SUITES = 8 };
+
+/* Three observations of each of eight suites: alike within a suite, different between. */
+static struct sample alike_within_suites(void) {
+    struct sample s = {.n = ARRANGED};
+    for (uint32_t i = 0; i < ARRANGED; i++) {
+        const uint32_t suite = i / 3;
+        s.cluster[i] = suite;
+        s.time[i] = suite < 4 ? 2 + suite % 3 + i % 3 : 9 + suite + i % 3;
+        s.event[i] = suite != 2 && suite != 6 && i % 7 != 6;
+    }
+    return s;
+}
+
+static double chi_square_of(const struct sample *s, const uint32_t *group_of_suite) {
+    struct cor_log_rank test;
+    uint32_t group[ARRANGED];
+    for (size_t i = 0; i < s->n; i++)
+        group[i] = group_of_suite[s->cluster[i]];
+    assert_int_equal(cor_log_rank(s->time, s->event, group, s->n, 2, &test, NULL, NULL), COR_OK);
+    return test.df > 0 ? test.chi_square : 0;
+}
+
+/* All assignments of suites to the two groups that an exchange can bring about, each equally likely. */
+static double exact_p(const struct sample *s, const uint32_t *group, bool in_pairs) {
+    const double seen = chi_square_of(s, group);
+    uint32_t all = 0, reached = 0;
+    for (uint32_t set = 0; set < 1u << SUITES; set++) {
+        uint32_t arranged[SUITES], ones = 0, apart = 0;
+        for (uint32_t c = 0; c < SUITES; c++)
+            ones += arranged[c] = set >> c & 1;
+        for (uint32_t c = 0; c < SUITES / 2; c++)
+            apart += arranged[c] != arranged[c + SUITES / 2];
+        if (ones != SUITES / 2 || (in_pairs && apart != SUITES / 2))
+            continue;
+        all++;
+        reached += chi_square_of(s, arranged) >= seen * (1 - 1e-9);
+    }
+    return (double)reached / all;
+}
+
+static double permuted_p(const struct sample *s, uint32_t *group, const uint32_t *block, uint32_t seed) {
+    enum { MANY = 20000 };
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = seed, .purpose = COR_PURPOSE_TEST});
+    const struct cor_grouped_clusters clusters = {s->cluster, group, block, SUITES, 2};
+    uint32_t before[SUITES];
+    struct cor_log_rank test;
+    memcpy(before, group, sizeof before);
+    assert_int_equal(cor_log_rank_permuted(s->time, s->event, s->n, &clusters, MANY, &rng, &test, NULL),
+                     COR_OK);
+    assert_memory_equal(before, group, sizeof before);
+    assert_near(test.chi_square, chi_square_of(s, group), 1e-9);
+    return test.p;
+}
+
+/* 20000 rearrangements: four standard errors of a share are below 0.0142. */
+static void rearranging_whole_suites_gives_the_exact_p(void **state) {
+    (void)state;
+    const struct sample s = alike_within_suites();
+    uint32_t halves[SUITES] = {0, 0, 0, 0, 1, 1, 1, 1}, mixed[SUITES] = {0, 1, 0, 0, 1, 0, 1, 1};
+    static const uint32_t pairs[SUITES] = {0, 1, 2, 3, 0, 1, 2, 3};
+    assert_near(permuted_p(&s, halves, NULL, 1), exact_p(&s, halves, false), 0.0142);
+    assert_near(permuted_p(&s, mixed, NULL, 2), exact_p(&s, mixed, false), 0.0142);
+    assert_near(permuted_p(&s, halves, pairs, 3), exact_p(&s, halves, true), 0.0142);
+    assert_near(permuted_p(&s, mixed, pairs, 4), exact_p(&s, mixed, true), 0.0142);
+    /* The four early suites against the others: 2 of 70 arrangements, though sequences alone would say much
+     * more. */
+    struct cor_log_rank naive;
+    uint32_t group[ARRANGED];
+    for (size_t i = 0; i < s.n; i++)
+        group[i] = halves[s.cluster[i]];
+    assert_int_equal(cor_log_rank(s.time, s.event, group, s.n, 2, &naive, NULL, NULL), COR_OK);
+    assert_true(naive.p < 1e-3 && exact_p(&s, halves, false) >= 2.0 / 70);
+}
+
+static void nothing_to_rearrange_has_no_p(void **state) {
+    (void)state;
+    struct sample s = alike_within_suites();
+    memset(s.event, 0, sizeof s.event);
+    uint32_t group[SUITES] = {0, 0, 0, 0, 1, 1, 1, 1};
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.purpose = COR_PURPOSE_TEST});
+    const struct cor_grouped_clusters clusters = {s.cluster, group, NULL, SUITES, 2};
+    struct cor_log_rank test;
+    assert_int_equal(cor_log_rank_permuted(s.time, s.event, s.n, &clusters, 10, &rng, &test, NULL), COR_OK);
+    assert_int_equal(test.df, 0);
+    assert_true(isnan(test.p) && isnan(test.chi_square));
+}
+
 static void the_bootstrap_agrees_with_greenwood(void **state) {
     (void)state;
     for (uint32_t arm = 0; arm < 3; arm++) {
@@ -350,6 +438,8 @@ int main(void) {
         cmocka_unit_test(log_rank_agrees_with_r),
         cmocka_unit_test(log_rank_of_pairs_agrees_with_r),
         cmocka_unit_test(log_rank_is_not_defined_without_events_or_groups),
+        cmocka_unit_test(rearranging_whole_suites_gives_the_exact_p),
+        cmocka_unit_test(nothing_to_rearrange_has_no_p),
         cmocka_unit_test(the_bootstrap_agrees_with_greenwood),
         cmocka_unit_test(resamples_without_a_figure_are_left_out),
         cmocka_unit_test(median_and_reach_of_single_observations_are_exact),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What naive_performance.py and naive_compare.py share: reading a result file, and statistics written down from their
+"""What naive_performance.py, naive_compare.py and naive_survival.py share: reading a result file, and statistics written down from their
 definitions, with loops, fractions and enumerations instead of the formulas of the program."""
 import json
 import math

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * random_campaign SEED RESULT.h5 KIND: writes a result file with random content, and RESULT.h5.times.csv, for
- * naive_performance.py and naive_compare.py to compute again. KIND is
+ * naive_performance.py, naive_compare.py and naive_survival.py to compute again. KIND is
  *   plain     the content that belongs to SEED
  *   worse     the same suites, but an algorithm that moves more agents and is detected more often
  *   other     the content of `worse` in suites whose configurations are others

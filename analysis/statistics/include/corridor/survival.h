@@ -119,6 +119,25 @@ enum cor_status cor_log_rank(const double *time, const bool *event, const uint32
                              uint32_t group_count, struct cor_log_rank *test, double *expected,
                              struct cor_error *error) COR_MUST_USE;
 
+/* Clusters of observations that belong to groups: suites to arms. */
+struct cor_grouped_clusters {
+    const uint32_t *cluster; /* [observation] below cluster_count */
+    uint32_t *group;         /* [cluster] below group_count; exchanged and put back */
+    const uint32_t *block;   /* [cluster] below cluster_count: exchanged only with others of its block (suites
+                                that arms share); NULL: with any */
+    uint32_t cluster_count, group_count;
+};
+
+/* The log-rank statistic against what it is when whole clusters change their groups at random: observations
+ * of one cluster are alike, which the test's own p does not know. p = (1 + rearrangements whose statistic is
+ * at least as large) / (1 + rearrangements), exact for any dependence within clusters if groups do not differ
+ * (Phipson and Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010). test->p is this one; NaN where the test has no
+ * degree of freedom. Draws from `rng`, a stream of purpose COR_PURPOSE_PERMUTATION. COR_STATUS_MEMORY. */
+enum cor_status cor_log_rank_permuted(const double *time, const bool *event, size_t n,
+                                      const struct cor_grouped_clusters *clusters, uint32_t rearrangements,
+                                      struct cor_rng *rng, struct cor_log_rank *test,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Each group against each: tests (0,1), (0,2), (1,2), (0,3) ... so that groups a < b are at b (b - 1) / 2 +
  * a. `p_holm` gets their p after Holm (two_samples.h). Both have group_count (group_count - 1) / 2 entries.
  */

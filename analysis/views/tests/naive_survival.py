@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""naive_survival.py RANDOM_CAMPAIGN CORRIDOR SEED: a random result file, and the log-rank tests of `corridor survival` on it
+computed once more: the statistic by going through all times, p by rearranging whole suites with another generator."""
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy
+
+from naive import FAILED, SMOKE, sheets
+
+REARRANGEMENTS = 250
+
+
+def observations(path):
+    """arm name -> suites, each a list of (depth of the first detection, or executed cases; detected?)."""
+    with h5py.File(path) as file:
+        names = dict(zip(file["catalog/arm/code"][:], file["catalog/arm/name"].asstr()[:]))
+        continued = set(zip(*(file["branches"][c][:] for c in ("arm", "suite", "sequence")))) if "branches" in file else set()
+        rows = file["reorganizations"]
+        first = {}
+        for arm, suite, sequence, case, gray, black in zip(*(rows[c][:] for c in ("arm", "suite", "sequence", "case", "gray", "black"))):
+            if gray in (FAILED, SMOKE) or black in (FAILED, SMOKE):
+                key = arm, suite, sequence
+                first[key] = min(first.get(key, case), case)
+        suites = {}
+        for key in zip(*(file["sequences"][c][:] for c in ("arm", "suite", "sequence", "executed"))):
+            arm, suite, sequence, executed = key
+            if key[:3] not in continued:
+                suites.setdefault(names[arm], {}).setdefault(suite, []).append(
+                    (int(first.get(key[:3], executed)), key[:3] in first))
+    return {name: list(of_arm.values()) for name, of_arm in suites.items()}
+
+
+def statistic(groups):
+    """(observed - expected)^2 / variance of the first of two lists of suites."""
+    flat = [[one for suite in group for one in suite] for group in groups]
+    difference = variance = 0
+    for time in sorted({t for group in flat for t, seen in group if seen}):
+        risk = [sum(t >= time for t, _ in group) for group in flat]
+        events = [sum(t == time and seen for t, seen in group) for group in flat]
+        n, d = sum(risk), sum(events)
+        difference += events[0] - d * risk[0] / n
+        if n > 1:
+            variance += d * risk[0] / n * risk[1] / n * (n - d) / (n - 1)
+    return difference * difference / variance if variance > 0 else 0
+
+
+def p_of(one, other, generator):
+    seen, everything = statistic((one, other)), one + other
+    reached = 0
+    for _ in range(REARRANGEMENTS):
+        order = generator.permutation(len(everything))
+        mixed = [everything[i] for i in order]
+        reached += statistic((mixed[:len(one)], mixed[len(one):])) >= seen * (1 - 1e-9)
+    return seen, (1 + reached) / (1 + REARRANGEMENTS)
+
+
+def main():
+    program, corridor, seed = sys.argv[1:]
+    os.makedirs(f"naive_survival_{seed}", exist_ok=True)
+    os.chdir(f"naive_survival_{seed}")
+    subprocess.run([program, seed, "plain.h5", "plain"], check=True)
+    arms = observations("plain.h5")
+    generator = numpy.random.default_rng(int(seed))
+    rows = sheets(corridor, "survival", "plain.h5")["log_rank_pairs"]
+    compared = 0
+    for row in rows:
+        if row["first"] not in arms or row["second"] not in arms:
+            continue
+        chi_square, p = p_of(arms[row["first"]], arms[row["second"]], generator)
+        if row["p"] is None:
+            assert chi_square == 0, row
+            continue
+        assert abs(chi_square - row["chi_square"]) <= 1e-9 * max(1, chi_square), (row, chi_square)
+        error = (max(p * (1 - p), 0.002) * (1 / REARRANGEMENTS + 1 / 1999)) ** 0.5
+        assert abs(p - row["p"]) < 4.5 * error, (row, p, error)
+        compared += 1
+    assert compared > 2, compared
+    print(f"{compared} pairs agree")
+
+
+if __name__ == "__main__":
+    main()
