@@ -18,12 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every row begins with. */
-struct key {
-    uint16_t arm;
-    uint32_t suite;
-};
-
 /* Suites of each arm in the first table, which has a row for each, in ascending order from 0 on where the
  * experiment says how many there are. */
 static enum cor_status count_suites(struct cor_result *result, const struct cor_announced *announced,
@@ -37,10 +31,9 @@ static enum cor_status count_suites(struct cor_result *result, const struct cor_
     const uint64_t total = cor_result_size(result, 0);
     for (uint64_t first = 0, count; first < total; first += count) {
         count = total - first < BLOCK ? total - first : BLOCK;
-        COR_TRY_OUT(cor_result_read_columns(result, 0, 3, first, count, rows, error));
+        COR_TRY_OUT(cor_result_read_columns(result, 0, COR_ROW_KEY_COLUMNS, first, count, rows, error));
         for (uint64_t i = 0; i < count; i++) {
-            struct key key;
-            memcpy(&key, rows + i * schema->row_size, sizeof key);
+            const struct cor_row_key key = cor_row_key_of(rows + i * schema->row_size);
             const size_t arm = cor_arm_of_code(head, key.arm);
             if (arm == cor_arm_count(head))
                 COR_TRY_OUT(cor__foreign(error, schema->group,

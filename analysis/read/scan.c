@@ -13,12 +13,6 @@
 
 #define ROWS 16384 /* of a buffer: a quarter of a chunk of the file */
 
-/* What every row begins with. */
-struct key {
-    uint16_t arm;
-    uint32_t suite;
-};
-
 /* A group that contradicts itself or another. */
 static enum cor_status fail_group(struct cor_error *error, const char *group, const char *format,
                                   va_list arguments) {
@@ -127,22 +121,12 @@ static enum cor_status fill(struct cor__scan *scan, struct cor_error *error) {
                             scan->held, error);
 }
 
-static struct key key_of(const unsigned char *row) {
-    struct key key;
-    memcpy(&key, row, sizeof key);
-    return key;
-}
-
-static bool lies_before(struct key key, uint16_t arm, uint32_t suite) {
-    return key.arm < arm || (key.arm == arm && key.suite < suite);
-}
-
 /* The next row in the buffer, NULL if it is used up. */
 static const unsigned char *present(const struct cor__scan *scan) {
     return scan->used == scan->held ? NULL : scan->rows + scan->used * cor_schema(scan->table)->row_size;
 }
 
-static enum cor_status orphan(const struct cor__scan *scan, struct key key, struct cor_error *error) {
+static enum cor_status orphan(const struct cor__scan *scan, struct cor_row_key key, struct cor_error *error) {
     return cor_damaged(error, scan->table,
                        "row %" PRIu64 " is of arm %u, suite %" PRIu32
                        ": no such suite, or not in ascending order of arm and suite",
@@ -151,11 +135,13 @@ static enum cor_status orphan(const struct cor__scan *scan, struct key key, stru
 
 enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t suite,
                                struct cor_error *error) {
+    const struct cor_row_key wanted = {arm, suite};
     uint64_t low = 0, high = cor_result_size(scan->result, scan->table);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        COR_TRY(cor_result_read_columns(scan->result, scan->table, 3, middle, 1, scan->rows, error));
-        if (lies_before(key_of(scan->rows), arm, suite))
+        COR_TRY(cor_result_read_columns(scan->result, scan->table, COR_ROW_KEY_COLUMNS, middle, 1, scan->rows,
+                                        error));
+        if (cor_row_key_before(cor_row_key_of(scan->rows), wanted))
             low = middle + 1;
         else
             high = middle;
@@ -167,17 +153,16 @@ enum cor_status cor__scan_seek(struct cor__scan *scan, uint16_t arm, uint32_t su
 
 enum cor_status cor__scan_next(struct cor__scan *scan, uint16_t arm, uint32_t suite, const void **rows,
                                size_t *count, struct cor_error *error) {
+    const struct cor_row_key wanted = {arm, suite};
     size_t size = cor_schema(scan->table)->row_size;
     *count = 0;
     COR_TRY(fill(scan, error));
     const unsigned char *row = *rows = present(scan);
-    if (row && lies_before(key_of(row), arm, suite))
-        return orphan(scan, key_of(row), error);
-    for (; scan->used < scan->held; row += size, scan->used++, ++*count) {
-        struct key key = key_of(row);
-        if (key.arm != arm || key.suite != suite)
+    if (row && cor_row_key_before(cor_row_key_of(row), wanted))
+        return orphan(scan, cor_row_key_of(row), error);
+    for (; scan->used < scan->held; row += size, scan->used++, ++*count)
+        if (!cor_row_key_equal(cor_row_key_of(row), wanted))
             break;
-    }
     return COR_OK;
 }
 
@@ -191,5 +176,5 @@ enum cor_status cor__scan_any(struct cor__scan *scan, const void **row, struct c
 enum cor_status cor__scan_end(struct cor__scan *scan, struct cor_error *error) {
     COR_TRY(fill(scan, error));
     const unsigned char *row = present(scan);
-    return row ? orphan(scan, key_of(row), error) : COR_OK;
+    return row ? orphan(scan, cor_row_key_of(row), error) : COR_OK;
 }

@@ -42,12 +42,6 @@ static const struct cor_column_definition suites_sheet_columns[] = {
     KEY_COLUMNS, {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0}};
 COR_SHEET_DEFINITION(suites_sheet, "suites", "Suites", "a row a suite", 0, 40);
 
-/* What every row begins with. */
-struct keys {
-    uint16_t arm;
-    uint32_t suite;
-};
-
 /* A replay under way. */
 struct replay {
     const struct cor_replayer *replayer;
@@ -55,19 +49,19 @@ struct replay {
     void *self;                /* of the replayer */
     struct cor_record *record; /* owned */
     uint32_t first;            /* table whose differences are told first */
-    struct keys *keys;         /* owned; of the suites that are executed again */
+    struct cor_row_key *keys;  /* owned; of the suites that are executed again */
     size_t count, capacity;
     struct cor_sheet *differences, *suites;
     uint64_t different;
 };
 
-static void put_keys(const struct replay *replay, struct keys keys, struct cor_sheet *sheet) {
+static void put_keys(const struct replay *replay, struct cor_row_key keys, struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, cor_arm_entry(cor_result_head(replay->result), keys.arm)->name);
     cor_sheet_count(sheet, keys.suite);
 }
 
-static void put_difference(const struct replay *replay, struct keys keys,
+static void put_difference(const struct replay *replay, struct cor_row_key keys,
                            const struct cor_suite_difference *difference) {
     struct cor_sheet *sheet = replay->differences;
     put_keys(replay, keys, sheet);
@@ -78,7 +72,7 @@ static void put_difference(const struct replay *replay, struct keys keys,
     cor_sheet_text(sheet, "%s", difference->now);
 }
 
-static enum cor_status execute(struct replay *replay, struct keys keys, struct cor_error *error) {
+static enum cor_status execute(struct replay *replay, struct cor_row_key keys, struct cor_error *error) {
     struct cor_suite_difference difference;
     COR_TRY(replay->replayer->execute(replay->self, keys.arm, keys.suite, replay->record, error));
     COR_TRY(cor_result_compare_suite(replay->result, replay->record, replay->first, &difference, error));
@@ -92,7 +86,7 @@ static enum cor_status execute(struct replay *replay, struct keys keys, struct c
 }
 
 /* ARM/SUITE; arms may have strokes in their names. */
-static enum cor_status read_key(const struct replay *replay, const char *key, struct keys *keys,
+static enum cor_status read_key(const struct replay *replay, const char *key, struct cor_row_key *keys,
                                 struct cor_error *error) {
     const char *stroke = strrchr(key, '/');
     char *end = NULL;
@@ -106,15 +100,15 @@ static enum cor_status read_key(const struct replay *replay, const char *key, st
     const enum cor_status status =
         cor_arm_find(cor_result_head(replay->result), "--failure", name, &arm, error);
     free(name);
-    *keys = (struct keys){(uint16_t)arm, (uint32_t)number};
+    *keys = (struct cor_row_key){(uint16_t)arm, (uint32_t)number};
     return status;
 }
 
 /* The suites of the file, which its first table lists in their order, or the one that is wanted. */
 static enum cor_status find_suites(struct replay *replay, const char *key, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
-    const uint64_t rows = cor_result_size(replay->result, 0), keys_alone = 3; /* columns 0 and 1 */
-    struct keys wanted = {0}, keys, last;
+    const uint64_t rows = cor_result_size(replay->result, 0), keys_alone = COR_ROW_KEY_COLUMNS;
+    struct cor_row_key wanted = {0}, keys, last;
     void *row = cor_calloc(1, layer->tables[0].row_size);
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(row, error));
@@ -122,7 +116,7 @@ static enum cor_status find_suites(struct replay *replay, const char *key, struc
         COR_TRY_OUT(read_key(replay, key, &wanted, error));
     for (uint64_t i = 0; i < rows; i++, last = keys) {
         COR_TRY_OUT(cor_result_read_columns(replay->result, 0, keys_alone, i, 1, row, error));
-        memcpy(&keys, row, sizeof keys);
+        keys = cor_row_key_of(row);
         if ((i > 0 && keys.arm == last.arm && keys.suite == last.suite) ||
             (key && (keys.arm != wanted.arm || keys.suite != wanted.suite)))
             continue;

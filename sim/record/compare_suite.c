@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every row begins with. */
-struct keys {
-    uint16_t arm;
-    uint32_t suite;
-};
-
 struct comparison {
     struct cor_result *result;
     const struct cor_record *record;
@@ -29,20 +23,17 @@ struct comparison {
     uint64_t differs[COR_VECTORS_MAX]; /* the first item that is not the same; UINT64_MAX: none */
 };
 
-/* The first row of the table that is not before the keys. */
-static enum cor_status find_row(struct comparison *c, uint32_t table, struct keys keys, uint64_t *row,
+/* The first row of the table that is not before the key. */
+static enum cor_status find_row(struct comparison *c, uint32_t table, struct cor_row_key key, uint64_t *row,
                                 struct cor_error *error) {
-    const uint64_t keys_alone = 3; /* columns 0 and 1 */
     void *room = cor_calloc(1, c->layer->tables[table].row_size);
     uint64_t low = 0, high = cor_result_size(c->result, table);
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(room, error));
     while (low < high) {
-        struct keys at;
         const uint64_t middle = low + (high - low) / 2;
-        COR_TRY_OUT(cor_result_read_columns(c->result, table, keys_alone, middle, 1, room, error));
-        memcpy(&at, room, sizeof at);
-        if (at.arm < keys.arm || (at.arm == keys.arm && at.suite < keys.suite))
+        COR_TRY_OUT(cor_result_read_columns(c->result, table, COR_ROW_KEY_COLUMNS, middle, 1, room, error));
+        if (cor_row_key_before(cor_row_key_of(room), key))
             low = middle + 1;
         else
             high = middle;
@@ -54,11 +45,12 @@ out:
 }
 
 static enum cor_status read_table(struct comparison *c, uint32_t table, struct cor_error *error) {
-    const struct keys keys = {c->record->arm, c->record->suite};
-    const struct keys behind = keys.suite == UINT32_MAX ? (struct keys){(uint16_t)(keys.arm + 1), 0}
-                                                        : (struct keys){keys.arm, keys.suite + 1};
+    const struct cor_row_key key = {c->record->arm, c->record->suite};
+    const struct cor_row_key behind = key.suite == UINT32_MAX
+                                          ? (struct cor_row_key){(uint16_t)(key.arm + 1), 0}
+                                          : (struct cor_row_key){key.arm, key.suite + 1};
     uint64_t first, end;
-    COR_TRY(find_row(c, table, keys, &first, error));
+    COR_TRY(find_row(c, table, key, &first, error));
     COR_TRY(find_row(c, table, behind, &end, error));
     c->count[table] = end - first;
     c->rows[table] = cor_calloc((size_t)(end - first), c->layer->tables[table].row_size);

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How every row begins; COR_TABLE_COLUMNS asserts it. */
-struct row_head {
-    uint16_t arm;
-    uint32_t suite;
-};
-
 enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct cor_record **record,
                                   struct cor_error *error) {
     COR_ASSERT(layer->table_count <= COR_TABLES_MAX && layer->vector_count <= COR_VECTORS_MAX);
@@ -49,7 +43,7 @@ void *cor_record_row(struct cor_record *record, uint32_t table, struct cor_error
     if (store->count == store->capacity &&
         cor_array_reserve(&store->items, &store->capacity, store->count + 1, row_size, error) != COR_OK)
         return NULL;
-    struct row_head *row = (void *)((unsigned char *)store->items + store->count * row_size);
+    struct cor_row_key *row = (void *)((unsigned char *)store->items + store->count * row_size);
     memset(row, 0, row_size);
     row->arm = record->arm;
     row->suite = record->suite;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What a layer may have at most. Columns of a table are selected by the bits of one word. */
 #define COR_TABLES_MAX 32
@@ -53,6 +54,28 @@ struct cor_vector_schema {
     uint32_t since; /* as of tables */
     bool is_aside;
 };
+
+/* What every row begins with, in any table of any layer; COR_TABLE_COLUMNS asserts it. */
+struct cor_row_key {
+    uint16_t arm;
+    uint32_t suite;
+};
+#define COR_ROW_KEY_COLUMNS UINT64_C(3) /* bits of its columns, for reading them alone */
+
+static inline struct cor_row_key cor_row_key_of(const void *row) {
+    struct cor_row_key key;
+    memcpy(&key, row, sizeof key);
+    return key;
+}
+
+/* Merging leaves suites in ascending order: whether those of key `a` lie before those of `b`. */
+static inline bool cor_row_key_before(struct cor_row_key a, struct cor_row_key b) {
+    return a.arm < b.arm || (a.arm == b.arm && a.suite < b.suite);
+}
+
+static inline bool cor_row_key_equal(struct cor_row_key a, struct cor_row_key b) {
+    return a.arm == b.arm && a.suite == b.suite;
+}
 
 /* A group under /catalog: code, name and description of what rows name by number. */
 struct cor_catalog_schema {
@@ -122,8 +145,10 @@ static inline size_t cor_type_size(enum cor_type type) {
      .meaning = __VA_ARGS__},
 #define COR_TABLE_COLUMNS(name, columns)                                                              \
     static const struct cor_column name##_columns[] = {columns(COR_COLUMN, struct cor_##name##_row)}; \
-    _Static_assert(offsetof(struct cor_##name##_row, arm) == 0, "a row begins with its arm");         \
-    _Static_assert(offsetof(struct cor_##name##_row, suite) == 4, "then comes its suite");            \
+    _Static_assert(offsetof(struct cor_##name##_row, arm) == offsetof(struct cor_row_key, arm),       \
+                   "a row begins with its arm");                                                      \
+    _Static_assert(offsetof(struct cor_##name##_row, suite) == offsetof(struct cor_row_key, suite),   \
+                   "then comes its suite");                                                           \
     _Static_assert(sizeof name##_columns / sizeof *name##_columns <= COR_COLUMNS_MAX, "too many columns");
 #define COR_TABLE_SCHEMA(its_group, name, ...)                       \
     {.group = its_group,                                             \
