@@ -86,9 +86,9 @@ static enum cor_status move(struct stage *stage, const struct cor_choice *choice
     COR_ASSERT(stepped);
     note_hits(stage, label, last, values);
     if (stage->definition->see_move)
-        stage->definition->see_move(stage->definition->context,
-                                    &(struct cor_rehearsed_move){choice, input, values, stage->enabled, count,
-                                                                 label, next, stage->hits});
+        stage->definition->see_move(
+            stage->definition->context,
+            &(struct cor_rehearsed_move){input, values, stage->enabled, count, label, next, stage->hits});
     COR_TRY(note_move(stage, choice, label, seconds, error));
     cor_efsm_problem_pack(planner->efsm, planner->model->transitions[label].target, next, label, stage->next);
     if (stage->definition->kind->observe)

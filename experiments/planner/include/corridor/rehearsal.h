@@ -9,7 +9,6 @@
 
 /* A move as it was made; all borrowed until the next. */
 struct cor_rehearsed_move {
-    const struct cor_choice *choice;
     uint32_t input;          /* label */
     const int64_t *values;   /* [variable] the state before, and the input's parameters */
     const uint32_t *enabled; /* transitions that the input enables, the one taken among them */
