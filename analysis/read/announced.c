@@ -81,7 +81,12 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
             cor_announced_fini(announced);
             return COR_STATUS_MEMORY;
         }
-    if (cor_json_parse(head->experiment, "experiment", &document, NULL) != COR_OK)
+    const enum cor_status status = cor_json_parse(head->experiment, "experiment", &document, NULL);
+    if (status == COR_STATUS_MEMORY) {
+        cor_announced_fini(announced);
+        return cor_fail_memory(error);
+    }
+    if (status != COR_OK)
         return COR_OK; /* a text that says nothing */
     const struct cor_json root = cor_json_root(document);
     if (cor_json_is_object(&root)) {
