@@ -104,31 +104,44 @@ static enum cor_status read_key(const struct replay *replay, const char *key, st
     return status;
 }
 
+/* Adds the suites of `count` rows of the first table, or the one that is wanted: each once. */
+static enum cor_status add_suites(struct replay *replay, const struct cor_row_key *wanted,
+                                  const unsigned char *rows, uint64_t count, struct cor_error *error) {
+    const size_t row_size = cor_result_head(replay->result)->layer->tables[0].row_size;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct cor_row_key key = cor_row_key_of(rows + i * row_size);
+        if ((wanted && !cor_row_key_equal(key, *wanted)) ||
+            (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1])))
+            continue;
+        COR_TRY(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
+        replay->keys[replay->count++] = key;
+    }
+    return COR_OK;
+}
+
 /* The suites of the file, which its first table lists in their order, or the one that is wanted. */
 static enum cor_status find_suites(struct replay *replay, const char *key, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
-    const uint64_t rows = cor_result_size(replay->result, 0), keys_alone = COR_ROW_KEY_COLUMNS;
-    struct cor_row_key wanted = {0}, keys, last;
-    void *row = cor_calloc(1, layer->tables[0].row_size);
+    const uint64_t rows = cor_result_size(replay->result, 0);
+    struct cor_row_key wanted = {0};
+    enum { BLOCK = 4096 };
+    unsigned char *block = cor_calloc(BLOCK, layer->tables[0].row_size);
     enum cor_status status = COR_OK;
-    COR_TRY(cor_made(row, error));
+    COR_TRY(cor_made(block, error));
     if (key)
         COR_TRY_OUT(read_key(replay, key, &wanted, error));
-    for (uint64_t i = 0; i < rows; i++, last = keys) {
-        COR_TRY_OUT(cor_result_read_columns(replay->result, 0, keys_alone, i, 1, row, error));
-        keys = cor_row_key_of(row);
-        if ((i > 0 && keys.arm == last.arm && keys.suite == last.suite) ||
-            (key && (keys.arm != wanted.arm || keys.suite != wanted.suite)))
-            continue;
-        COR_TRY_OUT(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
-        replay->keys[replay->count++] = keys;
+    for (uint64_t first = 0, count; first < rows; first += count) {
+        count = rows - first < BLOCK ? rows - first : BLOCK;
+        COR_TRY_OUT(
+            cor_result_read_columns(replay->result, 0, COR_ROW_KEY_COLUMNS, first, count, block, error));
+        COR_TRY_OUT(add_suites(replay, key ? &wanted : NULL, block, count, error));
     }
     if (key && replay->count == 0)
         status = cor_fail(error, COR_STATUS_INPUT, "--failure", "name one that is in it",
                           "there is no suite %u of \"%s\" in the file", wanted.suite,
                           cor_arm_entry(cor_result_head(replay->result), wanted.arm)->name);
 out:
-    free(row);
+    free(block);
     return status;
 }
 
