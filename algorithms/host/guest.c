@@ -131,12 +131,11 @@ static void serve(struct cor_session *session, const double **columns) {
     struct cor_outcome *outcome = &answer->outcome;
     struct cor_rules rules;
     struct cor_task task;
-    cor__request_take(shared.request, &rules, &task, columns);
+    cor__request_take(shared.request, session, &rules, &task, columns);
     answer->fault_address = answer->fault_offset = 0;
     answer->left = COR__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
     memset(session->counters, 0, cor__counter_cells(session) * sizeof *session->counters);
-    session->slice_units = shared.request->slice_units;
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
     cor__outcome_clear(session, outcome);
     answer->status =

@@ -94,7 +94,7 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
         *news = cor__remote_start(remote, error);
         if (*news != COR__NEWS_DONE)
             return COR_OK;
-        cor__request_put(remote->shared.request, task, name, isolated->base.slice_units);
+        cor__request_put(remote->shared.request, &isolated->base, task, name);
         if (isolated->base.definition.is_fresh || isolated->base.wants_fresh)
             cor__remote_refresh(remote);
         isolated->base.wants_fresh = false;

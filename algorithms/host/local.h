@@ -201,12 +201,15 @@ struct cor__stream_mark {
 struct cor__stream_mark cor__stream_mark(const struct cor__stream *stream);
 void cor__stream_return(struct cor__stream *stream, const struct cor__stream_mark *mark);
 
-/* crash.c: agents that are down. All arrays are owned and have as many agents as the population. */
+/* crash.c: agents that are down. All arrays are owned. Who is not there, but was once, crashes like the
+ * others: so those draw what they drew. */
 struct cor__crashes {
-    struct cor_rng rng;  /* COR_PURPOSE_CRASH_FAULT */
-    uint32_t *down;      /* [agent] rounds until it is restarted; 0: it runs */
-    uint32_t *back;      /* agents to be restarted in this round, ascending */
-    uint32_t down_count; /* agents that are down, those in `back` included until they are restarted */
+    struct cor_rng rng; /* COR_PURPOSE_CRASH_FAULT */
+    uint32_t *down;     /* [identity] rounds until it is restarted; 0: it runs */
+    size_t down_capacity;
+    uint32_t *back; /* [population] agents to be restarted in this round, ascending */
+    uint32_t
+        down_count; /* agents that are there and down, those in `back` included until they are restarted */
     uint32_t back_count;
     uint64_t at_risk, crashed; /* agents, summed over the rounds */
 };
@@ -277,14 +280,25 @@ static inline struct cor_agent *cor__session_agent(const struct cor__local *sess
 /* States of `agent_size` bytes in the arena for all agents; 0 at the limit. */
 int cor__population_states(struct cor__local *session);
 
+/* By what agent `index` draws. */
+static inline uint32_t cor__session_identity(const struct cor__local *session, uint32_t index) {
+    return session->base.identity ? session->base.identity[index] : index;
+}
+
 /* All agents of the reorganization run; the stream at its beginning. */
-void cor__crashes_reset(struct cor__local *session);
+enum cor_status cor__crashes_reset(struct cor__local *session) COR_MUST_USE;
+
+/* Is agent `index` down? */
+static inline int cor__crashes_down(const struct cor__local *session, uint32_t index) {
+    const struct cor__crashes *crashes = &session->population.crashes;
+    return crashes->down_count > 0 && crashes->down[cor__session_identity(session, index)] > 0;
+}
 
 /* At the beginning of a round: lists who is to be restarted in it, and draws who crashes. */
 void cor__crashes_strike(struct cor__local *session);
 
 /* At the end of the run: all that are down are to be restarted. */
-void cor__crashes_end(struct cor__crashes *crashes, uint32_t agent_count);
+void cor__crashes_end(struct cor__local *session);
 
 /* Steps, or rounds of mail and waking, until the end. */
 enum cor_stop cor__session_run(struct cor__local *session);

@@ -165,10 +165,9 @@ static enum cor_status reserve_agents(struct cor__population *population, size_t
     population->streams = cor_calloc(n, sizeof *population->streams);
     population->waking = cor_calloc(n, sizeof *population->waking);
     population->asking = cor_calloc(n / 64 + 1, sizeof *population->asking);
-    population->crashes.down = cor_calloc(n, sizeof *population->crashes.down);
     population->crashes.back = cor_calloc(n, sizeof *population->crashes.back);
     if (!population->agents || !population->streams || !population->waking || !population->asking ||
-        !population->crashes.down || !population->crashes.back)
+        !population->crashes.back)
         return cor_fail_memory(error);
     population->capacity = n;
     return COR_OK;
@@ -198,16 +197,15 @@ enum cor_status cor__population_prepare(struct cor__local *session) {
     const struct cor_task *task = &session->task;
     uint32_t n = task->agent_count, columns = task->rules->value_count;
     COR_TRY(reserve_agents(population, n, session->error));
-    if (session->strict) {
-        cor__crashes_reset(session);
+    COR_TRY(cor__crashes_reset(session));
+    if (session->strict)
         return cor__strict_seat(session);
-    }
     COR_TRY(
         COR_RESERVE(&population->values, &population->value_capacity, (size_t)n * columns, session->error));
     copy_values(population, task);
-    cor__crashes_reset(session);
     for (uint32_t i = 0; i < n; i++) {
-        cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT, i);
+        cor__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT,
+                         cor__session_identity(session, i));
         population->agents[i] = (struct cor_agent){.id = i,
                                                    .values = population->values + (size_t)i * columns,
                                                    .random = &population->streams[i].view};
@@ -274,8 +272,7 @@ static inline int deliver_letter(struct cor__local *session, const uint64_t *wor
     struct cor__letter letter;
     memcpy(&letter, words, sizeof letter);
     *length = cor__letter_words(letter.size);
-    const struct cor__crashes *crashes = &session->population.crashes;
-    if (crashes->down_count > 0 && crashes->down[letter.to] > 0) {
+    if (cor__crashes_down(session, letter.to)) {
         session->mail.lost++;
         return 1;
     }
@@ -362,7 +359,7 @@ static int restart(struct cor__local *session) {
     for (uint32_t i = 0; i < crashes->back_count; i++) {
         uint32_t agent = crashes->back[i];
         const struct cor_agent *me = enter(session, agent);
-        crashes->down[agent] = 0;
+        crashes->down[cor__session_identity(session, agent)] = 0;
         crashes->down_count--;
         if (session->base.algorithm->agent_size > 0)
             memset(me->state, 0, session->base.algorithm->agent_size);
@@ -388,7 +385,7 @@ static int round_once(struct cor__local *session) {
 
 /* Nobody is down when the result is asked for. What is sent and asked for now comes too late. */
 static int end_crashes(struct cor__local *session) {
-    cor__crashes_end(&session->population.crashes, session->task.agent_count);
+    cor__crashes_end(session);
     session->phase = COR__HANDLER;
     lend_streams(session, 1);
     int alive = restart(session);

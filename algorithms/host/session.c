@@ -127,6 +127,11 @@ void cor_session_restart(struct cor_session *session) {
     session->wants_fresh = true; /* what a process remembers is of no other sequence */
 }
 
+void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count) {
+    session->identity = identity;
+    session->identity_count = identity ? identity_count : 0;
+}
+
 const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start) {
     *start = session->counter_start;
     return session->counters;
@@ -225,6 +230,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
     COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
     COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
+    COR_ASSERT(!session->identity || session->identity[task->agent_count - 1] < session->identity_count);
     struct cor_task own = *task;
     own.struct_size = (uint32_t)sizeof own;
     own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;

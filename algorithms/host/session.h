@@ -31,11 +31,13 @@ struct cor_session {
     const struct cor__session_kind *kind;
     struct cor_session_definition definition;
     const struct cor_algorithm *algorithm; /* borrowed, as in the definition */
-    bool wants_fresh;        /* the next request is for a process that has done nothing before, in a cell */
-    uint64_t slice_units;    /* most units of one step; a knob of the conformance test */
-    struct cor__kept kept;   /* what the last reorganization that did not fail kept */
-    uint64_t *counters;      /* owned */
-    uint32_t *counter_start; /* owned */
+    bool wants_fresh;         /* the next request is for a process that has done nothing before, in a cell */
+    const uint32_t *identity; /* borrowed; [agent] by which it draws; NULL: its index */
+    uint32_t identity_count;  /* one more than any that there was; 0: NULL */
+    uint64_t slice_units;     /* most units of one step; a knob of the conformance test */
+    struct cor__kept kept;    /* what the last reorganization that did not fail kept */
+    uint64_t *counters;       /* owned */
+    uint32_t *counter_start;  /* owned */
 };
 
 /* What the kinds differ in. */

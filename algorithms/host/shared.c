@@ -103,7 +103,7 @@ void cor__shared_fini(struct cor__shared *shared) {
 
 /* Where the arrays of a request begin in its data, in their order there. */
 struct layout {
-    size_t columns, parameters, block_start, members, kept, end;
+    size_t columns, parameters, block_start, members, identities, kept, end;
     size_t column_bytes; /* from one column of values to the next */
 };
 
@@ -112,7 +112,8 @@ static struct layout lay(const struct cor_rules *rules, const struct cor_task *t
     at.parameters = at.columns + at.column_bytes * rules->value_count;
     at.block_start = at.parameters + aligned(sizeof(double) * rules->parameter_count);
     at.members = at.block_start + aligned(sizeof(uint32_t) * ((size_t)task->block_count + 1));
-    at.kept = at.members + aligned(sizeof(uint32_t) * task->agent_count);
+    at.identities = at.members + aligned(sizeof(uint32_t) * task->agent_count);
+    at.kept = at.identities + aligned(sizeof(uint32_t) * task->agent_count);
     at.end = at.kept + aligned(task->kept_size);
     return at;
 }
@@ -126,11 +127,12 @@ static void put(unsigned char *to, const void *from, size_t bytes) {
         memcpy(to, from, bytes);
 }
 
-void cor__request_put(struct cor__request *request, const struct cor_task *task,
-                      const struct cor_stream_name *name, uint64_t slice_units) {
+void cor__request_put(struct cor__request *request, const struct cor_session *session,
+                      const struct cor_task *task, const struct cor_stream_name *name) {
     const struct layout at = lay(task->rules, task);
     COR_ASSERT(sizeof *request + at.end <= request->size);
-    request->slice_units = slice_units;
+    request->slice_units = session->slice_units;
+    request->identity_count = session->identity_count;
     request->name = *name;
     request->rules = *task->rules;
     request->rules.struct_size = (uint32_t)sizeof request->rules;
@@ -143,11 +145,13 @@ void cor__request_put(struct cor__request *request, const struct cor_task *task,
     put(request->data + at.block_start, task->block_start,
         sizeof(uint32_t) * ((size_t)task->block_count + 1));
     put(request->data + at.members, task->members, sizeof(uint32_t) * task->agent_count);
+    if (session->identity)
+        put(request->data + at.identities, session->identity, sizeof(uint32_t) * task->agent_count);
     put(request->data + at.kept, task->kept, task->kept_size);
 }
 
-void cor__request_take(const struct cor__request *request, struct cor_rules *rules, struct cor_task *task,
-                       const double **columns) {
+void cor__request_take(const struct cor__request *request, struct cor_session *session,
+                       struct cor_rules *rules, struct cor_task *task, const double **columns) {
     *rules = request->rules;
     *task = request->task;
     const struct layout at = lay(rules, task);
@@ -159,6 +163,10 @@ void cor__request_take(const struct cor__request *request, struct cor_rules *rul
     task->block_start = (const void *)(request->data + at.block_start);
     task->members = (const void *)(request->data + at.members);
     task->kept = task->kept_size > 0 ? request->data + at.kept : NULL;
+    session->slice_units = request->slice_units;
+    const uint32_t identity_count = request->identity_count;
+    cor_session_identify(session, identity_count > 0 ? (const void *)(request->data + at.identities) : NULL,
+                         identity_count);
 }
 
 /* Writing one thing behind another; what does not fit is counted, but not written. */

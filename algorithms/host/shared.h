@@ -28,7 +28,8 @@ struct cor__request {
     _Atomic uint32_t is_waiting; /* the session sleeps until the bell is rung */
     uint64_t slice_units;
     struct cor_stream_name name;
-    struct cor_rules rules; /* the arrays that rules and task point to follow one another in `data` */
+    uint32_t identity_count; /* 0: agents draw by their indices */
+    struct cor_rules rules;  /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
     _Alignas(16) unsigned char data[];
 };
@@ -83,14 +84,14 @@ void cor__shared_fini(struct cor__shared *shared);
 /* Bytes that a request for `task` takes. */
 size_t cor__request_bytes(const struct cor_task *task);
 
-/* Writes what there is to be done, but for number and generation. */
-void cor__request_put(struct cor__request *request, const struct cor_task *task,
-                      const struct cor_stream_name *name, uint64_t slice_units);
+/* Writes what `session` wants done, but for number and generation. */
+void cor__request_put(struct cor__request *request, const struct cor_session *session,
+                      const struct cor_task *task, const struct cor_stream_name *name);
 
 /* What there is to be done, as the algorithm sees it: pointers into the request. `columns` has
- * request->rules.value_count entries. */
-void cor__request_take(const struct cor__request *request, struct cor_rules *rules, struct cor_task *task,
-                       const double **columns);
+ * request->rules.value_count entries. `session` is told what it does it by. */
+void cor__request_take(const struct cor__request *request, struct cor_session *session,
+                       struct cor_rules *rules, struct cor_task *task, const double **columns);
 
 /* Writes the lists of the answer's outcome and the kept bytes behind `counters` cells, and their sizes. */
 void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,

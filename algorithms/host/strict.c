@@ -200,7 +200,7 @@ static enum cor_status seat_one(struct cor__local *session, uint32_t agent, int 
     seat->stream = mirrored ? (void *)(end[2] - sizeof *seat->stream) : (void *)start[2];
     for (uint32_t c = 0; c < task->rules->value_count; c++)
         values[c] = task->values[c][agent];
-    cor__stream_init(seat->stream, &session->name, COR_PURPOSE_AGENT, agent);
+    cor__stream_init(seat->stream, &session->name, COR_PURPOSE_AGENT, cor__session_identity(session, agent));
     *seat->agent = (struct cor_agent){.id = agent, .values = values, .random = &seat->stream->view};
     if (session->base.algorithm->agent_size > 0)
         seat->agent->state = mirrored ? end[1] - bytes[1] : start[1];

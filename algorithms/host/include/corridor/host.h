@@ -218,6 +218,13 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* From now on agent i of a task draws by the name of identity[i], where it draws by its own: its stream, and
+ * whether it crashes. So who is left when others are taken away draws what it drew before. `identity` is
+ * borrowed until the next call of this, has as many entries as each task has agents, ascends strictly and
+ * lies below `identity_count`, the number of agents that there were before; NULL: 0 .. n-1, as at the
+ * beginning. The algorithm sees 0 .. n-1 in any case. */
+void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count);
+
 /* The white-box counters, summed since creation or the last clear: cells of counter c are
  * [start[c], start[c + 1]). Valid until the session is destroyed. */
 const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start);
