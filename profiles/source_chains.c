@@ -125,7 +125,19 @@ static enum cor_status begin_uniform(struct cor_walk *walk, struct cor_error *er
     return COR_OK;
 }
 
-const struct cor_source cor_source_profile = {
-    .name = "profile", .meaning = "the profile's own probabilities", .begin = begin_profile};
-const struct cor_source cor_source_uniform = {
-    .name = "uniform", .meaning = "all states equally likely", .begin = begin_uniform};
+static void again_profile(struct cor_walk *walk, uint32_t prefix) {
+    draw_on(walk, prefix, false);
+}
+
+static void again_uniform(struct cor_walk *walk, uint32_t prefix) {
+    draw_on(walk, prefix, true);
+}
+
+const struct cor_source cor_source_profile = {.name = "profile",
+                                              .meaning = "the profile's own probabilities",
+                                              .begin = begin_profile,
+                                              .again = again_profile};
+const struct cor_source cor_source_uniform = {.name = "uniform",
+                                              .meaning = "all states equally likely",
+                                              .begin = begin_uniform,
+                                              .again = again_uniform};

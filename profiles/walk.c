@@ -91,6 +91,12 @@ void cor_walk_end(struct cor_walk *walk) {
         walk->definition.source->end(walk);
 }
 
+void cor_walk_fork(struct cor_walk *walk, uint32_t prefix, uint32_t sequence) {
+    COR_ASSERT(walk->definition.source->again && prefix <= walk->known);
+    walk->definition.name.sequence = sequence;
+    walk->definition.source->again(walk, prefix);
+}
+
 enum cor_status cor_walk_copy(struct cor_walk *walk, const struct cor_walk *other, struct cor_error *error) {
     COR_TRY(cor_walk_resize(walk, other->chain_count, other->case_count, error));
     walk->definition = other->definition;

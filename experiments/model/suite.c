@@ -105,7 +105,7 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
 /* Draws the parameters by the arm's laws and evaluates the roles. */
 static enum cor_status draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
                                     struct cor_error *error) {
-    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, 0);
+    struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
@@ -232,10 +232,33 @@ static enum cor_status fill_suite(struct cor_suite *suite, struct cor_population
     return cor_suite_steer(suite, error);
 }
 
+enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                               uint32_t draw, int64_t *integers, double *parameters,
+                               struct cor_error *error) {
+    COR_ASSERT(arm < experiment->arm_count);
+    const struct cor_arm *it = &experiment->arms[arm];
+    COR_ASSERT(!it->configurations && !it->configuration_traps);
+    const struct cor_stream_name name = {.seed = experiment->seed,
+                                         .arm = experiment->paired ? 0 : arm + 1,
+                                         .suite = index,
+                                         .purpose = COR_PURPOSE_CONFIGURATION,
+                                         .entity = draw};
+    struct cor_rng rng = cor_rng_named(&name);
+    struct cor_draw drawn;
+    return cor_parameter_laws_draw(it->laws, &rng, integers, parameters, &drawn, error);
+}
+
 enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                    struct cor_suite **suite, struct cor_error *error) {
+    return cor_suite_generate_drawn(experiment, arm, index, 0, suite, error);
+}
+
+enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment, uint32_t arm,
+                                         uint32_t index, uint32_t draw, struct cor_suite **suite,
+                                         struct cor_error *error) {
     struct cor_population population = {0};
     COR_TRY(cor__suite_create(experiment, arm, index, suite, error));
+    (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, &population, error);
     cor__suite_population_fini(&population);
     if (status != COR_OK) {

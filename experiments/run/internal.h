@@ -32,6 +32,8 @@ struct cor_runner {
     struct cor_session *session;                   /* borrowed */
     struct cor_record *record;                     /* borrowed */
     bool log_solutions;
+    bool observed; /* reactions are wanted */
+    struct cor_reaction reaction;
     struct cor_sequence sequence;
     struct cor_walk walk;
     struct cor_state *state;

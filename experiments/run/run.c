@@ -371,7 +371,7 @@ static void count_probes(struct cor_runner *r, bool is_over) {
         r->counted[i] = is_over ? cells[i] - r->counted[i] : cells[i];
 }
 
-/* Tells the walk how the system reacted in the case that is over. */
+/* How the system reacted in the case that is over: for the walk, and for who watches. */
 static void show_reaction(struct cor_runner *r, const struct cor_case *this_case,
                           const struct cor_case_row *row) {
     struct cor_reaction reaction = {.alarm = this_case->alarm,
@@ -394,6 +394,7 @@ static void show_reaction(struct cor_runner *r, const struct cor_case *this_case
         reaction.activated = it->fault_activated;
     }
     count_probes(r, true);
+    r->reaction = reaction;
     cor_walk_see(&r->walk, this_case->number, &reaction);
 }
 
@@ -422,7 +423,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     row->detect = (uint8_t)detect;
     row->gray = row->black = COR_VERDICT_NOT_JUDGED;
     row->dissimilarity = (float)this_case.dissimilarity;
-    const bool shown = cor_walk_sees(&r->walk);
+    const bool shown = r->observed || cor_walk_sees(&r->walk);
     if (shown)
         count_probes(r, false);
     COR_TRY(answer(r, &this_case, row, error));
@@ -432,6 +433,31 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = this_case.dissimilarity;
     return COR_OK;
+}
+
+void cor_runner_observe(struct cor_runner *runner, bool wanted) {
+    runner->observed = wanted;
+}
+
+const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner) {
+    COR_ASSERT(runner->observed);
+    return &runner->reaction;
+}
+
+const struct cor_walk *cor_sequence_walk(const struct cor_runner *runner) {
+    return &runner->walk;
+}
+
+uint32_t cor_sequence_executed(const struct cor_runner *runner) {
+    return runner->sequence.number;
+}
+
+void cor_sequence_fork(struct cor_runner *runner, uint32_t sequence) {
+    struct cor_sequence *s = &runner->sequence;
+    s->branch = (struct cor_branch){s->index, s->number};
+    s->index = sequence;
+    runner->walk.definition.branch = NULL;
+    cor_walk_fork(&runner->walk, s->number, sequence);
 }
 
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
@@ -492,7 +518,7 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sn
 
 enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_snapshot *snapshot,
                                      struct cor_error *error) {
-    COR_ASSERT(snapshot->sequence.index == runner->sequence.index);
+    COR_ASSERT(snapshot->walk.chain_count == runner->walk.chain_count);
     COR_TRY(cor_state_copy(runner->state, snapshot->state, error));
     COR_TRY(cor_walk_copy(&runner->walk, &snapshot->walk, error));
     COR_TRY(cor_session_restore(runner->session, &snapshot->memory, error));

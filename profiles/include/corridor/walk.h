@@ -80,9 +80,12 @@ struct cor_source {
                             struct cor_error *error);
     /* What came of case `number`, whose states are known; NULL if it does not want to know. */
     void (*see)(struct cor_walk *walk, uint32_t number, const struct cor_reaction *reaction);
-    /* The sequence is over, in whichever way; NULL if there is nothing to be done. Cases that nobody asked for
-     * may be made known now, as far as the definition goes. */
+    /* The sequence is over, in whichever way; NULL if there is nothing to be done. Cases that nobody asked
+     * for may be made known now, as far as the definition goes. */
     void (*end)(struct cor_walk *walk);
+    /* Draws all cases behind case `prefix` again, from the streams that the definition names now; NULL if it
+     * cannot. */
+    void (*again)(struct cor_walk *walk, uint32_t prefix);
 };
 
 #define COR_SOURCE(name) extern const struct cor_source cor_source_##name;
@@ -122,6 +125,10 @@ void cor_walk_see(struct cor_walk *walk, uint32_t number, const struct cor_react
 /* The sequence is over: cases that nobody asked for do not belong to the walk, unless its source knows them
  * now. */
 void cor_walk_end(struct cor_walk *walk);
+
+/* Makes the walk go on behind case `prefix`, which is known, as one that is drawn from the streams of
+ * sequence `sequence`. Its source must be able to. */
+void cor_walk_fork(struct cor_walk *walk, uint32_t prefix, uint32_t sequence);
 
 /* Makes `walk`, which began alike, go on as `other` does. */
 enum cor_status cor_walk_copy(struct cor_walk *walk, const struct cor_walk *other,

@@ -11,6 +11,7 @@ struct cor_suite {
     const struct cor_experiment *experiment; /* borrowed */
     const struct cor_arm *arm;               /* borrowed */
     uint32_t arm_index, index;
+    uint32_t draw; /* of its parameters: 0; others are asked for where a region of them is wanted */
     struct cor_stream_name name;             /* seed, arm, suite of its streams */
     struct cor_configuration *configuration; /* owned */
     struct cor_profile **profiles;           /* owned array; those of `owned_profiles` are owned too */
@@ -31,6 +32,18 @@ struct cor_suite {
 /* Generates suite `index` of arm `arm`. COR_STATUS_UNSATISFIABLE if its parameters cannot be drawn. */
 enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                    struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
+
+/* The same with draw number `draw` of its parameters, which are drawn from a stream of that draw: 0 is that
+ * of cor_suite_generate, all others are like it by law and independent of it. */
+enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment, uint32_t arm,
+                                         uint32_t index, uint32_t draw, struct cor_suite **suite,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* The parameters of that draw alone: both arrays have cor_parameter_laws_capacity() items. Of arms whose
+ * configurations are drawn by their laws. */
+enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                               uint32_t draw, int64_t *integers, double *parameters,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);

@@ -48,6 +48,16 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
  */
 uint32_t cor_sequence_first_failure(const struct cor_runner *runner);
 
+/* Whether the reaction of the system is wanted after each case: it costs a little. False at first. */
+void cor_runner_observe(struct cor_runner *runner, bool wanted);
+
+/* How the system reacted in the last case, where that is wanted; valid until the next. */
+const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner);
+
+/* The walk of the sequence, as far as it is known, and cases executed of it. */
+const struct cor_walk *cor_sequence_walk(const struct cor_runner *runner);
+uint32_t cor_sequence_executed(const struct cor_runner *runner);
+
 /* A sequence between two cases: state, walk, what the algorithm keeps, and how far the record was. */
 struct cor_snapshot;
 
@@ -59,11 +69,16 @@ enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_
 void cor_snapshot_destroy(struct cor_snapshot *snapshot);
 
 /* Saves where the sequence is; restore goes back there, and takes back the rows written since: what follows
- * is what followed before. Saved and restored any number of times within one sequence. */
+ * is what followed before. Saved and restored any number of times; into another sequence of the runner where
+ * the record has not been taken back to before the snapshot. */
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_snapshot *snapshot,
                                   struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_snapshot *snapshot,
                                      struct cor_error *error) COR_MUST_USE;
+
+/* From here on, all that is random is drawn as of sequence `sequence`, a number that no other sequence of the
+ * suite has: a child of what has happened so far. Of arms whose walks are steered there is none. */
+void cor_sequence_fork(struct cor_runner *runner, uint32_t sequence);
 
 /* Adds how many answers of the suite so far were asked for again, and what came of it. */
 void cor_runner_count(const struct cor_runner *runner, struct cor_suite_counts *counts);
