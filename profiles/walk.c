@@ -27,6 +27,15 @@ enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uin
     return COR_OK;
 }
 
+enum cor_status cor_walk_of_chains(struct cor_walk *walk, uint32_t chain_count, uint32_t case_count,
+                                   const uint8_t *states, struct cor_error *error) {
+    COR_TRY(cor_walk_resize(walk, chain_count, case_count, error));
+    for (uint32_t chain = 0; chain < chain_count; chain++)
+        for (uint32_t i = 0; i <= case_count; i++)
+            walk->states[(size_t)i * chain_count + chain] = *states++;
+    return COR_OK;
+}
+
 enum cor_status cor_source_find(const char *name, const struct cor_source **source, struct cor_error *error) {
 #define COR_SOURCE(name) &cor_source_##name,
     static const struct cor_source *const sources[] = {COR_SOURCES(COR_SOURCE)};
@@ -54,7 +63,9 @@ static enum cor_status reserve_memory(struct cor_walk *walk, struct cor_error *e
 enum cor_status cor_walk_begin(struct cor_walk *walk, const struct cor_walk_definition *definition,
                                struct cor_error *error) {
     const struct cor_source *source = definition->source;
-    COR_ASSERT(!definition->branch || definition->branch->prefix <= definition->case_count);
+    COR_ASSERT(!definition->branch || definition->branch->prefix <= definition->case_count ||
+               source == &cor_source_recorded);
+    COR_ASSERT(!definition->case_identity || source == &cor_source_recorded);
     COR_TRY(cor_walk_resize(walk, definition->chain_count, definition->case_count, error));
     walk->definition = *definition;
     walk->definition.name.purpose = COR_PURPOSE_WALK;

@@ -114,7 +114,7 @@ static void restart(struct framework *f, const struct cor_configuration *c) {
 static double plain_suite(struct framework *f, const struct bench_suite *b) {
     const struct cor_configuration *c = b->suite->configuration;
     double cases = 0, total = 0;
-    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
         restart(f, c);
         for (uint32_t i = 1; i <= b->walks[s].case_count; i++, cases++) {
             const uint8_t *environment = cor_walk_at(&b->walks[s], i);
@@ -196,7 +196,7 @@ static double note_again(void *context) {
         struct bench_suite *suite = &log->logged.suite[i];
         cor_record_begin(log->copy, 0, i);
         copy_tables(log, suite->record);
-        for (uint32_t s = 0; s < suite->suite->experiment->sequence_count; s++)
+        for (uint32_t s = 0; s < suite->suite->sequence_count; s++)
             copy_walk(log, &suite->walks[s]);
         bench_must(cor_journal_append(log->logged.journal, log->copy, &error), &error);
     }
@@ -254,8 +254,7 @@ static double merge(void *context) {
 }
 
 void bench_log(const struct bench_places *places, struct bench_figure *figures) {
-    static const struct bench_care once = {MERGES, 0, cor_cpu_seconds},
-                                   in_all = {7, 0.1, cor_cpu_seconds};
+    static const struct bench_care once = {MERGES, 0, cor_cpu_seconds}, in_all = {7, 0.1, cor_cpu_seconds};
     static struct log log;
     struct cor_error error = COR_NO_ERROR;
     open_logged(&log.logged, places, "logged.journal");

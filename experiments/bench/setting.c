@@ -105,7 +105,7 @@ void bench_suite_open(struct bench_suite *b, const struct cor_experiment *experi
 }
 
 void bench_suite_close(struct bench_suite *b) {
-    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++)
+    for (uint32_t s = 0; s < b->suite->sequence_count; s++)
         cor_walk_fini(&b->walks[s]);
     free(b->walks);
     cor_record_destroy(b->record);
@@ -118,7 +118,7 @@ double bench_suite_run(struct bench_suite *b) {
     struct cor_runner *runner;
     const struct cor_execution execution = {b->suite, b->session, false};
     bench_must(cor_runner_create(&execution, b->record, &runner, &error), &error);
-    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
         const struct cor_walk_definition walk = cor_suite_walk_definition(b->suite, s, NULL);
         bench_must(cor_sequence_begin(runner, &walk, &error), &error);
         while (!cor_sequence_is_over(runner))
@@ -170,7 +170,7 @@ static void collect(struct bench_tasks *tasks, struct cor_state *state, struct c
                     uint32_t count, bool always) {
     struct bench_suite *b = &tasks->suite;
     const struct cor_configuration *c = b->suite->configuration;
-    for (uint32_t s = 0; s < b->suite->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
         const struct cor_walk *walk = &b->walks[s];
         struct cor_stream_name name = b->suite->name;
         struct cor_monitor monitor = {0};

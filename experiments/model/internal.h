@@ -76,9 +76,10 @@ struct cor_population {
     uint32_t *chain_location;    /* owned; [chain] */
 };
 
-/* An empty suite with its small arrays allocated. */
+/* An empty suite of so many sequences with its small arrays allocated. */
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
-                                  struct cor_suite **suite, struct cor_error *error) COR_MUST_USE;
+                                  uint32_t sequences, struct cor_suite **suite,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* The stream of that purpose and entity of a suite. */
 struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);

@@ -147,7 +147,7 @@ static enum cor_status draw_profiles(struct cor_suite *suite, struct cor_error *
 
 static void draw_case_counts(struct cor_suite *suite) {
     const struct cor_experiment *experiment = suite->experiment;
-    for (uint32_t s = 0; s < experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < suite->sequence_count; s++) {
         struct cor_stream_name name = suite->name;
         name.purpose = COR_PURPOSE_LENGTH;
         name.sequence = s;
@@ -157,7 +157,7 @@ static void draw_case_counts(struct cor_suite *suite) {
 }
 
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
-                                  struct cor_suite **suite, struct cor_error *error) {
+                                  uint32_t sequences, struct cor_suite **suite, struct cor_error *error) {
     COR_ASSERT(arm < experiment->arm_count);
     struct cor_suite *s = *suite = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
@@ -175,7 +175,8 @@ enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint3
     s->parameters = cor_calloc(cor_parameter_laws_capacity(s->arm->laws), sizeof *s->parameters);
     s->algorithm_parameters =
         cor_calloc(cor_algorithm_parameter_count(s->arm->algorithm), sizeof *s->algorithm_parameters);
-    s->case_counts = cor_calloc(experiment->sequence_count, sizeof *s->case_counts);
+    s->sequence_count = sequences;
+    s->case_counts = cor_calloc(sequences, sizeof *s->case_counts);
     s->pilot_rate = NAN;
     if (s->profiles && s->owned_profiles && s->environment_of_profile && s->random_states && s->parameters &&
         s->algorithm_parameters && s->case_counts)
@@ -206,7 +207,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
         profiles[chain] = suite->profiles[c->profile_of_chain[chain]];
         environments[chain] = suite->environment_of_profile[c->profile_of_chain[chain]];
     }
-    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++)
+    for (uint32_t s = 0; s < suite->sequence_count; s++)
         if (suite->case_counts[s] > definition.case_max)
             definition.case_max = suite->case_counts[s];
     status = cor_steering_create(&definition, &suite->steering, &said);
@@ -257,7 +258,7 @@ enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment
                                          uint32_t index, uint32_t draw, struct cor_suite **suite,
                                          struct cor_error *error) {
     struct cor_population population = {0};
-    COR_TRY(cor__suite_create(experiment, arm, index, suite, error));
+    COR_TRY(cor__suite_create(experiment, arm, index, experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
     enum cor_status status = fill_suite(*suite, &population, error);
     cor__suite_population_fini(&population);
@@ -274,7 +275,7 @@ void cor_suite_destroy(struct cor_suite *suite) {
     for (uint32_t e = 0; suite->owned_profiles && e < suite->experiment->model->environment_count; e++)
         if (suite->owned_profiles[e])
             cor_profile_destroy(suite->profiles[e]);
-    for (uint32_t s = 0; suite->recorded && s < suite->experiment->sequence_count; s++)
+    for (uint32_t s = 0; suite->recorded && s < suite->sequence_count; s++)
         cor_walk_fini(&suite->recorded[s]);
     cor_steering_destroy(suite->steering);
     cor_configuration_destroy(suite->configuration);
@@ -301,8 +302,8 @@ struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
 struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *suite, uint32_t sequence,
                                                      const struct cor_branch *branch) {
     uint32_t original = branch ? branch->parent : sequence, longest = suite->experiment->branching.cases;
-    COR_ASSERT(original < suite->experiment->sequence_count);
-    COR_ASSERT(!branch || sequence >= suite->experiment->sequence_count);
+    COR_ASSERT(original < suite->sequence_count);
+    COR_ASSERT(!branch || sequence >= suite->sequence_count);
     struct cor_walk_definition definition = {
         .source = suite->recorded && !branch && !suite->steering ? &cor_source_recorded : suite->arm->source,
         .profiles = (const struct cor_profile *const *)suite->profiles,

@@ -144,7 +144,7 @@ static enum cor_status write_walks(struct cor_json_writer *writer, const struct 
     enum cor_status status = COR_OK;
     cor_walk_init(&walk);
     cor_json_open_array(writer, "walks");
-    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < suite->sequence_count; s++) {
         COR_TRY_OUT(cor_suite_walk(suite, s, &walk, error));
         COR_TRY_OUT(write_walk(writer, &walk, error));
     }
@@ -181,7 +181,7 @@ static enum cor_status check_suite(const struct cor_suite *suite, const char *pa
         return cor_fail(error, COR_STATUS_INPUT, path, "run the experiment without writing its suites",
                         "the walks of arm %s answer to what happens, so they are not known before",
                         suite->arm->name);
-    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++)
+    for (uint32_t s = 0; s < suite->sequence_count; s++)
         bytes += ((uint64_t)suite->case_counts[s] + 1) * suite->configuration->chain_count;
     if (bytes < COR_JSON_BYTES_MAX)
         return COR_OK;
@@ -546,7 +546,7 @@ static enum cor_status read_walk(const struct cor_json *json, const struct cor_s
 
 static enum cor_status read_walks(const struct cor_json *json, struct cor_suite *suite,
                                   struct cor_error *error) {
-    uint32_t sequences = suite->experiment->sequence_count;
+    uint32_t sequences = suite->sequence_count;
     struct cor_json array;
     COR_TRY(need_array(json, "walks", sequences, &array, error));
     suite->recorded = cor_calloc(sequences, sizeof *suite->recorded);
@@ -599,7 +599,8 @@ static enum cor_status read_suite(const struct cor_experiment *experiment, const
     if (arm < 0)
         return cor_json_fail(&child, error, "the folder's experiment.json lists the arms",
                              "unknown arm \"%s\"", head.arm);
-    COR_TRY(cor__suite_create(experiment, (uint32_t)arm, head.index, suite, error));
+    COR_TRY(
+        cor__suite_create(experiment, (uint32_t)arm, head.index, experiment->sequence_count, suite, error));
     return read_body(json, head.agents, *suite, error);
 }
 

@@ -145,7 +145,7 @@ static enum cor_status run_branches(const struct suite_run *run, uint32_t parent
 }
 
 static enum cor_status run_sequences(const struct suite_run *run, struct cor_error *error) {
-    uint32_t count = run->suite->experiment->sequence_count, next = count;
+    uint32_t count = run->suite->sequence_count, next = count;
     for (uint32_t s = 0; s < count; s++) {
         const struct cor_walk_definition walk = cor_suite_walk_definition(run->suite, s, NULL);
         COR_TRY(run_sequence(run, &walk, error));

@@ -23,7 +23,7 @@ static enum cor_status note_suite(struct cor_runner *runner, struct cor_error *e
     row->agents = c->agent_count;
     row->groups = c->group_count;
     row->chains = c->chain_count;
-    row->sequences = suite->experiment->sequence_count;
+    row->sequences = suite->sequence_count;
     row->size_min = c->limits.size_min;
     row->size_max = c->limits.size_max;
     row->count_min = c->limits.count_min;
@@ -108,6 +108,15 @@ static enum cor_status put_walk(struct cor_runner *runner, uint64_t *walk_start,
         }
     }
     return COR_OK;
+}
+
+enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_t chain_count,
+                                struct cor_walk *walk, struct cor_error *error) {
+    size_t size;
+    const uint8_t *states = cor_record_items(record, COR_VECTOR_WALK, &size);
+    const struct cor_sequence_row *row = cor_record_at(record, COR_TABLE_SEQUENCES, index);
+    COR_ASSERT(row->walk_start + chain_count * ((size_t)row->cases + 1) <= size);
+    return cor_walk_of_chains(walk, chain_count, row->cases, states + row->walk_start, error);
 }
 
 enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *error) {

@@ -40,6 +40,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     cor_walk_init(&r->walk);
     cor_record_begin(record, (uint16_t)suite->arm_index, suite->index);
     cor_session_clear_counters(r->session);
+    cor_session_identify(r->session, r->configuration->agent_identity, r->configuration->identity_count);
     enum cor_status status = fill_runner(r, error);
     if (status != COR_OK) {
         cor_runner_destroy(r);
@@ -294,7 +295,7 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
     this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->looked = NAN;
     *detect = COR_VERDICT_NOT_JUDGED;
-    if (!this_case->alarm && (every == 0 || this_case->number % every != 0))
+    if (!this_case->alarm && (every == 0 || this_case->name.identity % every != 0))
         return COR_OK;
     this_case->looked = dissimilarity_now(r);
     this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
@@ -403,9 +404,10 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     struct cor_sequence *s = &r->sequence;
     COR_ASSERT(!cor_sequence_is_over(r));
     struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
-    this_case.name.identity = s->number;
+    const uint64_t *identity = r->walk.definition.case_identity;
+    this_case.name.identity = identity ? identity[s->number - 1] : s->number;
     /* The first cases of a branch draw from the streams of its parent. */
-    this_case.name.sequence = s->number <= s->branch.prefix ? s->branch.parent : s->index;
+    this_case.name.sequence = this_case.name.identity <= s->branch.prefix ? s->branch.parent : s->index;
     COR_TRY(next_change(r, &this_case.name, error));
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
     this_case.dissimilarity = cor_monitor_dissimilarity(r->state);

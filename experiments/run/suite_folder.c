@@ -44,30 +44,15 @@ static enum cor_status write_experiment(const struct cor_experiment *experiment,
     return status;
 }
 
-/* The walk of a sequence that has just ended, as the record has it. */
-static enum cor_status take_walk(struct cor_record *record, uint32_t chain_count, struct cor_walk *walk,
-                                 struct cor_error *error) {
-    size_t size;
-    const uint8_t *states = cor_record_items(record, COR_VECTOR_WALK, &size);
-    const struct cor_sequence_row *row =
-        cor_record_at(record, COR_TABLE_SEQUENCES, cor_record_size(record, COR_TABLE_SEQUENCES) - 1);
-    COR_TRY(cor_walk_resize(walk, chain_count, row->cases, error));
-    for (uint32_t chain = 0; chain < chain_count; chain++)
-        for (uint32_t i = 0; i <= row->cases; i++)
-            walk->states[(size_t)i * chain_count + chain] =
-                states[row->walk_start + (size_t)chain * (row->cases + 1) + i];
-    return COR_OK;
-}
-
 static enum cor_status run_all(const struct cor_suite *suite, struct cor_runner *runner,
                                struct cor_record *record, struct cor_walk *walks, struct cor_error *error) {
-    for (uint32_t s = 0; s < suite->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < suite->sequence_count; s++) {
         const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL);
         COR_TRY(cor_sequence_begin(runner, &walk, error));
         while (!cor_sequence_is_over(runner))
             COR_TRY(cor_sequence_case(runner, error));
         COR_TRY(cor_sequence_end(runner, error));
-        COR_TRY(take_walk(record, suite->configuration->chain_count, &walks[s], error));
+        COR_TRY(cor_record_walk(record, s, suite->configuration->chain_count, &walks[s], error));
     }
     return COR_OK;
 }
@@ -77,7 +62,7 @@ static enum cor_status find_walks(struct cor_suite *suite, struct cor_error *err
     struct cor_session *session = NULL;
     struct cor_record *record = NULL;
     struct cor_runner *runner = NULL;
-    const uint32_t count = suite->experiment->sequence_count;
+    const uint32_t count = suite->sequence_count;
     if (!suite->arm->source->next)
         return COR_OK;
     struct cor_walk *walks = cor_calloc(count, sizeof *walks);

@@ -5,6 +5,7 @@
 #include <corridor/hash.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint32_t chains, uint32_t types,
                                          uint32_t profiles, struct cor_configuration **configuration,
@@ -63,6 +64,70 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
     return whole ? COR_OK : cor_fail_memory(error);
 }
 
+static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type, uint32_t profile,
+                                   struct cor_configuration *copy, struct cor_error *error) {
+    size_t rows = (size_t)from->relevant_count * from->state_count;
+    struct cor_effect *to;
+    if (!from->relevant)
+        return COR_OK;
+    COR_TRY(cor_configuration_set_effect(copy, type, profile, from->environment_states, from->relevant_count,
+                                         from->state_count, from->cumulative != NULL, &to, error));
+    memcpy(to->relevant, from->relevant, from->environment_states);
+    memcpy(to->next, from->next, rows);
+    if (from->cumulative)
+        memcpy(to->cumulative, from->cumulative, rows * from->state_count * sizeof *to->cumulative);
+    memcpy(to->level, from->level, from->state_count * sizeof *to->level);
+    return COR_OK;
+}
+
+static void copy_columns(const struct cor_configuration *from, struct cor_configuration *to) {
+    memcpy(to->type, from->type, from->agent_count * sizeof *to->type);
+    memcpy(to->group_start, from->group_start, ((size_t)from->group_count + 1) * sizeof *to->group_start);
+    memcpy(to->chain_of_group, from->chain_of_group, from->group_count * sizeof *to->chain_of_group);
+    memcpy(to->profile_of_chain, from->profile_of_chain, from->chain_count * sizeof *to->profile_of_chain);
+    memcpy(to->location_of_chain, from->location_of_chain, from->chain_count * sizeof *to->location_of_chain);
+    memcpy(to->inertia, from->inertia, from->agent_count * sizeof *to->inertia);
+    memcpy(to->initial_state, from->initial_state, from->agent_count);
+    memcpy(to->initial_value, from->initial_value, from->agent_count * sizeof *to->initial_value);
+    memcpy(to->initial_partition, from->initial_partition, from->agent_count * sizeof *to->initial_partition);
+    to->initial_partitions = from->initial_partitions;
+    to->limits = from->limits;
+    to->measure = from->measure;
+    to->threshold = from->threshold;
+    to->idle_ratio = from->idle_ratio;
+    to->monitor = from->monitor;
+    to->adoption = from->adoption;
+}
+
+static enum cor_status copy_rest(const struct cor_configuration *from, struct cor_configuration *to,
+                                 struct cor_error *error) {
+    copy_columns(from, to);
+    for (uint32_t type = 0; type < from->type_count; type++)
+        for (uint32_t profile = 0; profile < from->profile_count; profile++)
+            COR_TRY(copy_effect(&from->effects[(size_t)type * from->profile_count + profile], type, profile,
+                                to, error));
+    if (!from->agent_identity)
+        return COR_OK;
+    to->identity_count = from->identity_count;
+    to->agent_identity = cor_calloc(from->agent_count, sizeof *to->agent_identity);
+    COR_TRY(cor_made(to->agent_identity, error));
+    memcpy(to->agent_identity, from->agent_identity, from->agent_count * sizeof *to->agent_identity);
+    return COR_OK;
+}
+
+enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,
+                                       struct cor_configuration **copy, struct cor_error *error) {
+    const struct cor_configuration *c = configuration;
+    COR_TRY(cor_configuration_create(c->agent_count, c->group_count, c->chain_count, c->type_count,
+                                     c->profile_count, copy, error));
+    enum cor_status status = copy_rest(c, *copy, error);
+    if (status != COR_OK) {
+        cor_configuration_destroy(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
 void cor_configuration_destroy(struct cor_configuration *c) {
     if (!c)
         return;
@@ -82,6 +147,7 @@ void cor_configuration_destroy(struct cor_configuration *c) {
     free(c->initial_state);
     free(c->initial_value);
     free(c->initial_partition);
+    free(c->agent_identity);
     free(c);
 }
 
@@ -114,5 +180,8 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
     hash = cor_hash_bytes(hash, c->initial_partition, c->agent_count * sizeof *c->initial_partition);
     for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++)
         hash = hash_effect(hash, &c->effects[i]);
-    return hash;
+    if (!c->agent_identity)
+        return hash;
+    hash = cor_hash_bytes(hash, c->agent_identity, c->agent_count * sizeof *c->agent_identity);
+    return cor_hash_word(hash, c->identity_count);
 }

@@ -153,10 +153,11 @@ uint64_t cor_state_hash(const struct cor_state *state) {
 
 /* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
  */
-static uint8_t drawn_state(const uint32_t *cumulative, uint32_t agent, const struct cor_stream_name *name) {
+static uint8_t drawn_state(const uint32_t *cumulative, uint32_t identity,
+                           const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_INFLUENCE;
-    own.entity = agent;
+    own.entity = identity;
     struct cor_rng rng = cor_rng_named(&own);
     uint32_t draw = (uint32_t)(cor_rng_word(&rng) >> 32);
     uint8_t to = 0;
@@ -165,10 +166,10 @@ static uint8_t drawn_state(const uint32_t *cumulative, uint32_t agent, const str
     return to;
 }
 
-static bool idles(double idle_ratio, uint32_t agent, const struct cor_stream_name *name) {
+static bool idles(double idle_ratio, uint32_t identity, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_IDLE;
-    own.entity = agent;
+    own.entity = identity;
     struct cor_rng rng = cor_rng_named(&own);
     return cor_rng_unit(&rng) < idle_ratio;
 }
@@ -190,11 +191,13 @@ static inline void change_agents(struct cor_state *state, const struct cor_effec
     double *value = state->value, *sum = state->structure.sum;
     uint8_t *agent_state = state->agent_state;
     for (uint32_t agent = first; agent < end; agent++) {
-        if (draws && idle_ratio > 0 && idles(idle_ratio, agent, name))
+        const uint32_t identity = draws ? cor_configuration_identity(state->configuration, agent) : 0;
+        if (draws && idle_ratio > 0 && idles(idle_ratio, identity, name))
             continue;
         uint8_t now = agent_state[agent];
-        now = draws && cumulative ? drawn_state(cumulative + (size_t)now * effect->state_count, agent, name)
-                                  : next[now];
+        now = draws && cumulative
+                  ? drawn_state(cumulative + (size_t)now * effect->state_count, identity, name)
+                  : next[now];
         double before = value[agent];
         double after = before + inertia[agent] * (level[now] - before);
         agent_state[agent] = now;

@@ -137,7 +137,7 @@ static void a_sequence_stops_at_its_first_black_failure(void **state) {
     (void)state;
     struct scene scene;
     scene_init(&scene, &scene_scripted);
-    scene.experiment.sequence_count = 3;
+    scene.suite.sequence_count = 3;
     SCENE_SCRIPT(&scene, GOOD, SMALL, GOOD);
     scene_sequence(&scene, "020122", "000000");
     scene_sequence(&scene, "02", "00"); /* begins anew: the second call of the script is far away */
@@ -157,7 +157,7 @@ static void a_sequence_stops_at_its_first_black_failure(void **state) {
     scene_fini(&scene);
 
     scene_init(&scene, &scene_scripted);
-    scene.experiment.sequence_count = 2;
+    scene.suite.sequence_count = 2;
     SCENE_SCRIPT(&scene, SMALL);
     scene_sequence(&scene, "00201", "00012");
     scene_sequence(&scene, "12", "00");
@@ -495,7 +495,7 @@ static void the_configuration_is_written_down(void **state) {
     scene.arm.parameter_count = 2;
     scene.suite.attempts = 17;
     scene.suite.fallback = true;
-    scene.experiment.sequence_count = 3;
+    scene.suite.sequence_count = 3;
     scene_sequence(&scene, "0", "0"); /* no case at all is a sequence, too */
     assert_int_equal(rows(&scene, COR_TABLE_SUITES), 1);
     const struct cor_suite_row *suite = scene_row(&scene, COR_TABLE_SUITES, 0);

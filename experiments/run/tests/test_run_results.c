@@ -306,7 +306,7 @@ static void a_stale_result_is_the_answer_before_of_its_sequence(void **state) {
     (void)state;
     struct scene scene;
     begin(&scene, &scene_scripted, COR_RESULT_FAULT_STALE, 1, 1);
-    scene.experiment.sequence_count = 2;
+    scene.suite.sequence_count = 2;
     scene.configuration->monitor = (struct cor_monitor_definition){COR_MONITOR_FAULT_FALSE, .probability = 1};
     SCENE_SCRIPT(&scene, GOOD, STAY, STAY);
     for (uint32_t s = 0; s < 2; s++) {

@@ -31,6 +31,9 @@ struct cor_walk_definition {
     uint32_t chain_count, case_count;
     struct cor_stream_name name;     /* seed, arm, suite and sequence */
     const struct cor_branch *branch; /* the sequence continues this one; NULL = none */
+    /* [case - 1], ascending: what random draws of a case are named by, and what a branch's prefix counts;
+     * NULL: its number. Of recorded walks alone, of which cases were left out. */
+    const uint64_t *case_identity;
     const struct cor_walk *recorded; /* the sequence itself as read from a file, or that which is continued */
     struct cor_steering *steering;   /* what the source steers by; NULL: it does not */
 };
@@ -108,6 +111,10 @@ void cor_walk_fini(struct cor_walk *walk);
 /* Room for that many chains and cases, contents undefined, all of them taken as known. */
 enum cor_status cor_walk_resize(struct cor_walk *walk, uint32_t chain_count, uint32_t case_count,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* Makes it one of recorded states, written chain after chain: [chain * (case_count + 1) + case]. */
+enum cor_status cor_walk_of_chains(struct cor_walk *walk, uint32_t chain_count, uint32_t case_count,
+                                   const uint8_t *states, struct cor_error *error) COR_MUST_USE;
 
 /* Begins a walk, in memory that an earlier one may have left. Chain c is an instance of
  * profiles[profile_of_chain[c]] and draws from a stream of its own: `name` with purpose WALK and entity c. */

@@ -21,6 +21,7 @@ struct cor_suite {
     double *algorithm_parameters;            /* owned; [parameter the algorithm declares] */
     uint32_t *random_states;                 /* owned; [environment] states of a drawn profile */
     uint64_t budget;                         /* units for one reorganization */
+    uint32_t sequence_count;                 /* the experiment's; of a suite made of one sequence 1 */
     uint32_t *case_counts;                   /* owned; [sequence] */
     uint32_t attempts, start_partitions;     /* at the start, where a trap says so; 0: as it comes */
     bool fallback;
@@ -45,6 +46,13 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
                                uint32_t draw, int64_t *integers, double *parameters,
                                struct cor_error *error) COR_MUST_USE;
 
+/* A suite of one sequence in the place of `suite`: a copy of everything in it, with `arm`, which is borrowed,
+ * instead of its own, that walks as `walk` does, which is taken over and empty then. It has no steering: what
+ * its chains do is fixed. */
+enum cor_status cor_suite_of_walk(const struct cor_suite *suite, const struct cor_arm *arm,
+                                  struct cor_walk *walk, struct cor_suite **alone,
+                                  struct cor_error *error) COR_MUST_USE;
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
 
@@ -55,7 +63,7 @@ enum cor_status cor_suite_steer(struct cor_suite *suite, struct cor_error *error
 struct cor_rules cor_suite_rules(const struct cor_suite *suite);
 
 /* What the walk of sequence `sequence` depends on. With a branch: of a sequence that continues sequence
- * branch->parent (below the experiment's sequence_count) behind its first branch->prefix cases: up to there
+ * branch->parent (below the suite's sequence_count) behind its first branch->prefix cases: up to there
  * the same, then drawn anew from streams named by `sequence`, a number that no other sequence of the suite
  * has (sequence_count or above), to the end of the parent's or as far as the experiment says. Which sequences
  * failed is known once they were executed, so this is called then; it is a function of its arguments alone.

@@ -44,6 +44,11 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
 /* Ends the sequence: writes down its walk, also the part that was not executed, and its row. */
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
+/* The walk of the sequence that row `index` of COR_TABLE_SEQUENCES is of, in a record of a suite of so many
+ * chains. */
+enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_t chain_count,
+                                struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
+
 /* The case in which a reorganization of the sequence first failed in the gray or the black box, 0 = in none.
  */
 uint32_t cor_sequence_first_failure(const struct cor_runner *runner);

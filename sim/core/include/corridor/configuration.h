@@ -49,6 +49,10 @@ struct cor_configuration {
     double *initial_value;       /* owned; [agent], in 0 .. 1 */
     uint32_t *initial_partition; /* owned; [agent], 0 .. initial_partitions - 1, none empty */
     uint32_t initial_partitions;
+    /* owned; [agent], ascending strictly, below identity_count: what its random draws are named by; NULL: its
+     * index. Where agents were left out, the others draw as before. */
+    uint32_t *agent_identity;
+    uint32_t identity_count; /* agents that there were before; 0 without identities */
     struct cor_effect *effects; /* owned; [type * profile_count + profile] */
     struct cor_limits limits;
     enum cor_measure measure;
@@ -71,6 +75,10 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
                                              bool probabilistic, struct cor_effect **effect,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* A copy of everything in it. */
+enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,
+                                       struct cor_configuration **copy, struct cor_error *error) COR_MUST_USE;
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_configuration_destroy(struct cor_configuration *configuration);
 
@@ -79,6 +87,12 @@ static inline const struct cor_effect *cor_configuration_effect(const struct cor
                                                                 uint32_t type, uint32_t chain) {
     return &configuration->effects[(size_t)type * configuration->profile_count +
                                    configuration->profile_of_chain[chain]];
+}
+
+/* What the draws of an agent are named by. */
+static inline uint32_t cor_configuration_identity(const struct cor_configuration *configuration,
+                                                  uint32_t agent) {
+    return configuration->agent_identity ? configuration->agent_identity[agent] : agent;
 }
 
 /* A fingerprint of everything in it. */

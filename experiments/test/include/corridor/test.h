@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A test: one sequence as data. Where it comes from - a result file, a search, a file of its own - nobody who
+ * executes, shrinks or changes it can tell. Nothing is drawn but by the names of streams that stand in it,
+ * and z3 is not asked: what a suite's laws made is fixed. Cases and agents have identities, by which their
+ * random draws are named, so leaving one out shifts nothing for the others; chains need none, for the walk is
+ * data. */
+#ifndef CORRIDOR_TEST_H
+#define CORRIDOR_TEST_H
+
+#include <corridor/failure_class.h>
+#include <corridor/record.h>
+#include <corridor/suite.h>
+
+/* What came of a test. */
+struct cor_test_result {
+    uint32_t case_;                  /* the first failing one; 0: none */
+    struct cor_failure_class class;  /* of that case */
+    uint32_t cases, reorganizations; /* executed */
+    uint64_t hash; /* of all rows of its cases, of what lies in the vectors of its failures, and of the last
+                      state; arm, suite and sequence are not in it */
+};
+
+struct cor_test {
+    struct cor_experiment *own; /* owned; NULL: the experiment is borrowed */
+    /* Settings of its own, to be changed freely but for algorithm and laws; what they point to is the
+     * experiment's. Monitor and adoption stand in the configuration, too: that one counts. */
+    struct cor_arm arm;
+    struct cor_suite *suite;  /* owned, with the one sequence: its walk is recorded[0], of case_counts[0]
+                                 cases; arm: the above */
+    uint32_t sequence;        /* of the names of its streams; seed, arm and suite: suite->name */
+    bool continues;           /* it is of a branch: */
+    struct cor_branch branch; /* identities up to `prefix` draw from the streams of sequence `parent` */
+    uint64_t *case_identity;  /* owned; [case - 1], ascending from 1 or more; NULL: its number */
+    struct cor_test_result expected;
+    char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
+};
+
+/* A test of a sequence of a suite: copies the configuration, and takes over `walk`, as far as it is known,
+ * which is empty then. The experiment is borrowed. `branch` may be NULL. What is expected is all 0. Traps of
+ * the arm are left out: the walk is what they made of it. */
+enum cor_status cor_test_of_sequence(const struct cor_suite *suite, uint32_t sequence,
+                                     const struct cor_branch *branch, struct cor_walk *walk,
+                                     struct cor_test **test, struct cor_error *error) COR_MUST_USE;
+
+/* A copy that can be changed apart; it borrows the experiment, own or not. */
+enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* Frees it and all it owns. NULL is allowed. */
+void cor_test_destroy(struct cor_test *test);
+
+/* A fingerprint of all that executing it depends on; what is expected, and sentences, are not in it. */
+uint64_t cor_test_hash(const struct cor_test *test);
+
+/* Number of its cases. */
+static inline uint32_t cor_test_cases(const struct cor_test *test) {
+    return test->suite->recorded[0].case_count;
+}
+
+/* Whoever executes tests: keeps session and record from one to the next. */
+struct cor_tester;
+
+/* One that has executed nothing yet. */
+enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *error) COR_MUST_USE;
+
+/* Frees it and all it owns. NULL is allowed. Before the experiments of its tests. */
+void cor_tester_destroy(struct cor_tester *tester);
+
+/* Executes the test, to its end or to the end of case `last` (0: its end). */
+enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
+                                   struct cor_test_result *result, struct cor_error *error) COR_MUST_USE;
+
+/* All rows of the last execution, and the probes that it counted: cells of counter c are
+ * [start[c], start[c + 1]). Valid until the next one. */
+struct cor_record *cor_tester_record(struct cor_tester *tester);
+const uint64_t *cor_tester_probes(const struct cor_tester *tester, const uint32_t **start);
+
+#endif

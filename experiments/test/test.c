@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/test.h>
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status cor_test_of_sequence(const struct cor_suite *suite, uint32_t sequence,
+                                     const struct cor_branch *branch, struct cor_walk *walk,
+                                     struct cor_test **test, struct cor_error *error) {
+    struct cor_test *t = *test = cor_calloc(1, sizeof *t);
+    COR_TRY(cor_made(t, error));
+    t->arm = *suite->arm;
+    t->arm.traps = NULL;
+    t->arm.source = &cor_source_recorded;
+    t->sequence = sequence;
+    t->expected.class.smoke = COR_SMOKE_NONE;
+    t->continues = branch != NULL;
+    if (branch)
+        t->branch = *branch;
+    enum cor_status status = cor_suite_of_walk(suite, &t->arm, walk, &t->suite, error);
+    if (status != COR_OK) {
+        cor_test_destroy(t);
+        *test = NULL;
+    }
+    return status;
+}
+
+static enum cor_status copy_walk(const struct cor_walk *from, struct cor_walk *copy,
+                                 struct cor_error *error) {
+    COR_TRY(cor_walk_resize(copy, from->chain_count, from->case_count, error));
+    if (from->chain_count > 0)
+        memcpy(copy->states, from->states, ((size_t)from->case_count + 1) * from->chain_count);
+    return COR_OK;
+}
+
+static enum cor_status copy_rest(const struct cor_test *from, struct cor_test *to, struct cor_error *error) {
+    const uint32_t cases = cor_test_cases(from);
+    if (from->case_identity) {
+        to->case_identity = cor_calloc(cases, sizeof *to->case_identity);
+        COR_TRY(cor_made(to->case_identity, error));
+        memcpy(to->case_identity, from->case_identity, cases * sizeof *to->case_identity);
+    }
+    to->expected = from->expected;
+    to->said = cor_strdup(from->said);
+    return from->said ? cor_made(to->said, error) : COR_OK;
+}
+
+enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy, struct cor_error *error) {
+    struct cor_walk walk;
+    cor_walk_init(&walk);
+    *copy = NULL;
+    enum cor_status status = copy_walk(&test->suite->recorded[0], &walk, error);
+    if (status == COR_OK)
+        status = cor_test_of_sequence(test->suite, test->sequence, test->continues ? &test->branch : NULL,
+                                      &walk, copy, error);
+    cor_walk_fini(&walk);
+    if (status == COR_OK)
+        status = copy_rest(test, *copy, error);
+    if (status != COR_OK) {
+        cor_test_destroy(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
+void cor_test_destroy(struct cor_test *test) {
+    if (!test)
+        return;
+    cor_suite_destroy(test->suite);
+    cor_experiment_destroy(test->own);
+    free(test->case_identity);
+    free(test->said);
+    free(test);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return cor_hash_bytes(hash, text, strlen(text));
+}
+
+/* How the session goes about it. Limits of time are a safety net, and no part of the test. */
+static uint64_t hash_session(uint64_t hash, const struct cor_session_definition *s) {
+    const uint64_t words[] = {s->mail.mode,    s->mail.delay_max, s->agents.fault, s->agents.down_rounds,
+                              s->memory_limit, s->interim_units,  s->strict};
+    const double reals[] = {s->mail.loss_ratio, s->mail.duplicate_ratio, s->agents.probability};
+    hash = cor_hash_bytes(hash, words, sizeof words);
+    return cor_hash_bytes(hash, reals, sizeof reals);
+}
+
+static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
+    const uint64_t words[] = {arm->fault, arm->result.fault, arm->activation_delay, arm->look_every};
+    hash = hash_text(hash, arm->algorithm->name);
+    hash = cor_hash_bytes(hash, words, sizeof words);
+    hash = cor_hash_bytes(hash, &arm->result.probability, sizeof arm->result.probability);
+    return hash_session(hash, &arm->session);
+}
+
+static uint64_t hash_names(uint64_t hash, const struct cor_test *test) {
+    const struct cor_stream_name *name = &test->suite->name;
+    const uint64_t words[] = {name->seed,      name->arm,           name->suite,        test->sequence,
+                              test->continues, test->branch.parent, test->branch.prefix};
+    hash = cor_hash_bytes(hash, words, sizeof words);
+    if (test->case_identity)
+        hash = cor_hash_bytes(hash, test->case_identity, cor_test_cases(test) * sizeof *test->case_identity);
+    return hash;
+}
+
+uint64_t cor_test_hash(const struct cor_test *test) {
+    const struct cor_suite *suite = test->suite;
+    const struct cor_walk *walk = &suite->recorded[0];
+    const uint32_t parameters = cor_algorithm_parameter_count(test->arm.algorithm);
+    uint64_t hash = cor_hash_word(COR_HASH_SEED, cor_configuration_hash(suite->configuration));
+    hash = hash_arm(hash, &test->arm);
+    hash = hash_names(hash, test);
+    hash = cor_hash_word(hash, suite->budget);
+    hash = cor_hash_bytes(hash, suite->algorithm_parameters, parameters * sizeof(double));
+    return cor_hash_bytes(hash, walk->states, ((size_t)walk->case_count + 1) * walk->chain_count);
+}

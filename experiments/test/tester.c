@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/array.h>
+#include <corridor/hash.h>
+#include <corridor/run.h>
+#include <corridor/test.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_tester {
+    struct cor_record *record;                /* owned */
+    struct cor_session *session;              /* owned; NULL: none yet */
+    struct cor_session_definition definition; /* of the session */
+};
+
+enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *error) {
+    struct cor_tester *t = *tester = cor_calloc(1, sizeof *t);
+    COR_TRY(cor_made(t, error));
+    enum cor_status status = cor_record_create(&cor_interaction_schema, &t->record, error);
+    if (status != COR_OK) {
+        cor_tester_destroy(t);
+        *tester = NULL;
+    }
+    return status;
+}
+
+void cor_tester_destroy(struct cor_tester *tester) {
+    if (!tester)
+        return;
+    cor_session_destroy(tester->session);
+    cor_record_destroy(tester->record);
+    free(tester);
+}
+
+struct cor_record *cor_tester_record(struct cor_tester *tester) {
+    return tester->record;
+}
+
+const uint64_t *cor_tester_probes(const struct cor_tester *tester, const uint32_t **start) {
+    return cor_session_counters(tester->session, start);
+}
+
+/* The session of the test before serves as long as nothing is asked of it that it was not made for. */
+static enum cor_status open_session(struct cor_tester *t, const struct cor_session_definition *definition,
+                                    struct cor_error *error) {
+    if (t->session && memcmp(&t->definition, definition, sizeof *definition) == 0)
+        return COR_OK;
+    cor_session_destroy(t->session);
+    t->session = NULL;
+    memcpy(&t->definition, definition, sizeof *definition);
+    return cor_session_create(definition, &t->session, error);
+}
+
+static struct cor_walk_definition walk_of(const struct cor_test *test) {
+    struct cor_walk_definition walk = cor_suite_walk_definition(test->suite, 0, NULL);
+    walk.name.sequence = test->sequence;
+    walk.branch = test->continues ? &test->branch : NULL;
+    walk.case_identity = test->case_identity;
+    return walk;
+}
+
+static enum cor_status run(struct cor_runner *runner, const struct cor_test *test, uint32_t last,
+                           struct cor_error *error) {
+    const struct cor_walk_definition walk = walk_of(test);
+    COR_TRY(cor_sequence_begin(runner, &walk, error));
+    for (uint32_t done = 0; !cor_sequence_is_over(runner) && (last == 0 || done < last); done++)
+        COR_TRY(cor_sequence_case(runner, error));
+    return cor_sequence_end(runner, error);
+}
+
+/* The columns of a row that say what happened in its sequence, one after another: those behind its keys. */
+static uint64_t hash_row(uint64_t hash, const struct cor_table_schema *schema, const unsigned char *row) {
+    enum { KEYS = 3 }; /* arm, suite, sequence */
+    unsigned char bytes[8 * COR_COLUMNS_MAX];
+    size_t size = 0;
+    for (uint32_t c = KEYS; c < schema->column_count; c++) {
+        const struct cor_column *column = &schema->columns[c];
+        const size_t width = cor_type_size(column->type);
+        memcpy(bytes + size, row + column->offset, width);
+        size += width;
+    }
+    return cor_hash_bytes(hash, bytes, size);
+}
+
+static uint64_t hash_record(struct cor_record *record) {
+    static const enum cor_table tables[] = {COR_TABLE_SEQUENCES, COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS,
+                                            COR_TABLE_FAILURES, COR_TABLE_VIOLATIONS};
+    static const enum cor_vector vectors[] = {COR_VECTOR_SOLUTION_BLOCK_SIZE, COR_VECTOR_SOLUTION_MEMBER,
+                                              COR_VECTOR_STRUCTURE};
+    uint64_t hash = COR_HASH_SEED;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        const struct cor_table_schema *schema = cor_schema(tables[t]);
+        const size_t rows = cor_record_size(record, tables[t]);
+        hash = cor_hash_word(hash, rows);
+        for (size_t i = 0; i < rows; i++)
+            hash = hash_row(hash, schema, cor_record_at(record, tables[t], i));
+    }
+    for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++) {
+        size_t count;
+        const void *items = cor_record_items(record, vectors[v], &count);
+        hash = cor_hash_bytes(hash, items, count * cor_type_size(cor_vector(vectors[v])->type));
+    }
+    return hash;
+}
+
+static const void *rows_of(struct cor_record *record, enum cor_table table, size_t *count) {
+    *count = cor_record_size(record, table);
+    return *count > 0 ? cor_record_at(record, table, 0) : NULL;
+}
+
+static void sum_up(struct cor_record *record, struct cor_test_result *result) {
+    struct cor_failure_rows rows;
+    rows.violations = rows_of(record, COR_TABLE_VIOLATIONS, &rows.violation_count);
+    rows.reorganizations = rows_of(record, COR_TABLE_REORGANIZATIONS, &rows.reorganization_count);
+    *result = (struct cor_test_result){.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES),
+                                       .reorganizations = (uint32_t)rows.reorganization_count,
+                                       .hash = hash_record(record)};
+    result->case_ = cor_first_failure(rows, &result->class);
+}
+
+enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
+                                   struct cor_test_result *result, struct cor_error *error) {
+    struct cor_runner *runner = NULL;
+    *result = (struct cor_test_result){0};
+    COR_TRY(open_session(tester, &test->arm.session, error));
+    const struct cor_execution execution = {.suite = test->suite, .session = tester->session};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_runner_create(&execution, tester->record, &runner, error));
+    COR_TRY_OUT(run(runner, test, last, error));
+    sum_up(tester->record, result);
+out:
+    cor_runner_destroy(runner);
+    return status;
+}
