@@ -89,6 +89,8 @@ static bool understand(const struct cor_arguments *arguments, struct cor_view_re
     request->rows = (size_t)rows;
     request->arm = cor_argument_if_taken(arguments, "arm");
     request->arms = cor_argument_if_taken(arguments, "arms");
+    request->failure_class = cor_argument_if_taken(arguments, "class");
+    request->masked = cor_argument_if_taken(arguments, "masked") != NULL;
     return choose_words(arguments, request) && choose_projections(arguments, request);
 }
 

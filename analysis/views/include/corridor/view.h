@@ -20,6 +20,7 @@
     X(contrasts)     \
     X(tree)          \
     X(traps)         \
+    X(failures)      \
     X(findings)      \
     X(tests)
 
@@ -41,6 +42,8 @@ struct cor_view_request {
     uint32_t depth;              /* of drawings; 0 = all */
     size_t rows;                 /* of long lists in a text; 0 = as defined */
     bool identical;              /* the two files have one fingerprint */
+    bool masked;                 /* list also cases in which a fault was active unseen */
+    const char *failure_class;   /* NULL = all */
 };
 
 /* What a caller may turn into an exit code. */
