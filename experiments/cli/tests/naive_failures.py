@@ -36,7 +36,8 @@ def find_failures(path):
 
         def class_of(place):
             parts = [f"{box[b]}.{check[c]}" for b, c in sorted(seen.get(place, ()))]
-            parts += [f"smoke.{smoke[smokes[place]]}"] * (place in smokes) + ["fault"] * (place in faults)
+            parts += [f"smoke.{smoke[smokes[place]]}"] if place in smokes else []
+            parts += ["fault"] if place in faults else []
             return ",".join(parts)
 
         def key_of(place):
