@@ -24,15 +24,15 @@ struct comparison {
 };
 
 /* The first row of the table that is not before the key. */
-static enum cor_status find_row(struct comparison *c, uint32_t table, struct cor_row_key key, uint64_t *row,
-                                struct cor_error *error) {
-    void *room = cor_calloc(1, c->layer->tables[table].row_size);
-    uint64_t low = 0, high = cor_result_size(c->result, table);
+static enum cor_status find_row(struct cor_result *result, uint32_t table, struct cor_row_key key,
+                                uint64_t *row, struct cor_error *error) {
+    void *room = cor_calloc(1, cor_result_head(result)->layer->tables[table].row_size);
+    uint64_t low = 0, high = cor_result_size(result, table);
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(room, error));
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        COR_TRY_OUT(cor_result_read_columns(c->result, table, COR_ROW_KEY_COLUMNS, middle, 1, room, error));
+        COR_TRY_OUT(cor_result_read_columns(result, table, COR_ROW_KEY_COLUMNS, middle, 1, room, error));
         if (cor_row_key_before(cor_row_key_of(room), key))
             low = middle + 1;
         else
@@ -44,19 +44,18 @@ out:
     return status;
 }
 
-static enum cor_status read_table(struct comparison *c, uint32_t table, struct cor_error *error) {
-    const struct cor_row_key key = {c->record->arm, c->record->suite};
+enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table, struct cor_row_key key,
+                                      void **rows, uint64_t *count, struct cor_error *error) {
     const struct cor_row_key behind = key.suite == UINT32_MAX
                                           ? (struct cor_row_key){(uint16_t)(key.arm + 1), 0}
                                           : (struct cor_row_key){key.arm, key.suite + 1};
     uint64_t first, end;
-    COR_TRY(find_row(c, table, key, &first, error));
-    COR_TRY(find_row(c, table, behind, &end, error));
-    c->count[table] = end - first;
-    c->rows[table] = cor_calloc((size_t)(end - first), c->layer->tables[table].row_size);
-    COR_TRY(cor_made(c->rows[table], error));
-    return end == first ? COR_OK
-                        : cor_result_read(c->result, table, first, end - first, c->rows[table], error);
+    COR_TRY(find_row(result, table, key, &first, error));
+    COR_TRY(find_row(result, table, behind, &end, error));
+    *count = end > first ? end - first : 0;
+    *rows = cor_calloc((size_t)*count, cor_result_head(result)->layer->tables[table].row_size);
+    COR_TRY(cor_made(*rows, error));
+    return *count == 0 ? COR_OK : cor_result_read(result, table, first, *count, *rows, error);
 }
 
 static uint64_t offset_of(const void *rows, size_t row_size, uint64_t row, size_t offset) {
@@ -259,7 +258,8 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
 
 static enum cor_status compare_all(struct comparison *c, uint32_t first, struct cor_error *error) {
     for (uint32_t t = 0; t < c->layer->table_count; t++)
-        COR_TRY(read_table(c, t, error));
+        COR_TRY(cor_result_read_suite(c->result, t, (struct cor_row_key){c->record->arm, c->record->suite},
+                                      &c->rows[t], &c->count[t], error));
     for (uint32_t v = 0; v < c->layer->vector_count; v++) {
         c->differs[v] = UINT64_MAX;
         if (find_base(c, v) && !c->layer->vectors[v].is_aside)

@@ -10,6 +10,7 @@
 
 #include <corridor/failure_class.h>
 #include <corridor/record.h>
+#include <corridor/result.h>
 #include <corridor/suite.h>
 
 /* What came of a test. */
@@ -42,6 +43,18 @@ struct cor_test {
 enum cor_status cor_test_of_sequence(const struct cor_suite *suite, uint32_t sequence,
                                      const struct cor_branch *branch, struct cor_walk *walk,
                                      struct cor_test **test, struct cor_error *error) COR_MUST_USE;
+
+/* Suite `index` of an arm of the experiment that stands in a result file, generated again. COR_STATUS_INPUT
+ * if the file has no such suite, or if it was of another configuration. */
+enum cor_status cor_suite_of_result(struct cor_result *result, const struct cor_experiment *experiment,
+                                    uint32_t arm, uint32_t index, struct cor_suite **suite,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* The test of a sequence of that suite: its walk, and what it continues, are the file's. COR_STATUS_INPUT if
+ * there is no such sequence, or no walk of it. What is expected is all 0: executing tells. */
+enum cor_status cor_test_of_result(struct cor_result *result, const struct cor_suite *suite,
+                                   uint32_t sequence, struct cor_test **test,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* A copy that can be changed apart; it borrows the experiment, own or not. */
 enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy,

@@ -71,6 +71,10 @@ enum cor_status cor_result_read_columns(struct cor_result *result, uint32_t tabl
                                         uint64_t first, uint64_t count, void *rows,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* Reads all rows of one suite; *rows is the caller's, to be freed with free(), also on failure. */
+enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table, struct cor_row_key key,
+                                      void **rows, uint64_t *count, struct cor_error *error) COR_MUST_USE;
+
 /* Items of a vector, and a range of them. */
 uint64_t cor_result_vector_size(const struct cor_result *result, uint32_t vector);
 enum cor_status cor_result_read_vector(struct cor_result *result, uint32_t vector, uint64_t first,
