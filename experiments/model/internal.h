@@ -173,10 +173,16 @@ struct cor_parameter_laws {
     size_t override_count, override_capacity;
     struct cor_constraint *constraints; /* owned */
     size_t constraint_count, constraint_capacity;
+    size_t borrowed_constraints; /* narrowed laws: of the constraints, the first; all else but their array is
+                                    borrowed, too */
+    bool is_narrowed;
 };
 
 /* Index of a variable, -1 = there is none. */
 int cor__laws_variable(const struct cor_parameter_laws *laws, const char *name, size_t length);
+
+/* Finds out at the ends of which stages a constraint is checked, which is parsed. */
+void cor__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *constraint);
 
 /* The definition that draws a variable, NULL if none of these stages does. */
 struct cor_definition *cor__laws_definition(struct cor_stages *stages, uint32_t variable);

@@ -41,23 +41,31 @@ static void fini_override(struct cor_override *override) {
     *override = (struct cor_override){0};
 }
 
+static void fini_constraints(struct cor_parameter_laws *laws) {
+    for (size_t i = laws->borrowed_constraints; i < laws->constraint_count; i++) {
+        free(laws->constraints[i].text);
+        free(laws->constraints[i].place);
+        cor_expression_fini(&laws->constraints[i].expression);
+    }
+    free(laws->constraints);
+}
+
 void cor_parameter_laws_destroy(struct cor_parameter_laws *laws) {
     if (!laws)
         return;
+    fini_constraints(laws);
+    if (laws->is_narrowed) {
+        free(laws);
+        return;
+    }
     fini_stages(&laws->main);
     fini_stages(&laws->fallback);
     for (size_t i = 0; i < laws->variable_count; i++)
         free(laws->variables[i].name);
     for (size_t i = 0; i < laws->override_count; i++)
         fini_override(&laws->overrides[i]);
-    for (size_t i = 0; i < laws->constraint_count; i++) {
-        free(laws->constraints[i].text);
-        free(laws->constraints[i].place);
-        cor_expression_fini(&laws->constraints[i].expression);
-    }
     free(laws->variables);
     free(laws->overrides);
-    free(laws->constraints);
     free(laws->names);
     free(laws);
 }

@@ -161,19 +161,23 @@ static void leave_out_reals(struct cor_parameter_laws *laws) {
     laws->constraint_count = kept;
 }
 
+void cor__laws_place_constraint(const struct cor_parameter_laws *laws, struct cor_constraint *c) {
+    for (uint32_t v = 0; v < laws->variable_count; v++)
+        if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
+            c->stage = laws->variables[v].stage;
+    for (size_t d = 0; d < laws->fallback.count; d++)
+        for (uint32_t v = 0; v < laws->fallback.definitions[d].variable_count; v++)
+            if (cor_expression_reads(&c->expression, laws->fallback.definitions[d].variable[v]))
+                c->fallback_stage = laws->fallback.definitions[d].stage;
+}
+
 static enum cor_status parse_constraints(struct cor_parameter_laws *laws, const bool *known,
                                          struct cor_error *error) {
     leave_out_reals(laws);
     for (size_t i = 0; i < laws->constraint_count; i++) {
         struct cor_constraint *c = &laws->constraints[i];
         COR_TRY(parse(laws, known, c->text, true, c->place, &c->expression, error));
-        for (uint32_t v = 0; v < laws->variable_count; v++)
-            if (cor_expression_reads(&c->expression, v) && laws->variables[v].stage > c->stage)
-                c->stage = laws->variables[v].stage;
-        for (size_t d = 0; d < laws->fallback.count; d++)
-            for (uint32_t v = 0; v < laws->fallback.definitions[d].variable_count; v++)
-                if (cor_expression_reads(&c->expression, laws->fallback.definitions[d].variable[v]))
-                    c->fallback_stage = laws->fallback.definitions[d].stage;
+        cor__laws_place_constraint(laws, c);
     }
     return COR_OK;
 }

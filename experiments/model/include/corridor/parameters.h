@@ -20,6 +20,7 @@
 #ifndef CORRIDOR_PARAMETERS_H
 #define CORRIDOR_PARAMETERS_H
 
+#include <corridor/expression.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
 
@@ -76,6 +77,11 @@ bool cor_parameter_laws_is_integer(const struct cor_parameter_laws *laws, uint32
 /* Index of a parameter, -1 if there is none of that name. */
 int cor_parameter_laws_find(const struct cor_parameter_laws *laws, const char *name);
 
+/* Constraints, those that algorithms declare among them; expressions over the parameters' names. */
+uint32_t cor_parameter_laws_constraint_count(const struct cor_parameter_laws *laws);
+const struct cor_expression *cor_parameter_laws_constraint(const struct cor_parameter_laws *laws,
+                                                           uint32_t index);
+
 /* Names for expressions over the parameters, NULL-terminated; reals, which expressions cannot use, stand as
  * "". */
 const char *const *cor_parameter_laws_names(const struct cor_parameter_laws *laws);
@@ -101,6 +107,13 @@ enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char
 /* What draws are clipped to, low and high of each parameter in turn: 2 * size numbers. */
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
+
+/* Laws with further constraints, by which the same is drawn as if they stood among the others. They borrow from
+ * `laws`, which are finished, and are not to be analysed themselves. `place` is said in errors. */
+enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws, const char *const *texts,
+                                          uint32_t count, const char *place,
+                                          struct cor_parameter_laws **narrowed,
+                                          struct cor_error *error) COR_MUST_USE;
 
 struct cor_draw {
     uint32_t attempts; /* draws of the hardest stage until all its constraints held */
