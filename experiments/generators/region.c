@@ -50,7 +50,8 @@ bool cor_region_has(const struct cor_region *region, const int64_t *row) {
 uint32_t cor_region_sides(const struct cor_region *region) {
     uint32_t sides = 0;
     for (uint32_t q = 0; q < region->quantity_count; q++)
-        sides += (region->low[q] != COR_REGION_LOWEST ? 1u : 0u) + (region->high[q] != COR_REGION_HIGHEST ? 1u : 0u);
+        sides += (region->low[q] != COR_REGION_LOWEST ? 1u : 0u) +
+                 (region->high[q] != COR_REGION_HIGHEST ? 1u : 0u);
     return sides;
 }
 
@@ -88,7 +89,8 @@ double cor_region_chance(struct cor_region_count inside, struct cor_region_count
     COR_ASSERT(rows > 0);
     for (uint32_t k = least; k <= most; k++) {
         if (k > least)
-            term *= (double)(struck - k + 1) / k * ((double)(inside.rows - k + 1) / (outside.rows - struck + k));
+            term *=
+                (double)(struck - k + 1) / k * ((double)(inside.rows - k + 1) / (outside.rows - struck + k));
         all += term;
         tail += k >= inside.struck ? term : 0;
         if (all > 1e200) {

@@ -86,8 +86,8 @@ static bool peeled_bound(const struct learner *l, uint32_t count, bool is_high, 
     return true;
 }
 
-/* What a peeling wins, in strikes a row for each row that goes: (h'/n' - h/n) / (n - n') over what is the same
- * for all, 1/n. */
+/* What a peeling wins, in strikes a row for each row that goes: (h'/n' - h/n) / (n - n') over what is the
+ * same for all, 1/n. */
 struct gain {
     int64_t over, under;
 };

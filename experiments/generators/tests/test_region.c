@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(call)                               \
-    do {                                            \
-        if ((call) != COR_OK)                       \
-            fail_msg("%s", error.cause);            \
+#define REQUIRE(call)                    \
+    do {                                 \
+        if ((call) != COR_OK)            \
+            fail_msg("%s", error.cause); \
     } while (0)
 
 /* The demo's arm PSOPP-F5, with constraints if `more` is some. */
@@ -26,9 +26,11 @@ static struct cor_experiment *take_experiment(const char *more) {
     struct cor_json_document *document = NULL;
     char *text = cor_format(
         "{\"corridor_experiment\": 1, \"name\": \"regions\", \"seed\": 7, \"suites\": 5, \"sequences\": 2,"
-        " \"cases\": [20, 40], \"model\": \"%s/experiments/models/smart_grid.json\", \"arms\": [{\"name\": \"F5\","
+        " \"cases\": [20, 40], \"model\": \"%s/experiments/models/smart_grid.json\", \"arms\": [{\"name\": "
+        "\"F5\","
         " \"algorithm\": \"psopp\", \"fault\": \"f5\", \"parameters\": {\"particles\": [1, 4],"
-        " \"start_at_current\": [0, \"particles\"], \"c_random + c_own + c_best\": 1}, \"constraints\": [%s]}]}",
+        " \"start_at_current\": [0, \"particles\"], \"c_random + c_own + c_best\": 1}, \"constraints\": "
+        "[%s]}]}",
         TEST_SOURCE_DIR, more);
     assert_non_null(text);
     REQUIRE(cor_json_parse(text, "regions.json", &document, &error));
@@ -44,13 +46,27 @@ static struct cor_rng stream(uint32_t entity) {
 
 static void quantities_are_parameters_limits_and_sides_of_constraints(void **unused) {
     (void)unused;
-    static const char *const expected[] = {
-        "agents", "s_min", "s_max", "n_min", "n_max", "places", "particles", "start_at_current", "budget",
-        "s_max - s_min", "n_max - n_min", "agents / s_min - n_min", "n_max - ceil_div(agents, s_max)",
-        "agents / s_min - ceil_div(agents, s_max)",
-        "min(n_max, agents / s_min) - max(n_min, ceil_div(agents, s_max))", "n_min * s_min",
-        "agents - n_min * s_min", "n_max * s_max", "n_max * s_max - agents", "ceil_div(agents, s_max)",
-        "agents / s_min"};
+    static const char *const expected[] = {"agents",
+                                           "s_min",
+                                           "s_max",
+                                           "n_min",
+                                           "n_max",
+                                           "places",
+                                           "particles",
+                                           "start_at_current",
+                                           "budget",
+                                           "s_max - s_min",
+                                           "n_max - n_min",
+                                           "agents / s_min - n_min",
+                                           "n_max - ceil_div(agents, s_max)",
+                                           "agents / s_min - ceil_div(agents, s_max)",
+                                           "min(n_max, agents / s_min) - max(n_min, ceil_div(agents, s_max))",
+                                           "n_min * s_min",
+                                           "agents - n_min * s_min",
+                                           "n_max * s_max",
+                                           "n_max * s_max - agents",
+                                           "ceil_div(agents, s_max)",
+                                           "agents / s_min"};
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *experiment = take_experiment("");
     struct cor_region_quantities quantities;
@@ -125,7 +141,8 @@ static void narrowed_laws_draw_what_the_constraints_in_the_file_draw(void **unus
     static const char *const more[] = {"s_min >= 20", "agents >= 100", "particles <= 2"};
     struct cor_error error = COR_NO_ERROR;
     struct cor_experiment *plain = take_experiment(""),
-                          *written = take_experiment("\"s_min >= 20\", \"agents >= 100\", \"particles <= 2\"");
+                          *written =
+                              take_experiment("\"s_min >= 20\", \"agents >= 100\", \"particles <= 2\"");
     struct cor_parameter_laws *narrowed = NULL;
     const struct cor_parameter_laws *laws = written->arms[0].laws;
     REQUIRE(cor_parameter_laws_narrow(plain->arms[0].laws, more, 3, "here", &narrowed, &error));
@@ -137,7 +154,8 @@ static void narrowed_laws_draw_what_the_constraints_in_the_file_draw(void **unus
     for (int i = 0; i < 200; i++) {
         struct cor_draw draw, drawn;
         REQUIRE(cor_parameter_laws_draw(laws, &one, integers, reals, &draw, &error));
-        REQUIRE(cor_parameter_laws_draw(narrowed, &other, integers + capacity, reals + capacity, &drawn, &error));
+        REQUIRE(
+            cor_parameter_laws_draw(narrowed, &other, integers + capacity, reals + capacity, &drawn, &error));
         assert_memory_equal(integers, integers + capacity, capacity * sizeof *integers);
         assert_memory_equal(reals, reals + capacity, capacity * sizeof *reals);
         assert_int_equal(draw.attempts, drawn.attempts);
@@ -180,7 +198,6 @@ static void chance_is_that_of_all_ways_in_which_strikes_can_lie(void **unused) {
                     assert_true(fabs(cor_region_chance(inside, outside) -
                                      chance_by_counting(inside, outside)) < 1e-12);
                 }
-    /* R: phyper(1999, 4000, 26000, 3000, lower.tail = FALSE) is 0 in doubles, that of 500 is 5.96e-09. */
     assert_true(cor_region_chance((struct cor_region_count){3000, 2000},
                                   (struct cor_region_count){27000, 2000}) < 1e-200);
 }

@@ -108,8 +108,8 @@ enum cor_status cor_parameter_laws_analyse(struct cor_parameter_laws *laws, char
 void cor_parameter_laws_get_bounds(const struct cor_parameter_laws *laws, int64_t *bounds);
 void cor_parameter_laws_set_bounds(struct cor_parameter_laws *laws, const int64_t *bounds);
 
-/* Laws with further constraints, by which the same is drawn as if they stood among the others. They borrow from
- * `laws`, which are finished, and are not to be analysed themselves. `place` is said in errors. */
+/* Laws with further constraints, by which the same is drawn as if they stood among the others. They borrow
+ * from `laws`, which are finished, and are not to be analysed themselves. `place` is said in errors. */
 enum cor_status cor_parameter_laws_narrow(const struct cor_parameter_laws *laws, const char *const *texts,
                                           uint32_t count, const char *place,
                                           struct cor_parameter_laws **narrowed,
