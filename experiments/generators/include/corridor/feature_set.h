@@ -50,6 +50,7 @@ struct cor_feature_source {
 /* Collects features, in memory of its own. */
 struct cor_feature_collector;
 
+/* One that has seen nothing. */
 enum cor_status cor_feature_collector_create(struct cor_feature_collector **collector,
                                              struct cor_error *error) COR_MUST_USE;
 

@@ -34,6 +34,7 @@ void cor_region_fini(struct cor_region *region);
 /* `to` becomes what `from` is; both have as many quantities. */
 void cor_region_copy(struct cor_region *to, const struct cor_region *from);
 
+/* The same sides? Both have as many quantities. */
 bool cor_region_equal(const struct cor_region *a, const struct cor_region *b);
 
 /* Are the quantities of a row within it? */
@@ -62,10 +63,11 @@ struct cor_region_definition {
 /* A tenth, 10 rows, none, a hundredth. */
 struct cor_region_definition cor_default_region(void);
 
-/* How many rows a region has, and how many of them struck. */
 struct cor_region_count {
     uint32_t rows, struck;
 };
+
+/* How many rows a region has, and how many of them struck. */
 struct cor_region_count cor_region_count(const struct cor_region *region, const struct cor_region_data *data);
 
 /* The least share of strikes that so many rows leave likely: the lower end of Wilson's interval at 95 %; 0

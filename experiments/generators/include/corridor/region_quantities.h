@@ -30,12 +30,13 @@ void cor_region_quantities_fini(struct cor_region_quantities *quantities);
 bool cor_region_quantities_row(const struct cor_region_quantities *quantities, const int64_t *integers,
                                int64_t *row);
 
-/* A region as a list of constraints: one for each quantity with a side that is not open. */
+/* A region as a list of constraints. */
 struct cor_region_texts {
     char **texts; /* owned */
     uint32_t count;
 };
 
+/* One constraint for each quantity with a side that is not open. */
 enum cor_status cor_region_texts_make(const struct cor_region_quantities *quantities,
                                       const struct cor_region *region, struct cor_region_texts *texts,
                                       struct cor_error *error) COR_MUST_USE;
