@@ -87,9 +87,12 @@ static enum cor_status plot_all(struct cor_report *report, struct cor_error *err
 static void write_claims_headline(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *claims = cor_sheets_find(report->view[COR__TABLES], "claims");
     size_t holding = cor__sheet_rows_with(claims, "verdict", "holds"),
-           failing = cor__sheet_rows_with(claims, "verdict", "fails");
-    fprintf(file, "<p class=headline><strong>%zu of %zu</strong> claims that can be judged here hold.</p>\n",
-            holding, holding + failing);
+           failing = cor__sheet_rows_with(claims, "verdict", "does_not_hold"),
+           undecided = cor__sheet_rows_with(claims, "verdict", "undecided");
+    fprintf(file,
+            "<p class=headline>Of the claims of the paper that can be judged here <strong>%zu</strong> hold, "
+            "<strong>%zu</strong> do not, and %zu stay undecided: this file does not say enough.</p>\n",
+            holding, failing, undecided);
 }
 
 static void write_curves(const struct cor_report *report, FILE *file) {

@@ -57,7 +57,9 @@ static void put_figure(const struct cor__matrix *matrix, size_t row, FILE *file)
     fputs("</span>", file);
     if (!isnan(sd))
         fprintf(file, " <span class=sd>(%.2f)</span>", sd);
-    if (known && cell->estimate->interval != COR_INTERVAL_NONE)
+    if (known && cell->estimate->interval == COR_INTERVAL_FEW_SUITES)
+        fprintf(file, "<br><span class=ci>[?, ?]#</span>");
+    else if (known && cell->estimate->interval != COR_INTERVAL_NONE)
         fprintf(file, "<br><span class=ci>[%.2f, %.2f]%s</span>", cell->estimate->low, cell->estimate->high,
                 cell->estimate->interval == COR_INTERVAL_CLOPPER_PEARSON ? "*" : "");
     put_paper(sheet, row, digits, file);
@@ -90,9 +92,11 @@ void cor__page_tables(const struct cor_report *report, FILE *file) {
     fprintf(file,
             "<p class=legend>Mean over test sequences (standard deviation over the same), below it the "
             "interval at %g %% over suites; * nothing but 0 or 100 %%: Clopper-Pearson on the number of "
-            "suites. Depths are those of sequences with a detection only; the others are censored: see <a "
+            "suites; # refused: a few suites carry the figure. Depths are those of sequences with a "
+            "detection only; the others are censored: see <a "
             "href=\"#survival\">time to detection</a>. Last line, where the arm is one of the paper's: its "
-            "figure; = it lies in our interval, &lt; ours lies below it, &gt; above; ! the published figure "
+            "figure; = it lies in our interval, ? likewise, but that is too wide to mean something, &lt; "
+            "ours lies below it, &gt; above; ! the published figure "
             "is doubtful (why: point at it); ~ it follows from figures that are printed.",
             100 * report->options.level);
     if (report->arm_count > COR__ARMS_MAX)

@@ -34,17 +34,18 @@ static void number_text(const struct cor_column_definition *column, double value
         fixed_text(value, column->digits, percent, text);
 }
 
-/* An end that is not reached is "...". */
+/* An end that is not reached is "...", one that is refused "?". */
 static void show_interval(const struct cor_column_definition *column, const struct cor_estimate *estimate,
                           struct cor__shown *shown) {
-    if ((column->flags & COR_COLUMN_SHORT) || (isnan(estimate->low) && isnan(estimate->high)))
+    const bool refused = estimate->interval == COR_INTERVAL_FEW_SUITES;
+    if ((column->flags & COR_COLUMN_SHORT) || (isnan(estimate->low) && isnan(estimate->high) && !refused))
         return;
     number_text(column, estimate->low, shown->low);
     number_text(column, estimate->high, shown->high);
     if (isnan(estimate->low))
-        strcpy(shown->low, "...");
+        strcpy(shown->low, refused ? "?" : "...");
     if (isnan(estimate->high))
-        strcpy(shown->high, "...");
+        strcpy(shown->high, refused ? "?" : "...");
     shown->mark = cor_interval_mark(estimate->interval);
 }
 

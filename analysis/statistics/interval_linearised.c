@@ -15,6 +15,19 @@ static bool suites_alike(const struct cor_ratio_moments *suites, double ratio, d
     return error <= 1e-12 * fabs(ratio) || residual * residual * (count - 1) / count <= 1e-13 * squares;
 }
 
+#define FEW 6 /* suites that carry a figure are too few for Student's t */
+
+/* Do a few suites carry the figure, while most show nothing, or all? */
+static bool few_carry(const struct cor_suite_sample *sample) {
+    uint32_t nothing = 0, all = 0;
+    for (uint32_t s = 0; s < sample->suites; s++) {
+        nothing += !(sample->y[s] > 0 || sample->y[s] < 0);
+        all += sample->whole > 0 && sample->y[s] >= sample->whole * sample->x[s];
+    }
+    const uint32_t most = nothing > all ? nothing : all;
+    return sample->suites - most <= FEW && most > sample->suites - most;
+}
+
 enum cor_status cor__interval_linearised(const struct cor_suite_sample *sample, struct cor_estimate *estimate,
                                          struct cor_error *error_unused) {
     (void)error_unused;
@@ -24,6 +37,10 @@ enum cor_status cor__interval_linearised(const struct cor_suite_sample *sample, 
     double ratio = cor_ratio_moments_ratio(&suites), error = cor_ratio_moments_error(&suites);
     if (suites_alike(&suites, ratio, error)) /* says nothing about those that were not drawn */
         return COR_OK;
+    if (few_carry(sample)) {
+        estimate->interval = COR_INTERVAL_FEW_SUITES;
+        return COR_OK;
+    }
     double half = gsl_cdf_tdist_Pinv(0.5 + sample->level / 2, (double)(suites.clusters - 1)) * error;
     estimate->interval = COR_INTERVAL_LINEARISED;
     estimate->error = error;

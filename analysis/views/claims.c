@@ -3,6 +3,8 @@
  * What the paper claims, judged from the figures. Only arms that are columns of the paper take part. */
 #include "views.h"
 
+#include <corridor/array.h>
+#include <corridor/extreme.h>
 #include <corridor/tables.h>
 
 #include <gsl/gsl_cdf.h>
@@ -10,11 +12,16 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define PAPER_SUITES 70   /* of each arm of the published evaluation */
+#define ORDER_STREAMS 100 /* streams of orders: behind those of metrics */
 
 const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim) {
     static const struct cor_claim_schema schemas[] = {
-#define COR_CLAIM(NAME, id, rule, low, high, unit, sentence) {id, unit, sentence, COR_RULE_##rule, low, high},
+#define COR_CLAIM(NAME, id, rule, margin, low, high, unit, sentence) \
+    {id, unit, sentence, COR_RULE_##rule, margin, low, high},
         COR_CLAIMS(COR_CLAIM)
 #undef COR_CLAIM
     };
@@ -23,12 +30,12 @@ const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim) {
 }
 
 const char *cor_claim_rule_word(enum cor_claim_rule rule) {
-    static const char *const words[] = {"seen", "never", "order", "meets"};
+    static const char *const words[] = {"seen", "never", "order", "ratio", "band"};
     return words[rule];
 }
 
 const char *cor_claim_verdict_word(enum cor_claim_verdict verdict) {
-    static const char *const words[] = {"not_available", "holds", "fails"};
+    static const char *const words[] = {"not_available", "holds", "does_not_hold", "undecided"};
     return words[verdict];
 }
 
@@ -73,57 +80,62 @@ static struct cor_claim_part *add_part(struct cor_claim_result *result, const ch
     if (result->part_count == COR_CLAIM_PARTS)
         return NULL;
     struct cor_claim_part *part = &result->part[result->part_count++];
-    *part = (struct cor_claim_part){
-        .mean = NAN, .low = NAN, .high = NAN, .paper = NAN, .distance = NAN, .half_widths = NAN};
+    *part = (struct cor_claim_part){.mean = NAN, .low = NAN, .high = NAN, .share = NAN, .paper = NAN};
     snprintf(part->name, sizeof part->name, "%s", name);
     return part;
 }
 
-/* The nearest value that would have held, NaN if a part cannot be judged; *holds says whether it does. */
-static double nearest(const struct cor_claim_schema *schema, const struct cor_claim_part *part, bool *holds) {
-    bool band = !isnan(schema->band_low);
-    double low = band ? schema->band_low : part->paper, high = band ? schema->band_high : part->paper;
+static enum cor_claim_verdict between(double low, double high, double least, double most) {
+    if (isnan(low) || isnan(high))
+        return COR_CLAIM_NOT_AVAILABLE;
+    return low >= least && high <= most ? COR_CLAIM_HOLDS
+           : high < least || low > most ? COR_CLAIM_DOES_NOT_HOLD
+                                        : COR_CLAIM_UNDECIDED;
+}
+
+static enum cor_claim_verdict of_order(double share, double level) {
+    if (isnan(share))
+        return COR_CLAIM_NOT_AVAILABLE;
+    return share >= level       ? COR_CLAIM_HOLDS
+           : share <= 1 - level ? COR_CLAIM_DOES_NOT_HOLD
+                                : COR_CLAIM_UNDECIDED;
+}
+
+static enum cor_claim_verdict verdict_of(const struct cor_claim_schema *schema, double level,
+                                         const struct cor_claim_part *part) {
+    const bool none = part->mean <= 0, bounded = part->high <= schema->margin; /* false for NaN */
     switch (schema->rule) {
     case COR_RULE_SEEN:
-        *holds = part->mean > 0;
-        return isnan(part->paper) ? 0 : part->paper;
+        return !none ? COR_CLAIM_HOLDS : bounded ? COR_CLAIM_DOES_NOT_HOLD : COR_CLAIM_UNDECIDED;
     case COR_RULE_NEVER:
-        *holds = part->mean <= 0;
-        return 0;
+        return !none ? COR_CLAIM_DOES_NOT_HOLD : bounded ? COR_CLAIM_HOLDS : COR_CLAIM_UNDECIDED;
     case COR_RULE_ORDER:
-        *holds = part->mean > 0;
-        return 0;
-    case COR_RULE_MEETS:
-        *holds = part->low <= high && part->high >= low;
-        return part->interval == COR_INTERVAL_NONE ? (double)NAN : fmin(fmax(part->mean, low), high);
+        return of_order(part->share, level);
+    case COR_RULE_RATIO:
+        return between(part->low, part->high, part->paper / schema->margin, part->paper * schema->margin);
+    case COR_RULE_BAND:
+        return between(part->low, part->high, schema->band_low - schema->margin,
+                       schema->band_high + schema->margin);
     }
-    return NAN;
+    return COR_CLAIM_NOT_AVAILABLE;
 }
 
-/* The distance in half-widths of the interval, on the side where it would have to reach further. */
-static double in_half_widths(const struct cor_claim_part *part) {
-    double half = part->distance < 0 ? part->high - part->mean : part->mean - part->low;
-    return half > 0 ? fabs(part->distance) / half : (double)NAN;
-}
-
-static void judge(enum cor_claim claim, struct cor_claim_result *result, struct cor_claim_part *part) {
-    bool holds = false;
-    double target = nearest(cor_claim_schema(claim), part, &holds);
-    if (isnan(part->mean) || isnan(target))
-        return;
-    part->verdict = holds ? COR_CLAIM_HOLDS : COR_CLAIM_FAILS;
-    result->holding += holds;
-    result->failing += !holds;
-    result->verdict = result->failing > 0 ? COR_CLAIM_FAILS : COR_CLAIM_HOLDS;
-    if (holds)
-        return;
-    part->distance = part->mean - target;
-    part->half_widths = in_half_widths(part);
+/* The claim stands as its worst part. */
+static void judge(const struct cor_tables *tables, enum cor_claim claim, struct cor_claim_result *result,
+                  struct cor_claim_part *part) {
+    part->verdict = isnan(part->mean) ? COR_CLAIM_NOT_AVAILABLE
+                                      : verdict_of(cor_claim_schema(claim), tables->level, part);
+    result->count[part->verdict]++;
+    result->verdict = result->count[COR_CLAIM_DOES_NOT_HOLD] > 0 ? COR_CLAIM_DOES_NOT_HOLD
+                      : result->count[COR_CLAIM_UNDECIDED] > 0   ? COR_CLAIM_UNDECIDED
+                      : result->count[COR_CLAIM_HOLDS] > 0       ? COR_CLAIM_HOLDS
+                                                                 : COR_CLAIM_NOT_AVAILABLE;
 }
 
 /* Adds what one arm shows: a figure of the tables, or 100 less that figure. */
-static void put_arm(const struct cor_arm_tables *arm, enum cor_claim claim, enum cor_metric metric,
-                    struct cor_claim_result *result) {
+static void put_arm(struct cor_tables *tables, const struct cor_arm_tables *arm, enum cor_claim claim,
+                    enum cor_metric metric) {
+    struct cor_claim_result *result = &tables->claim[claim];
     const struct cor_figure *figure = &arm->figure[metric];
     bool rest = metric == COR_METRIC_WITHOUT_DETECTED;
     struct cor_claim_part *part = add_part(result, arm->name);
@@ -135,14 +147,14 @@ static void put_arm(const struct cor_arm_tables *arm, enum cor_claim claim, enum
     part->paper = rest ? 100 - figure->paper_mean : figure->paper_mean;
     part->interval = figure->ours.interval;
     part->note = figure->paper_note;
-    judge(claim, result, part);
+    judge(tables, claim, result, part);
 }
 
 static void each_arm(struct cor_tables *tables, enum cor_claim claim, enum cor_metric metric,
                      const char *algorithm) {
     for (size_t a = 0; a < tables->arm_count; a++)
         if (takes_part(&tables->arm[a], algorithm))
-            put_arm(&tables->arm[a], claim, metric, &tables->claim[claim]);
+            put_arm(tables, &tables->arm[a], claim, metric);
 }
 
 /* The arms that take part, at most as many as there is room for. */
@@ -162,7 +174,7 @@ static void arms_and_mean(struct cor_tables *tables, enum cor_claim claim, enum 
     size_t count = columns(tables, arms);
     for (size_t i = 0; i < count; i++) {
         const struct cor_figure *figure = &arms[i]->figure[metric];
-        put_arm(arms[i], claim, metric, &tables->claim[claim]);
+        put_arm(tables, arms[i], claim, metric);
         mean += figure->ours.mean / (double)count;
         paper += figure->paper_mean / (double)count;
         terms[i] = term_of(figure, 1 / (double)count);
@@ -178,7 +190,7 @@ static void arms_and_mean(struct cor_tables *tables, enum cor_claim claim, enum 
         part->low = fmax(mean - half, 0);
         part->high = fmin(mean + half, 100); /* percentages, all of them */
     }
-    judge(claim, &tables->claim[claim], part);
+    judge(tables, claim, &tables->claim[claim], part);
 }
 
 /* The arm that is that column of the paper, if it ran. */
@@ -189,65 +201,119 @@ static const struct cor_arm_tables *find(const struct cor_tables *tables, const 
     return NULL;
 }
 
-static const char *const undirected[] = {"PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", "PSOPP-F5"};
-#define UNDIRECTED (sizeof undirected / sizeof *undirected)
+/* Arms whose figures are put in order; the first is the one that is claimed to lead. */
+struct order {
+    enum cor_metric metric;
+    int sign; /* 1: its figure is the greatest, -1: the least */
+    const struct cor_arm_tables *arm[COR_CLAIM_PARTS];
+    uint32_t count;
+};
 
-/* The next of the others to `chosen`: of greatest (sign 1) or least (sign -1) mean; NULL if there is none. */
-static const struct cor_arm_tables *next_to(const struct cor_tables *tables,
-                                            const struct cor_arm_tables *chosen, enum cor_metric metric,
-                                            int sign) {
-    const struct cor_arm_tables *best = NULL;
-    for (size_t i = 0; i < UNDIRECTED; i++) {
-        const struct cor_arm_tables *other = find(tables, undirected[i]);
-        if (!other || other == chosen || isnan(other->figure[metric].ours.mean))
-            continue;
-        if (!best || (other->figure[metric].ours.mean - best->figure[metric].ours.mean) * sign > 0)
-            best = other;
+static struct order order_of(const struct cor_tables *tables, const char *const *names,
+                             enum cor_metric metric, int sign) {
+    struct order order = {.metric = metric, .sign = sign};
+    for (; *names; names++) {
+        const struct cor_arm_tables *arm = find(tables, *names);
+        if (arm && !isnan(arm->figure[metric].ours.mean))
+            order.arm[order.count++] = arm;
+        else if (order.count == 0)
+            break; /* the one it is about is not there */
+    }
+    return order;
+}
+
+/* The next of the others to the first, by our figures or by the published ones. */
+static const struct cor_arm_tables *next_of(const struct order *order, bool published) {
+    const struct cor_arm_tables *best = order->arm[1];
+    for (uint32_t i = 2; i < order->count; i++) {
+        const struct cor_figure *one = &order->arm[i]->figure[order->metric],
+                                *other = &best->figure[order->metric];
+        double lead = published ? one->paper_mean - other->paper_mean : one->ours.mean - other->ours.mean;
+        best = lead * order->sign > 0 ? order->arm[i] : best;
     }
     return best;
 }
 
-/* By how much the paper has `chosen` before the next of the others; these need not be ours. */
-static double paper_lead(const char *chosen, const struct cor_tables *tables, enum cor_metric metric,
-                         int sign) {
-    double own = NAN, lead = INFINITY;
-    for (size_t i = 0; i < UNDIRECTED; i++)
-        if (strcmp(undirected[i], chosen) == 0 && find(tables, chosen))
-            own = find(tables, chosen)->figure[metric].paper_mean;
-    for (size_t i = 0; i < UNDIRECTED; i++) {
-        const struct cor_arm_tables *other = find(tables, undirected[i]);
-        if (other && strcmp(undirected[i], chosen) != 0)
-            lead = fmin(lead, (own - other->figure[metric].paper_mean) * sign);
+/* What the suites of an arm showed of the metric, to *room and what follows. */
+static void fill_group(const struct cor_tables *tables, const struct cor_arm_tables *arm,
+                       enum cor_metric metric, double **room, struct cor_ratio_group *group) {
+    const struct cor_arm_measurement *it = arm->measured;
+    double *y = *room, *x = *room + it->suites;
+    for (size_t s = 0; s < it->suites; s++) {
+        y[s] = tables->measurement->suite[it->first_suite + s].y[metric];
+        x[s] = tables->measurement->suite[it->first_suite + s].x[metric];
     }
-    return lead;
+    *group = (struct cor_ratio_group){y, x, (uint32_t)it->suites};
+    *room += 2 * it->suites;
 }
 
-/* `chosen` has the greatest (sign 1) or least (sign -1) mean of PSOPP-F1 to F5: its lead over the next. */
-static void extreme(struct cor_tables *tables, enum cor_claim claim, const char *chosen,
-                    enum cor_metric metric, int sign) {
-    const struct cor_arm_tables *own = find(tables, chosen);
-    const struct cor_arm_tables *next = own ? next_to(tables, own, metric, sign) : NULL;
+/* The share of resamples of suites in which the first arm leads. */
+static enum cor_status share_of(const struct cor_tables *tables, const struct order *order,
+                                enum cor_claim claim, double *share, struct cor_error *error) {
+    struct cor_ratio_group groups[COR_CLAIM_PARTS];
+    size_t suites = 0;
+    bool shared = tables->paired;
+    for (uint32_t i = 0; i < order->count; i++) {
+        suites += order->arm[i]->measured->suites;
+        shared = shared && order->arm[i]->measured->suites == order->arm[0]->measured->suites;
+    }
+    double *numbers = cor_calloc(2 * suites, sizeof *numbers), *room = numbers;
+    COR_TRY(cor_made(numbers, error));
+    for (uint32_t i = 0; i < order->count; i++)
+        fill_group(tables, order->arm[i], order->metric, &room, &groups[i]);
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){
+        .seed = tables->head->seed, .entity = ORDER_STREAMS + claim, .purpose = COR_PURPOSE_BOOTSTRAP});
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    enum cor_status status =
+        cor_bootstrap_extreme(&plan, groups, order->count, shared, 0, order->sign, share, error);
+    free(numbers);
+    return status;
+}
+
+/* The first of the arms leads: its lead over the next, and how sure the order is. */
+static enum cor_status lead(struct cor_tables *tables, enum cor_claim claim, const struct order *order,
+                            struct cor_error *error) {
+    if (order->count < 2)
+        return COR_OK;
+    const struct cor_arm_tables *own = order->arm[0], *next = next_of(order, false);
+    const struct cor_figure *one = &own->figure[order->metric], *two = &next->figure[order->metric];
     char name[40];
-    if (!next || isnan(own->figure[metric].ours.mean))
-        return;
     snprintf(name, sizeof name, "%.14s against %.14s", own->name, next->name);
     struct cor_claim_part *part = add_part(&tables->claim[claim], name);
-    const struct cor_figure *one = &own->figure[metric], *two = &next->figure[metric];
-    struct term terms[] = {term_of(one, 1), term_of(two, 1)};
-    double half = half_width(tables, terms, 2);
-    part->mean = (one->ours.mean - two->ours.mean) * sign;
-    part->paper = paper_lead(chosen, tables, metric, sign);
+    const struct term terms[] = {term_of(one, 1), term_of(two, 1)};
+    const double half = half_width(tables, terms, 2);
+    part->mean = (one->ours.mean - two->ours.mean) * order->sign;
+    part->paper = (one->paper_mean - next_of(order, true)->figure[order->metric].paper_mean) * order->sign;
     part->note = one->paper_note;
     if (!isnan(half)) {
         part->interval = COR_INTERVAL_ACROSS_ARMS;
         part->low = part->mean - half;
         part->high = part->mean + half;
     }
-    judge(claim, &tables->claim[claim], part);
+    COR_TRY(share_of(tables, order, claim, &part->share, error));
+    judge(tables, claim, &tables->claim[claim], part);
+    return COR_OK;
 }
 
-/* Ratio of two means, its interval on the logarithm: error of log x = error of x / x (delta method). The
- * figures of `rest` are shares of which 100 less the share counts. */
+static enum cor_status judge_orders(struct cor_tables *tables, struct cor_error *error) {
+    static const char *const f4[] = {"PSOPP-F4", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F5", NULL},
+                             *const f5[] = {"PSOPP-F5", "PSOPP-F1", "PSOPP-F2", "PSOPP-F3", "PSOPP-F4", NULL},
+                             *const f5d[] = {"PSOPP-F5d", "PSOPP-F5", NULL};
+    const struct order masked = order_of(tables, f4, COR_METRIC_UNDETECTED, 1),
+                       rarest = order_of(tables, f5, COR_METRIC_WITHOUT_DETECTED, 1),
+                       detected = order_of(tables, f5d, COR_METRIC_UNDETECTED, -1);
+    COR_TRY(lead(tables, COR_CLAIM_F4_MASKED_MOST, &masked, error));
+    COR_TRY(lead(tables, COR_CLAIM_F5_RAREST, &rarest, error));
+    return lead(tables, COR_CLAIM_F5D_DETECTED, &detected, error);
+}
+
+/* Of a published mean, relative: its deviation is over sequences, of which those of a suite count as one. */
+static double published_error(double mean, double sd) {
+    return sd / mean / sqrt(PAPER_SUITES);
+}
+
+/* Ratio of two means, its interval on the logarithm: error of log x = error of x / x (delta method); that of
+ * the published ratio adds to it. The figures of `rest` are shares of which 100 less the share counts. */
 static void ratio(struct cor_tables *tables, enum cor_claim claim, enum cor_metric metric, bool rest,
                   double paper, const char *note) {
     const struct cor_arm_tables *f5 = find(tables, "PSOPP-F5"), *f5d = find(tables, "PSOPP-F5d");
@@ -265,11 +331,15 @@ static void ratio(struct cor_tables *tables, enum cor_claim claim, enum cor_metr
     struct term terms[] = {term_of(many, 1 / above), term_of(few, 1 / below)};
     double half = above > 0 ? half_width(tables, terms, 2) : (double)NAN;
     if (!isnan(half)) {
+        const double published =
+            gsl_cdf_ugaussian_Pinv(0.5 + tables->level / 2) *
+            hypot(published_error(rest ? 100 - many->paper_mean : many->paper_mean, many->paper_sd),
+                  published_error(rest ? 100 - few->paper_mean : few->paper_mean, few->paper_sd));
         part->interval = COR_INTERVAL_ACROSS_ARMS;
-        part->low = part->mean * exp(-half);
-        part->high = part->mean * exp(half);
+        part->low = part->mean * exp(-hypot(half, published));
+        part->high = part->mean * exp(hypot(half, published));
     }
-    judge(claim, &tables->claim[claim], part);
+    judge(tables, claim, &tables->claim[claim], part);
 }
 
 static void directed_pays(struct cor_tables *tables) {
@@ -289,8 +359,7 @@ static void gray_above_black(struct cor_tables *tables) {
     enum cor_metric metric = COR_METRIC_GRAY_NOT_BLACK;
     for (size_t a = 0; a < tables->arm_count; a++)
         if (takes_part(&tables->arm[a], "") && tables->arm[a].figure[metric].paper_mean > 0)
-            put_arm(&tables->arm[a], COR_CLAIM_GRAY_ABOVE_BLACK, metric,
-                    &tables->claim[COR_CLAIM_GRAY_ABOVE_BLACK]);
+            put_arm(tables, &tables->arm[a], COR_CLAIM_GRAY_ABOVE_BLACK, metric);
 }
 
 /* The text says never, Table 2 says otherwise of one arm; the figure beside ours is that of the text. */
@@ -304,46 +373,49 @@ static void black_also_gray(struct cor_tables *tables) {
     }
 }
 
-void cor__judge_claims(struct cor_tables *tables) {
+enum cor_status cor__judge_claims(struct cor_tables *tables, struct cor_error *error) {
     each_arm(tables, COR_CLAIM_EVERY_FAULT_FOUND, COR_METRIC_WITHOUT_DETECTED, "");
     black_also_gray(tables);
     gray_above_black(tables);
     each_arm(tables, COR_CLAIM_SPADA_BLACK_NONE, COR_METRIC_DETECTED_BLACK, "SPADA");
     each_arm(tables, COR_CLAIM_PSOPP_MASKING, COR_METRIC_UNDETECTED, "PSOPP");
-    extreme(tables, COR_CLAIM_F4_MASKED_MOST, "PSOPP-F4", COR_METRIC_UNDETECTED, 1);
-    extreme(tables, COR_CLAIM_F5_RAREST, "PSOPP-F5", COR_METRIC_FAILURES, -1);
+    COR_TRY(judge_orders(tables, error));
     directed_pays(tables);
     arms_and_mean(tables, COR_CLAIM_STATE_COVERAGE, COR_METRIC_EP_STATE_COVERAGE);
     arms_and_mean(tables, COR_CLAIM_TRANSITION_COVERAGE, COR_METRIC_EP_TRANSITION_COVERAGE);
     arms_and_mean(tables, COR_CLAIM_REORGANIZING, COR_METRIC_REORGANIZING);
+    return COR_OK;
 }
 
+#define VERDICTS \
+    "holds, does_not_hold, undecided, or not_available: the arms or suites it needs are not there"
+
 static const struct cor_column_definition claims_columns[] = {
-    {"verdict", "", "", "holds, fails, or not_available: the arms or suites it needs are not there",
-     COR_CELL_WORD, 0, 0},
+    {"verdict", "", "", VERDICTS, COR_CELL_WORD, 0, 0},
     {"sentence", "", "", "what the paper claims", COR_CELL_TEXT, 0, 0},
     {"unit", "", "", "what is compared", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"claim", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"rule", "", "", "how it is judged: seen, never, order or meets", COR_CELL_WORD, 0, COR_COLUMN_DATA},
-    {"band_low", "", "", "least value that would hold", COR_CELL_REAL, 2, COR_COLUMN_DATA},
-    {"band_high", "", "", "greatest value that would hold", COR_CELL_REAL, 2, COR_COLUMN_DATA},
-    {"holding", "holding", "1", "parts that hold", COR_CELL_COUNT, 0, 0},
-    {"failing", "failing", "1", "parts that do not", COR_CELL_COUNT, 0, 0},
+    {"rule", "", "", "how it is judged: seen, never, order, ratio or band", COR_CELL_WORD, 0,
+     COR_COLUMN_DATA},
+    {"margin", "margin", "", "what is let pass, in the unit; of a ratio the factor", COR_CELL_REAL, 1, 0},
+    {"band_low", "", "", "least value that the paper says", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"band_high", "", "", "greatest value that it says", COR_CELL_REAL, 2, COR_COLUMN_DATA},
+    {"holding", "holds", "1", "parts that hold", COR_CELL_COUNT, 0, 0},
+    {"not_holding", "does not", "1", "parts that do not", COR_CELL_COUNT, 0, 0},
+    {"undecided", "undecided", "1", "parts of which the file does not say enough", COR_CELL_COUNT, 0, 0},
 };
 static const struct cor_column_definition claim_parts_columns[] = {
     {"sentence", "", "", "what the paper claims, and in what", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
     {"claim", "", "", "its id", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"name", "", "", "the arm, all arms, or the arms compared", COR_CELL_TEXT, 0, 0},
-    {"verdict", "", "", "holds, fails, or not_available", COR_CELL_WORD, 0, 0},
+    {"verdict", "", "", VERDICTS, COR_CELL_WORD, 0, 0},
     {"mean", "ours", "", "ours, in the claim's unit", COR_CELL_REAL, 2, 0},
     {"low", "from", "", "lower end of its interval", COR_CELL_REAL, 2, 0},
-    {"high", "to", "", "upper end", COR_CELL_REAL, 2, 0},
+    {"high", "to", "", "upper end; of a ratio both with the published error", COR_CELL_REAL, 2, 0},
     {"interval", "", "", "how the interval was made", COR_CELL_WORD, 0, COR_COLUMN_DATA},
+    {"share", "as claimed", "1", "share of resamples of suites in which the order is as claimed",
+     COR_CELL_REAL, 2, 0},
     {"paper", "paper", "", "published value beside it", COR_CELL_REAL, 2, 0},
-    {"distance", "off by", "", "where it fails: ours less the nearest value that would hold", COR_CELL_REAL,
-     2, 0},
-    {"half_widths", "half-widths", "", "... in half-widths of our interval on that side", COR_CELL_REAL, 2,
-     0},
     {"note", "", "", "why the published value is to be distrusted, or what it rests on", COR_CELL_TEXT, 0,
      COR_COLUMN_DATA},
 };
@@ -351,10 +423,12 @@ static const struct cor_column_definition agreement_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"compared", "compared", "1", "figures with a published mean and an interval of ours", COR_CELL_COUNT, 0,
      0},
-    {"inside", "in the interval", "1", "the published mean lies in our interval", COR_CELL_COUNT, 0, 0},
+    {"inside", "in the interval", "1", "=: the published mean lies in our interval", COR_CELL_COUNT, 0, 0},
+    {"unsure", "too wide", "1", "?: likewise, but the interval is too wide to say so much", COR_CELL_COUNT, 0,
+     0},
     {"below", "ours below", "1", "ours lies below it", COR_CELL_COUNT, 0, 0},
     {"above", "ours above", "1", "ours lies above it", COR_CELL_COUNT, 0, 0},
-    {"doubtful", "doubtful", "1", "of those not inside: the published figure is to be distrusted",
+    {"doubtful", "doubtful", "1", "of those below or above: the published figure is to be distrusted",
      COR_CELL_COUNT, 0, 0},
 };
 const struct cor_sheet_definition cor__claims_sheet = {"claims",
@@ -382,7 +456,7 @@ const struct cor_sheet_definition cor__claims_sheet = {"claims",
                                                           0};
 
 static enum cor_tone tone_of(enum cor_claim_verdict verdict) {
-    static const enum cor_tone tones[] = {COR_TONE_FAINT, COR_TONE_GOOD, COR_TONE_BAD};
+    static const enum cor_tone tones[] = {COR_TONE_FAINT, COR_TONE_GOOD, COR_TONE_BAD, COR_TONE_FAINT};
     return tones[verdict];
 }
 
@@ -396,7 +470,7 @@ static void put_part(const struct cor_claim_schema *schema, const struct cor_cla
     cor_sheet_tone(sheet, tone_of(part->verdict));
     cor_sheet_reals(sheet, 3, (double[]){part->mean, part->low, part->high});
     cor_sheet_word(sheet, cor_interval_word(part->interval));
-    cor_sheet_reals(sheet, 3, (double[]){part->paper, part->distance, part->half_widths});
+    cor_sheet_reals(sheet, 2, (double[]){part->share, part->paper});
     cor_sheet_word(sheet, part->note);
     if (part->note)
         cor_sheet_remark(sheet, "! paper, %s, %s: %s", schema->id, part->name, part->note);
@@ -413,8 +487,10 @@ static void put_claims(const struct cor_tables *tables, struct cor_sheet *claims
         cor_sheet_text(claims, "%s", schema->unit);
         cor_sheet_word(claims, schema->id);
         cor_sheet_word(claims, cor_claim_rule_word(schema->rule));
-        cor_sheet_reals(claims, 2, (double[]){schema->band_low, schema->band_high});
-        cor_sheet_counts(claims, 2, (uint64_t[]){result->holding, result->failing});
+        cor_sheet_reals(claims, 3, (double[]){schema->margin, schema->band_low, schema->band_high});
+        cor_sheet_counts(claims, 3,
+                         (uint64_t[]){result->count[COR_CLAIM_HOLDS], result->count[COR_CLAIM_DOES_NOT_HOLD],
+                                      result->count[COR_CLAIM_UNDECIDED]});
         for (size_t p = 0; p < result->part_count; p++)
             put_part(schema, &result->part[p], parts);
     }
@@ -426,13 +502,16 @@ static void put_agreement(const struct cor_tables *tables, struct cor_sheet *she
         struct cor_agreement it = cor_tables_agreement(&tables->arm[a]);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, tables->arm[a].name);
-        cor_sheet_counts(sheet, 5, (uint64_t[]){it.compared, it.inside, it.below, it.above, it.doubtful});
+        cor_sheet_counts(sheet, 6,
+                         (uint64_t[]){it.compared, it.inside, it.unsure, it.below, it.above, it.doubtful});
         inside += it.inside;
         compared += it.compared;
     }
-    cor_sheet_remark(
-        sheet, "%" PRIu64 " of %" PRIu64 " figures; an equal repetition would have about 83 %% at 95 %%",
-        inside, compared);
+    cor_sheet_remark(sheet,
+                     "%" PRIu64 " of %" PRIu64
+                     " figures agree; those of an arm depend on each other, so that no "
+                     "number is to be expected",
+                     inside, compared);
 }
 
 void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets) {

@@ -14,12 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-char cor_figure_relation(const struct cor_figure *figure) {
-    if (figure->ours.interval == COR_INTERVAL_NONE || isnan(figure->paper_mean))
+/* Half of the interval, over the published mean. */
+#define NARROW 0.25
+#define NARROW_POINTS 5 /* of a percentage */
+
+char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric) {
+    const struct cor_estimate *ours = &figure->ours;
+    const double published = figure->paper_mean, half = (ours->high - ours->low) / 2;
+    if (ours->interval == COR_INTERVAL_NONE || ours->interval == COR_INTERVAL_FEW_SUITES || isnan(published))
         return ' ';
-    if (figure->ours.high < figure->paper_mean)
+    if (ours->high < published)
         return '<';
-    return figure->ours.low > figure->paper_mean ? '>' : '=';
+    if (ours->low > published)
+        return '>';
+    if (ours->interval == COR_INTERVAL_CLOPPER_PEARSON)
+        return fabs(ours->mean - published) < 0.005 ? '=' : '?'; /* as printed, with two digits */
+    return half <= NARROW * fabs(published) || (cor_metric_whole(metric) >= 100 && half <= NARROW_POINTS)
+               ? '='
+               : '?';
 }
 
 struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
@@ -27,15 +39,16 @@ struct cor_agreement cor_tables_agreement(const struct cor_arm_tables *arm) {
     for (int m = 0; m < COR_TABLE_METRICS; m++) {
         const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)m);
         const struct cor_figure *figure = &arm->figure[m];
-        char relation = cor_figure_relation(figure);
+        char relation = cor_figure_relation(figure, (enum cor_metric)m);
         bool second_reading = strcmp(schema->id, schema->published_id) != 0;
         if (second_reading || figure->paper_derived || relation == ' ')
             continue;
         agreement.compared++;
         agreement.inside += relation == '=';
+        agreement.unsure += relation == '?';
         agreement.below += relation == '<';
         agreement.above += relation == '>';
-        agreement.doubtful += relation != '=' && figure->paper_note;
+        agreement.doubtful += (relation == '<' || relation == '>') && figure->paper_note;
     }
     return agreement;
 }
@@ -73,6 +86,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     made->level = level;
     made->method = method;
     COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->paired, error));
+    COR_TRY_OUT(cor_says(made->head->experiment, "repeats", "003", &made->repeats, error));
     COR_TRY_OUT(
         cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
     made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
@@ -80,7 +94,8 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
         COR_TRY_OUT(cor_fail_memory(error));
     for (; made->arm_count < made->measurement->arm_count; made->arm_count++)
         COR_TRY_OUT(fill_arm(made, made->arm_count, error));
-    cor__judge_claims(made);
+    if (made->repeats)
+        COR_TRY_OUT(cor__judge_claims(made, error));
 out:
     if (status != COR_OK) {
         cor_tables_destroy(made);
@@ -260,7 +275,9 @@ static const struct cor_column_definition figures_columns[] = {
      COR_CELL_ESTIMATE, 2, 0},
     {"sd", "SD", "", "standard deviation over test sequences", COR_CELL_REAL, 2, 0},
     {"n", "n", "1", "sequences (of failures: failures) observed", COR_CELL_REAL, 0, 0},
-    {"relation", "", "", "=: the published mean lies in our interval; <: ours lies below it; >: above",
+    {"relation", "", "",
+     "=: the published mean lies in our interval; ?: likewise, but it is too wide; <: ours lies below it; >: "
+     "above",
      COR_CELL_TEXT, 0, 0},
     {"paper_mean", "paper", "", "published mean", COR_CELL_REAL, 2, 0},
     {"paper_sd", "SD", "", "published standard deviation", COR_CELL_REAL, 2, 0},
@@ -478,7 +495,7 @@ static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet)
 static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, struct cor_sheet *sheet) {
     const struct cor_metric_schema *schema = cor_metric_schema(metric);
     const struct cor_figure *figure = &arm->figure[metric];
-    char relation = cor_figure_relation(figure);
+    char relation = cor_figure_relation(figure, metric);
     cor_sheet_row(sheet);
     cor_sheet_text(sheet, "%s",
                    schema->shown & COR_IN_TABLE_1
@@ -508,8 +525,10 @@ static void put_figures(const struct cor_tables *tables, bool published, struct 
         sheet, "ours: means over test sequences, SD over the same; n: sequences (of failures: failures) "
                "observed. Depths are of sequences with a detection only; the others are censored.");
     if (published)
-        cor_sheet_remark(sheet, "= the paper's mean lies in our interval, < ours lies below it, > above; "
-                                "remarks with ! tell which of the paper's figures are doubtful.");
+        cor_sheet_remark(sheet,
+                         "= the paper's mean lies in our interval, ? likewise, but the interval is too "
+                         "wide to mean something, < ours lies below it, > above; remarks with ! tell which "
+                         "of the paper's figures are doubtful.");
 }
 
 static void put_identities(const struct cor_tables *tables, struct cor_sheets *sheets) {
@@ -596,7 +615,7 @@ void cor__put_tables(const struct cor_tables *tables, struct cor_sheets *sheets)
     put_arms(tables, sheets);
     put_figures(tables, published, cor_sheets_add(sheets, &figures));
     put_identities(tables, sheets);
-    if (published)
+    if (tables->repeats && published)
         cor__put_claims(tables, sheets);
 }
 

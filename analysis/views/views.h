@@ -23,7 +23,7 @@ static inline double cor__view_level(const struct cor_view_request *request) {
 }
 
 /* Fills tables->claim from the figures, and the sheets about claims. */
-void cor__judge_claims(struct cor_tables *tables);
+enum cor_status cor__judge_claims(struct cor_tables *tables, struct cor_error *error) COR_MUST_USE;
 void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
 extern const struct cor_sheet_definition cor__claims_sheet, cor__claim_parts_sheet, cor__agreement_sheet;
 

@@ -368,6 +368,16 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
 
 static const char *const modes[] = {"independent", "paired", NULL};
 
+/* "repeats": of which paper the experiment repeats the evaluation; whose claims the tables then judge. */
+static enum cor_status check_repeats(const struct cor_json *json, void *into, struct cor_error *error) {
+    const char *paper;
+    (void)into;
+    COR_TRY(cor_json_string(json, &paper, error));
+    return strcmp(paper, "003") == 0 ? COR_OK
+                                     : cor_json_fail(json, error, "\"003\", or leave it out",
+                                                     "no claims of a paper \"%s\" are known", paper);
+}
+
 /* In the order in which they are read: arms are over the model, contrasts over arms. */
 static const struct cor_field experiment_fields[] = {
     {"corridor_experiment", COR_REQUIRED, COR_READ_FIELD(cor__check_version)},
@@ -383,6 +393,7 @@ static const struct cor_field experiment_fields[] = {
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
+    {"repeats", COR_OPTIONAL, COR_READ_FIELD(check_repeats)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 

@@ -428,10 +428,10 @@ static enum cor_status read(const char *path, struct cor_json_document *document
 }
 
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
-static const char *const free_members[] = {"suites", "arms",        "presets",   "name",
-                                           "stop",   "description", "contrasts", NULL};
-static const char *const free_unless_branching[] = {"suites",      "arms",      "presets",   "name", "stop",
-                                                    "description", "contrasts", "sequences", NULL};
+static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
+                                           "description", "contrasts", "repeats", NULL};
+static const char *const free_unless_branching[] = {
+    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "sequences", NULL};
 /* Of a command it is not known what it runs. */
 static bool is_known(const struct cor_experiment *experiment) {
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {

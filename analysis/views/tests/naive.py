@@ -141,14 +141,6 @@ def check_resampled(what, bounds, count, estimate):
     assert abs(bounds[0] - estimate["low"]) <= slack and abs(bounds[1] - estimate["high"]) <= slack, (what, bounds, estimate)
 
 
-def chi_square_tail(x, df):
-    """P(chi-square > x): sums of the incomplete gamma function for whole and half orders."""
-    if df % 2 == 0:
-        return math.exp(-x / 2) * sum((x / 2) ** k / math.factorial(k) for k in range(df // 2))
-    tail = math.erfc(math.sqrt(x / 2))
-    return tail + sum(math.exp(-x / 2) * (x / 2) ** (k - .5) / math.gamma(k + .5) for k in range(1, (df - 1) // 2 + 1))
-
-
 def holm(p):
     order = sorted((value, i) for i, value in enumerate(p) if value is not None and not math.isnan(value))
     made, largest = [None] * len(p), 0

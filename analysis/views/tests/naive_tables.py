@@ -135,6 +135,9 @@ def interval(metric, suites):
     if percent and mean == 100:
         return 100 * scipy.stats.beta.ppf(.025, count, 1), 100
     error = ratio_and_error(suites)[1]
+    alike = max(sums.count(0), sum(y == 100 * x for y, x in zip(sums, sizes)) if percent else 0)
+    if count - alike <= 6 and alike > count - alike:  # a few suites carry it: refused
+        return None
     half = scipy.stats.t.ppf(.975, count - 1) * error
     low = max(mean - half, 1 if metric.startswith("depth") else 0)
     return None if error < 1e-12 * mean or error == 0 else (low, min(mean + half, 100) if percent else mean + half)

@@ -20,47 +20,57 @@ struct cor_figure {
     const char *paper_note; /* why the published figure is to be distrusted, NULL = no reason known */
 };
 
-/* '=' if the published mean lies in our interval, '<' if ours lies below it, '>' above, ' ' if there is no
- * interval or no published mean. */
-char cor_figure_relation(const struct cor_figure *figure);
+/* What our interval says of the published mean: '<' ours lies below it, '>' above; '=' it lies in the
+ * interval, which is narrow enough to mean something (half its width at most a quarter of the published mean,
+ * or 5 points of a percentage); '?' it lies in the interval, which is wider, or is that of a percentage of
+ * exactly 0 or 100 while the published one is another; ' ' there is no interval or no published mean. */
+char cor_figure_relation(const struct cor_figure *figure, enum cor_metric metric);
 
-/* How a claim of the paper is judged.
- *   SEEN   ours is above 0: a single case proves it, the interval says how often
- *   NEVER  ours is 0: the interval says how much may have been missed
- *   ORDER  ours, a difference, is above 0: the interval says how surely
- *   MEETS  the published value, or some value of the published band, lies in our interval */
-enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_MEETS };
+/* How a claim of the paper is judged; the verdicts that a rule can give, else it is undecided.
+ *   SEEN   holds if ours is above 0: a single case proves it. Does not hold if none was seen and the interval
+ * ends below the margin: then it would have been seen if it were there as often as that NEVER  does not hold
+ * if ours is above 0. Holds if none was seen and the interval ends within the margin ORDER  the arm has the
+ * greatest (or least) figure in a share of at least the level of the resamples of suites: holds; in at most 1
+ * - level: does not. The margin is 0: an order has none RATIO  ours over the published one, with the errors
+ * of both, lies within a factor of the margin: holds; wholly outside: does not. The published error: the
+ * printed standard deviation, sequences of a suite taken as one BAND   our interval lies within the published
+ * band, widened by the margin: holds; wholly outside: does not */
+enum cor_claim_rule { COR_RULE_SEEN, COR_RULE_NEVER, COR_RULE_ORDER, COR_RULE_RATIO, COR_RULE_BAND };
 
-/* X(NAME, id, rule, band low, band high, unit, sentence): what the paper says of its faults in general, and
- * what its tables show beyond single figures. Claims without a band are met at the published value. */
-#define COR_CLAIMS(X)                                                                                   \
-    X(EVERY_FAULT_FOUND, "every_fault_found", SEEN, NAN, NAN, "sequences with a detection, %",          \
-      "every injected fault is found")                                                                  \
-    X(BLACK_ALSO_GRAY, "black_also_gray", NEVER, NAN, NAN, "black detections that are not gray, %",     \
-      "what the black box sees the gray box sees")                                                      \
-    X(GRAY_ABOVE_BLACK, "gray_above_black", SEEN, NAN, NAN, "failures in gray only, %",                 \
-      "the gray box sees what the black box does not (PSOPP-F4 aside)")                                 \
-    X(SPADA_BLACK_NONE, "spada_black_none", NEVER, NAN, NAN, "failures seen, %",                        \
-      "the black box sees none of SPADA's faults")                                                      \
-    X(PSOPP_MASKING, "psopp_masking", SEEN, NAN, NAN, "failures masked, %",                             \
-      "each of PSOPP's faults is masked at times")                                                      \
-    X(F4_MASKED_MOST, "psopp_f4_masked_most", ORDER, NAN, NAN, "masked failures, % more than the next", \
-      "of PSOPP-F1 to F5, F4 (approach join) is masked most")                                           \
-    X(F5_RAREST, "psopp_f5_rarest", ORDER, NAN, NAN, "failures a sequence below the next",              \
-      "of PSOPP-F1 to F5, F5 (approach exchange) fails least often")                                    \
-    X(F5D_FAILURES, "psopp_f5d_failures", MEETS, NAN, NAN, "failures a sequence, ratio",                \
-      "directed testing pays: more failures in PSOPP-F5d than in F5")                                   \
-    X(F5D_SEQUENCES, "psopp_f5d_sequences", MEETS, NAN, NAN, "failing sequences, ratio",                \
-      "directed testing pays: more sequences with failures of PSOPP-F5d")                               \
-    X(STATE_COVERAGE, "state_coverage", MEETS, 99, 100, "states covered, %",                            \
-      "test cases cover above 99 % of the states of profiles")                                          \
-    X(TRANSITION_COVERAGE, "transition_coverage", MEETS, 44, 52, "transitions covered, %",              \
-      "... and 44 to 52 % of their transitions")                                                        \
-    X(REORGANIZING, "reorganizing", MEETS, 14, 19, "applied cases that reorganize, %",                  \
+/* X(NAME, id, rule, margin, band low, band high, unit, sentence): what the paper says of its faults in
+ * general, and what its tables show beyond single figures. Margins are in the unit; of ratios they are
+ * factors. */
+#define COR_CLAIMS(X)                                                                                      \
+    X(EVERY_FAULT_FOUND, "every_fault_found", SEEN, 2, NAN, NAN, "sequences with a detection, %",          \
+      "every injected fault is found")                                                                     \
+    X(BLACK_ALSO_GRAY, "black_also_gray", NEVER, 10, NAN, NAN, "black detections that are not gray, %",    \
+      "what the black box sees the gray box sees")                                                         \
+    X(GRAY_ABOVE_BLACK, "gray_above_black", SEEN, 5, NAN, NAN, "failures in gray only, %",                 \
+      "the gray box sees what the black box does not (PSOPP-F4 aside)")                                    \
+    X(SPADA_BLACK_NONE, "spada_black_none", NEVER, 10, NAN, NAN, "failures seen, %",                       \
+      "the black box sees none of SPADA's faults")                                                         \
+    X(PSOPP_MASKING, "psopp_masking", SEEN, 5, NAN, NAN, "failures masked, %",                             \
+      "each of PSOPP's faults is masked at times")                                                         \
+    X(F4_MASKED_MOST, "psopp_f4_masked_most", ORDER, 0, NAN, NAN, "masked failures, % more than the next", \
+      "of PSOPP-F1 to F5, F4 (approach join) is masked most")                                              \
+    X(F5_RAREST, "psopp_f5_rarest", ORDER, 0, NAN, NAN,                                                    \
+      "sequences without a detection, % more than the next",                                               \
+      "of PSOPP-F1 to F5, F5 (approach exchange) is found least often")                                    \
+    X(F5D_DETECTED, "psopp_f5d_detected", ORDER, 0, NAN, NAN, "detected failures, % more than of F5",      \
+      "directed testing pays: failures of F5d are detected more often")                                    \
+    X(F5D_FAILURES, "psopp_f5d_failures", RATIO, 2, NAN, NAN, "failures a sequence, ratio",                \
+      "directed testing pays: so many times the failures of F5")                                           \
+    X(F5D_SEQUENCES, "psopp_f5d_sequences", RATIO, 2, NAN, NAN, "failing sequences, ratio",                \
+      "directed testing pays: so many times the failing sequences")                                        \
+    X(STATE_COVERAGE, "state_coverage", BAND, 0.5, 99, 100, "states covered, %",                           \
+      "test cases cover above 99 % of the states of profiles")                                             \
+    X(TRANSITION_COVERAGE, "transition_coverage", BAND, 2, 44, 52, "transitions covered, %",               \
+      "... and 44 to 52 % of their transitions")                                                           \
+    X(REORGANIZING, "reorganizing", BAND, 1, 14, 19, "applied cases that reorganize, %",                   \
       "14 to 19 % of test cases reorganize")
 
 enum cor_claim {
-#define COR_CLAIM(NAME, id, rule, low, high, unit, sentence) COR_CLAIM_##NAME,
+#define COR_CLAIM(NAME, ...) COR_CLAIM_##NAME,
     COR_CLAIMS(COR_CLAIM)
 #undef COR_CLAIM
         COR_CLAIM_COUNT
@@ -69,41 +79,48 @@ enum cor_claim {
 struct cor_claim_schema {
     const char *id, *unit, *sentence;
     enum cor_claim_rule rule;
-    double band_low, band_high; /* NaN = the published value of each part */
+    double margin;
+    double band_low, band_high; /* NaN but for BAND */
 };
 
 /* Id, rule and words of a claim. */
 const struct cor_claim_schema *cor_claim_schema(enum cor_claim claim);
 
-/* "seen", "never", "order", "meets". */
+/* "seen", "never", "order", "ratio", "band". */
 const char *cor_claim_rule_word(enum cor_claim_rule rule);
 
 /* Whether a claim holds; not available if the arms it is about are not in the file, or have nothing of what
  * it compares, or too few suites for an interval. */
-enum cor_claim_verdict { COR_CLAIM_NOT_AVAILABLE, COR_CLAIM_HOLDS, COR_CLAIM_FAILS };
+enum cor_claim_verdict {
+    COR_CLAIM_NOT_AVAILABLE,
+    COR_CLAIM_HOLDS,
+    COR_CLAIM_DOES_NOT_HOLD,
+    COR_CLAIM_UNDECIDED,
+    COR_CLAIM_VERDICTS
+};
 
-/* "not_available", "holds", "fails". */
+/* "not_available", "holds", "does_not_hold", "undecided". */
 const char *cor_claim_verdict_word(enum cor_claim_verdict verdict);
 
 /* What a claim says of one arm, or of several together. What is not available is NaN. */
 struct cor_claim_part {
     char name[40]; /* the arm; "all arms"; or the arms compared */
     enum cor_claim_verdict verdict;
-    double mean, low, high; /* ours, in the claim's unit */
+    double mean, low,
+        high; /* ours, in the claim's unit; of a ratio the interval has the published error, too */
     enum cor_interval interval;
-    double paper;                 /* the published value beside it */
-    double distance, half_widths; /* where it fails: ours less the nearest value that would hold, and that in
-                                     half-widths of our interval on that side */
+    double share;     /* of resamples in which the order is as claimed; ORDER alone */
+    double paper;     /* the published value beside it */
     const char *note; /* why the published value is to be distrusted, or what it rests on; NULL = nothing */
 };
 
 #define COR_CLAIM_PARTS 12 /* the columns of the paper, all of them together, and one to spare */
 
-/* A claim holds if each part that is available holds. */
+/* A claim holds if each part that is available holds, and does not if one does not. */
 struct cor_claim_result {
     enum cor_claim_verdict verdict;
     struct cor_claim_part part[COR_CLAIM_PARTS];
-    size_t part_count, holding, failing; /* holding + failing <= part_count */
+    size_t part_count, count[COR_CLAIM_VERDICTS]; /* of the parts, by their verdicts */
 };
 
 /* An arm: a column of the tables. */
@@ -116,9 +133,9 @@ struct cor_arm_tables {
 
 /* How many published means lie in our intervals, each published figure counted once. */
 struct cor_agreement {
-    uint64_t compared; /* with a published mean and an interval of ours; = inside + below + above */
-    uint64_t inside, below, above; /* below: ours lies below the published mean */
-    uint64_t doubtful;             /* of those not inside: the published figure is to be distrusted */
+    uint64_t compared; /* with a published mean and an interval of ours; = inside + unsure + below + above */
+    uint64_t inside, unsure, below, above; /* '=', '?', '<', '>' of cor_figure_relation */
+    uint64_t doubtful; /* of those below or above: the published figure is to be distrusted */
 };
 
 /* Published means in our intervals, in an arm. */
@@ -132,6 +149,8 @@ struct cor_tables {
     struct cor_arm_tables *arm;           /* owned; in the order of catalog/arm */
     size_t arm_count;
     bool paired; /* the arms share suites (experiment files, "mode") */
+    bool
+        repeats; /* the experiment says that it repeats the paper ("repeats": "003"): its claims are judged */
     struct cor_claim_result claim[COR_CLAIM_COUNT];
 };
 
