@@ -8,6 +8,7 @@
 #include <corridor/array.h>
 #include <corridor/json.h>
 #include <corridor/model_schema.h>
+#include <corridor/search_schema.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,6 +32,10 @@ static uint64_t suites_of(const struct cor_json *root, const struct cor_result_h
         return number_under(root, "suites");
     if (head->layer == &cor_model_schema)
         return number_under(root, "runs");
+    if (head->layer == &cor_search_schema) {
+        const uint64_t islands = number_under(root, "islands");
+        return islands > 0 ? islands : 1;
+    }
     if (head->layer == &cor_agent_schema)
         return number_under(root, "repeat") * head->catalog_size[COR_AGENT_CATALOG_UNIT];
     return 0;

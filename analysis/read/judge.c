@@ -9,6 +9,7 @@
 #include <corridor/array.h>
 #include <corridor/model_result.h>
 #include <corridor/model_schema.h>
+#include <corridor/search_result.h>
 
 #include "rows.h"
 #include "scan.h"
@@ -166,6 +167,10 @@ static enum cor_status judge_layer(struct cor_result *result, const struct cor_a
         struct cor_model_result model;
         COR_TRY(cor_model_result_init(result, &model, error));
         cor_model_result_fini(&model);
+    } else if (layer == &cor_search_schema) {
+        struct cor_search_result search;
+        COR_TRY(cor_search_result_init(result, &search, error));
+        cor_search_result_fini(&search);
     }
     return COR_OK;
 }

@@ -12,6 +12,8 @@
 
 #define COR_COMMANDS(X) \
     X(run)              \
+    X(search)           \
+    X(compare_search)   \
     X(submit)           \
     X(plan)             \
     X(status)           \

@@ -10,6 +10,7 @@
 #include <corridor/interaction.h>
 #include <corridor/model_layer.h>
 #include <corridor/process.h>
+#include <corridor/search_layer.h>
 
 #include <inttypes.h>
 #include <sched.h>
@@ -23,7 +24,8 @@
 #define BAR_WIDTH 24
 
 /* The layers of testing. The first also answers for files that no layer knows. */
-static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer, &cor_model_layer};
+static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer, &cor_model_layer,
+                                                 &cor_search_layer};
 
 /* By the keys of the file. */
 static const struct cor_layer *layer_of(const struct cor_json_document *document) {
@@ -71,6 +73,14 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(cor_json_read(path, &document, error)); /* once: it may be standard input */
+    return open_document(path, document, options, opened, error);
+}
+
+enum cor_status cor_open_text(const char *path, const char *text, const struct cor_layer_options *options,
+                              struct cor_opened *opened, struct cor_error *error) {
+    struct cor_json_document *document;
+    *opened = (struct cor_opened){0};
+    COR_TRY(cor_json_parse(text, path, &document, error));
     return open_document(path, document, options, opened, error);
 }
 

@@ -24,6 +24,10 @@ struct cor_opened {
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
                                     struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
 
+/* The same of a text that was made from the file at `path`. */
+enum cor_status cor_open_text(const char *path, const char *text, const struct cor_layer_options *options,
+                              struct cor_opened *opened, struct cor_error *error) COR_MUST_USE;
+
 /* The same for the experiment that a result file has: `path` is its own. COR_STATUS_INPUT if its
  * suites were read from a folder, which it does not have. */
 enum cor_status cor_open_stored(const struct cor_result *result, const char *path, struct cor_opened *opened,

@@ -7,6 +7,7 @@
 #include <corridor/identities.h>
 #include <corridor/model_schema.h>
 #include <corridor/schema.h>
+#include <corridor/search_schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
@@ -168,7 +169,8 @@ static const struct holding {
     const char *what, *remedy;
 } holdings[] = {{&cor_interaction_schema, "campaigns of algorithms", "show it with corridor tables"},
                 {&cor_agent_schema, "tests of agents", "show it with corridor findings"},
-                {&cor_model_schema, "tests on line against a model", "show it with corridor tests"}};
+                {&cor_model_schema, "tests on line against a model", "show it with corridor tests"},
+                {&cor_search_schema, "searches", "show it with corridor searches"}};
 
 static const struct holding *holding_of(const struct cor_layer_schema *layer) {
     size_t i = 0;

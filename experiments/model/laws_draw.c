@@ -242,3 +242,54 @@ enum cor_status cor__laws_draw_within(const struct cor_parameter_laws *laws, str
                     "make the classes wider, or the constraints weaker",
                     "no parameters of the classes that its row asks for were drawn in %u attempts", tries);
 }
+
+static bool is_overridden(const struct cor_parameter_laws *laws, uint32_t variable) {
+    for (size_t i = 0; i < laws->override_count; i++)
+        if (laws->overrides[i].variable == variable)
+            return true;
+    return false;
+}
+
+/* What a line of the laws says now is kept if the line is not to be drawn anew and still agrees with it. */
+static bool is_kept(const struct drawing *drawing, const struct cor_definition *d) {
+    int64_t low, high;
+    switch (d->kind) {
+    case COR_LAW_UNIFORM:
+    case COR_LAW_PAIR:
+        if (!range_now(drawing, d, &low, &high))
+            return false;
+        for (uint32_t v = 0; v < d->variable_count; v++)
+            if (!is_overridden(drawing->laws, d->variable[v]) &&
+                (drawing->integers[d->variable[v]] < low || drawing->integers[d->variable[v]] > high))
+                return false;
+        return true;
+    case COR_LAW_VALUE:
+        return false; /* it follows */
+    case COR_LAW_REAL:
+    case COR_LAW_SIMPLEX:
+        return true;
+    }
+    COR_ASSERT(false && "a kind of law");
+}
+
+bool cor_parameter_laws_redraw(const struct cor_parameter_laws *laws, uint32_t line, bool stage,
+                               struct cor_rng *rng, int64_t *integers, double *reals) {
+    struct drawing drawing = {.laws = laws, .rng = rng, .integers = integers, .reals = reals};
+    COR_ASSERT(line < laws->main.count);
+    for (size_t i = 0; i < laws->main.count; i++) {
+        const struct cor_definition *d = &laws->main.definitions[i];
+        const bool anew = stage ? d->stage == laws->main.definitions[line].stage : i == line;
+        if ((anew || !is_kept(&drawing, d)) && !draw_definition(&drawing, d))
+            return false;
+        if (!apply_overrides(&drawing, d))
+            return false;
+    }
+    for (size_t i = 0; i < laws->constraint_count; i++)
+        if (!cor_expression_holds(&laws->constraints[i].expression, integers))
+            return false;
+    return true;
+}
+
+uint32_t cor_parameter_laws_lines(const struct cor_parameter_laws *laws) {
+    return (uint32_t)laws->main.count;
+}

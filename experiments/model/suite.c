@@ -102,15 +102,30 @@ static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng
     return status;
 }
 
-/* Draws the parameters by the arm's laws and evaluates the roles. */
-static enum cor_status draw_numbers(struct cor_suite *suite, struct cor_numbers *numbers,
-                                    struct cor_error *error) {
+static void take_given(struct cor_suite *suite, const double *parameters, int64_t *values,
+                       struct cor_draw *draw) {
+    const uint32_t capacity = cor_parameter_laws_capacity(suite->arm->laws),
+                   count = cor_parameter_laws_size(suite->arm->laws);
+    *draw = (struct cor_draw){.attempts = 1};
+    memcpy(suite->parameters, parameters, capacity * sizeof *parameters);
+    for (uint32_t p = 0; p < capacity; p++)
+        if (p >= count || cor_parameter_laws_is_integer(suite->arm->laws, p))
+            values[p] = (int64_t)parameters[p];
+}
+
+/* Draws the parameters by the arm's laws, unless they are given, and evaluates the roles. */
+static enum cor_status draw_numbers(struct cor_suite *suite, const double *parameters,
+                                    struct cor_numbers *numbers, struct cor_error *error) {
     struct cor_rng rng = cor__suite_rng(suite, COR_PURPOSE_CONFIGURATION, suite->draw);
     struct cor_draw draw;
     struct cor_error said = COR_NO_ERROR;
     int64_t *values = cor_calloc(cor_parameter_laws_capacity(suite->arm->laws), sizeof *values);
     COR_TRY(cor_made(values, error));
-    enum cor_status status = draw_by_laws(suite, &rng, values, &draw, &said);
+    enum cor_status status = COR_OK;
+    if (parameters)
+        take_given(suite, parameters, values, &draw);
+    else
+        status = draw_by_laws(suite, &rng, values, &draw, &said);
     if (status != COR_OK) {
         cor_fail(error, status, suite->experiment->path, said.remedy, "suite %u of arm %s: %s", suite->index,
                  suite->arm->name, said.cause);
@@ -220,10 +235,10 @@ out:
     return status;
 }
 
-static enum cor_status fill_suite(struct cor_suite *suite, struct cor_population *population,
-                                  struct cor_error *error) {
+static enum cor_status fill_suite(struct cor_suite *suite, const double *parameters,
+                                  struct cor_population *population, struct cor_error *error) {
     struct cor_numbers numbers;
-    COR_TRY(draw_numbers(suite, &numbers, error));
+    COR_TRY(draw_numbers(suite, parameters, &numbers, error));
     COR_TRY(draw_profiles(suite, error));
     COR_TRY(cor__draw_population(suite, &numbers, population, error));
     COR_TRY(cor__build_configuration(suite, &numbers, population, error));
@@ -249,18 +264,13 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
     return cor_parameter_laws_draw(it->laws, &rng, integers, parameters, &drawn, error);
 }
 
-enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
-                                   struct cor_suite **suite, struct cor_error *error) {
-    return cor_suite_generate_drawn(experiment, arm, index, 0, suite, error);
-}
-
-enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment, uint32_t arm,
-                                         uint32_t index, uint32_t draw, struct cor_suite **suite,
-                                         struct cor_error *error) {
+static enum cor_status generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                uint32_t draw, const double *parameters, struct cor_suite **suite,
+                                struct cor_error *error) {
     struct cor_population population = {0};
     COR_TRY(cor__suite_create(experiment, arm, index, experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
-    enum cor_status status = fill_suite(*suite, &population, error);
+    enum cor_status status = fill_suite(*suite, parameters, &population, error);
     cor__suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);
@@ -269,6 +279,22 @@ enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment
     return status;
 }
 
+enum cor_status cor_suite_generate(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                   struct cor_suite **suite, struct cor_error *error) {
+    return generate(experiment, arm, index, 0, NULL, suite, error);
+}
+
+enum cor_status cor_suite_generate_drawn(const struct cor_experiment *experiment, uint32_t arm,
+                                         uint32_t index, uint32_t draw, struct cor_suite **suite,
+                                         struct cor_error *error) {
+    return generate(experiment, arm, index, draw, NULL, suite, error);
+}
+
+enum cor_status cor_suite_generate_of(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                      const double *parameters, struct cor_suite **suite,
+                                      struct cor_error *error) {
+    return generate(experiment, arm, index, 0, parameters, suite, error);
+}
 void cor_suite_destroy(struct cor_suite *suite) {
     if (!suite)
         return;

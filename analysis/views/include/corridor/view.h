@@ -22,7 +22,8 @@
     X(traps)         \
     X(failures)      \
     X(findings)      \
-    X(tests)
+    X(tests)         \
+    X(searches)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {

@@ -47,7 +47,6 @@ struct cor_feature_source {
     uint32_t cases; /* executed */
 };
 
-/* Collects features, in memory of its own. */
 struct cor_feature_collector;
 
 /* One that has seen nothing. */

@@ -26,6 +26,7 @@ struct cor_generator_options {
     const char *trap;   /* a condition that walks are to meet; NULL: none */
     const char *level;  /* an expression over reactions, for splitting; NULL: none */
     const char *region; /* conditions over the parameters joined by "and", to begin with; NULL: none */
+    bool minimize;      /* of the corpus only what covers all its features is kept */
 };
 
 /* What a generator works with; all borrowed as long as it lives. */
@@ -98,8 +99,12 @@ enum cor_status cor_generator_find(const char *name, const char *place,
 /* The name of a generator, NULL behind the last. */
 const char *cor_generator_word(size_t index);
 
-/* Sequence `sequence` of a suite as a test: its walk is drawn now. COR_STATUS_INPUT if its walks answer to
- * what the system does. The suite may go afterwards. */
+/* For `check`: refuses arms whose walks answer to what the system does. */
+enum cor_status cor_generator_check_walks(const struct cor_generator_definition *definition,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Sequence `sequence` of a suite of such an arm as a test: its walk is drawn now. The suite may go
+ * afterwards. */
 enum cor_status cor_suite_test(const struct cor_suite *suite, uint32_t sequence, struct cor_test **test,
                                struct cor_error *error) COR_MUST_USE;
 

@@ -127,6 +127,16 @@ enum cor_status cor_parameter_laws_draw(const struct cor_parameter_laws *laws, s
                                         int64_t *integers, double *reals, struct cor_draw *draw,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* Lines of the laws, such as "s_min <= s_max": [2, "agents"]. */
+uint32_t cor_parameter_laws_lines(const struct cor_parameter_laws *laws);
+
+/* Draws one line anew, or with `stage` its whole stage, in parameters that are there; the others are kept as
+ * far as they agree with it: those that follow from it are made anew, and those that left their range are
+ * drawn. False: a constraint does not hold, or a range is empty; the parameters are of no use then. Allocates
+ * nothing. */
+bool cor_parameter_laws_redraw(const struct cor_parameter_laws *laws, uint32_t line, bool stage,
+                               struct cor_rng *rng, int64_t *integers, double *reals);
+
 /* Parameters and helpers together, as many as are defined so far. */
 uint32_t cor_parameter_laws_capacity(const struct cor_parameter_laws *laws);
 

@@ -53,6 +53,13 @@ enum cor_status cor_suite_of_walk(const struct cor_suite *suite, const struct co
                                   struct cor_walk *walk, struct cor_suite **alone,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* The same with parameters that are given instead of drawn: as many as the capacity of the arm's laws. What
+ * else a suite has is drawn as suite `index` draws it. COR_STATUS_UNSATISFIABLE if the roles cannot be met.
+ */
+enum cor_status cor_suite_generate_of(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
+                                      const double *parameters, struct cor_suite **suite,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Frees it and all it owns. NULL is allowed. */
 void cor_suite_destroy(struct cor_suite *suite);
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/search_result.h>
+
+#include "rows.h"
+#include "scan.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const void *cor_search_row(const struct cor_search_result *search, enum cor_search_table table,
+                           uint64_t index) {
+    COR_ASSERT(index < search->count[table]);
+    return (const unsigned char *)search->rows[table] + index * cor_search_schema.tables[table].row_size;
+}
+
+uint64_t cor_search_rows_of(const struct cor_search_result *search, enum cor_search_table table, uint16_t arm,
+                            uint32_t island, uint64_t *count) {
+    return cor__rows_of(&cor_search_schema.tables[table], search->rows[table], search->count[table], arm,
+                        island, count);
+}
+
+void cor_search_result_fini(struct cor_search_result *search) {
+    for (int t = 0; t < COR_SEARCH_TABLE_COUNT; t++)
+        free(search->rows[t]);
+    *search = (struct cor_search_result){0};
+}
+
+static bool fits(const struct cor_search_result *search, enum cor_search_vector vector, uint64_t start,
+                 uint32_t size) {
+    const uint64_t all = cor_result_vector_size(search->result, vector);
+    return start <= all && size <= all - start;
+}
+
+static enum cor_status check_texts(const struct cor_search_result *search, struct cor_error *error) {
+    bool fit = true;
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_FINDINGS]; i++) {
+        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
+    }
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_CORPUS]; i++) {
+        const struct cor_search_corpus_row *row = cor_search_row(search, COR_SEARCH_TABLE_CORPUS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text) &&
+              fits(search, COR_SEARCH_VECTOR_FEATURE, row->feature_start, row->features);
+    }
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
+        const struct cor_search_region_row *row = cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i);
+        fit = fit && fits(search, COR_SEARCH_VECTOR_TEXT, row->text_start, row->text);
+    }
+    return fit ? COR_OK : cor__rows_fail("vectors", "a row names text or features that there are not", error);
+}
+
+/* An island's row says what its tests and findings say. */
+static enum cor_status check_island(const struct cor_search_result *search,
+                                    const struct cor_search_island_row *island, struct cor_error *error) {
+    uint64_t tests, findings, first = 0, failing = 0;
+    const uint64_t test =
+        cor_search_rows_of(search, COR_SEARCH_TABLE_TESTS, island->arm, island->suite, &tests);
+    cor_search_rows_of(search, COR_SEARCH_TABLE_FINDINGS, island->arm, island->suite, &findings);
+    for (uint64_t i = test; i < test + tests; i++) {
+        const struct cor_search_test_row *row = cor_search_row(search, COR_SEARCH_TABLE_TESTS, i);
+        failing += row->case_ > 0;
+        if (first == 0 && row->case_ > 0)
+            first = row->total - row->cases + row->case_;
+    }
+    if (tests != island->tests || findings != island->classes || failing != island->failing ||
+        first != island->first || island->cases > island->budget ||
+        island->generator >= search->head->catalog_size[COR_SEARCH_CATALOG_GENERATOR] ||
+        island->target >= search->head->catalog_size[COR_SEARCH_CATALOG_TARGET])
+        return cor__foreign(error, "islands",
+                            "arm %u, suite %" PRIu32 ": its row and its tests contradict each other",
+                            island->arm, island->suite);
+    return COR_OK;
+}
+
+enum cor_status cor_search_result_init(struct cor_result *result, struct cor_search_result *search,
+                                       struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *search = (struct cor_search_result){.result = result, .head = cor_result_head(result)};
+    for (uint32_t t = 0; t < COR_SEARCH_TABLE_COUNT; t++) {
+        COR_TRY_OUT(cor__rows_load(result, t, &search->rows[t], &search->count[t], error));
+        COR_TRY_OUT(cor__rows_belong(&cor_search_schema, t, search->rows, search->count, error));
+    }
+    COR_TRY_OUT(check_texts(search, error));
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++)
+        COR_TRY_OUT(check_island(search, cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i), error));
+out:
+    if (status != COR_OK)
+        cor_search_result_fini(search);
+    return status;
+}
+
+enum cor_status cor_search_text(const struct cor_search_result *search, uint64_t start, uint32_t size,
+                                char **text, struct cor_error *error) {
+    *text = cor_calloc((size_t)size + 1, 1);
+    COR_TRY(cor_made(*text, error));
+    const enum cor_status status =
+        size > 0 ? cor_result_read_vector(search->result, COR_SEARCH_VECTOR_TEXT, start, size, *text, error)
+                 : COR_OK;
+    if (status != COR_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+struct cor_failure_class cor_search_class(const struct cor_search_finding_row *row) {
+    return (struct cor_failure_class){row->killers, (enum cor_smoke)row->smoke, row->fault};
+}
+
+/* The number behind the last stroke of a text of that length, which ends before it then. */
+static bool take_number(const char *text, size_t *length, uint32_t *number) {
+    size_t at = *length;
+    char *end;
+    while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
+        at--;
+    if (at == *length || at == 0 || text[at - 1] != '/' || *length - at > 9)
+        return false;
+    *number = (uint32_t)strtoul(text + at, &end, 10);
+    *length = at - 1;
+    return true;
+}
+
+static bool find_text(const struct cor_search_result *search, uint16_t arm, uint32_t island, uint32_t test,
+                      uint64_t *start, uint32_t *size) {
+    uint64_t count;
+    uint64_t i = cor_search_rows_of(search, COR_SEARCH_TABLE_FINDINGS, arm, island, &count);
+    for (const uint64_t end = i + count; i < end; i++) {
+        const struct cor_search_finding_row *row = cor_search_row(search, COR_SEARCH_TABLE_FINDINGS, i);
+        *start = row->text_start;
+        *size = row->text;
+        if (row->test == test)
+            return true;
+    }
+    i = cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, arm, island, &count);
+    for (const uint64_t end = i + count; i < end; i++) {
+        const struct cor_search_corpus_row *row = cor_search_row(search, COR_SEARCH_TABLE_CORPUS, i);
+        *start = row->text_start;
+        *size = row->text;
+        if (row->test == test)
+            return true;
+    }
+    return false;
+}
+
+enum cor_status cor_search_test_text(const struct cor_search_result *search, const char *key, char **text,
+                                     struct cor_error *error) {
+    uint32_t island = 0, test = 0, size;
+    uint64_t start;
+    size_t length = strlen(key), arm;
+    if (!take_number(key, &length, &test) || !take_number(key, &length, &island))
+        return cor_fail(error, COR_STATUS_INPUT, "--test", "as in coverage/PSOPP-F5/0/17",
+                        "\"%s\" is no ARM/ISLAND/TEST", key);
+    char *name = cor_format("%.*s", (int)length, key);
+    COR_TRY(cor_made(name, error));
+    const enum cor_status status = cor_arm_find(search->head, "--test", name, &arm, error);
+    free(name);
+    COR_TRY(status);
+    if (!find_text(search, cor_arm_entry(search->head, arm)->code, island, test, &start, &size))
+        return cor_fail(error, COR_STATUS_INPUT, "--test",
+                        "tests that were the first of their class, and those of the corpus, are kept",
+                        "no test %" PRIu32 " was kept of island %" PRIu32 " of \"%s\"", test, island,
+                        cor_arm_entry(search->head, arm)->name);
+    return cor_search_text(search, start, size, text, error);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which generator finds more, and sooner: repetitions are islands, each an observation; those that found
+ * nothing are censored at their budget. */
+#include "searches.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/survival.h>
+#include <corridor/two_samples.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#define REPETITIONS_WANTED 20
+
+static const struct cor_column_definition shares_columns[] = {
+    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"generator", "generator", "", "its search, by name", COR_CELL_WORD, 0, 0},
+    {"repetitions", "repetitions", "1", "islands", COR_CELL_COUNT, 0, 0},
+    {"found", "found", "repetitions", "such that found a failure", COR_CELL_COUNT, 0, 0},
+    {"share", "share", "1", "of repetitions that found one, with Wilson's interval", COR_CELL_ESTIMATE, 2, 0},
+    {"median", "median", "cases", "to the first failure (Kaplan and Meier); nothing: not reached",
+     COR_CELL_REAL, 0, 0},
+    {"median_low", "from", "cases", "lower end of its interval (Brookmeyer and Crowley)", COR_CELL_REAL, 0,
+     0},
+    {"median_high", "to", "cases", "upper end; nothing: not within the budget", COR_CELL_REAL, 0, 0},
+    {"mean", "mean", "cases", "of the smaller of cases to the first failure and budget", COR_CELL_REAL, 0, 0},
+    {"classes", "classes", "classes", "mean number of different classes of failures", COR_CELL_REAL, 2, 0},
+    {"budget", "budget", "cases", "the least of a repetition", COR_CELL_COUNT, 0, COR_COLUMN_DATA}};
+const struct cor_sheet_definition cor__search_shares =
+    COR_SHEET_OVER(shares_columns, "shares", "Generators", "a generator on an arm of the experiment", 0, 0);
+
+static const struct cor_column_definition pairs_columns[] = {
+    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"a", "A", "", "a search", COR_CELL_WORD, 0, 0},
+    {"b", "B", "", "another", COR_CELL_WORD, 0, 0},
+    {"chi_square", "chi-square", "1", "log-rank statistic", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"p", "p", "1", "of the log-rank test", COR_CELL_REAL, COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"p_holm", "p (Holm)", "1", "corrected for all pairs of this sheet", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"a12", "A sooner", "1",
+     "A12 of Vargha and Delaney: how often A finds its first failure sooner, equal ones counted half",
+     COR_CELL_REAL, 3, 0},
+    {"low", "from", "1", "lower end of its interval (DeLong, logit)", COR_CELL_REAL, 3, 0},
+    {"high", "to", "1", "upper end", COR_CELL_REAL, 3, 0},
+    {"magnitude", "effect", "", "negligible, small, medium, large", COR_CELL_WORD, 0, 0}};
+const struct cor_sheet_definition cor__search_pairs =
+    COR_SHEET_OVER(pairs_columns, "pairs", "Each generator against each", "two generators on an arm", 0, 0);
+
+static const struct cor_column_definition curves_columns[] = {
+    {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, 0},
+    {"generator", "generator", "", "its search, by name", COR_CELL_WORD, 0, 0},
+    {"cases", "cases", "cases", "the step is here", COR_CELL_REAL, 0, 0},
+    {"at_risk", "at risk", "", "repetitions without a failure so far", COR_CELL_COUNT, 0, 0},
+    {"found", "found", "", "of these, with the first failure here", COR_CELL_COUNT, 0, 0},
+    {"censored", "censored", "", "of these, ended here without one", COR_CELL_COUNT, 0, 0},
+    {"survival", "without", "1", "share without a failure (Kaplan and Meier)", COR_CELL_REAL, COR_DIGITS_FOUR,
+     0},
+    {"low", "low", "1", "lower bound (Greenwood, log-log)", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"high", "high", "1", "upper bound", COR_CELL_REAL, COR_DIGITS_FOUR, 0}};
+const struct cor_sheet_definition cor__search_curves =
+    COR_SHEET_OVER(curves_columns, "curves", "Curves", "a step of a curve", COR_SHEET_DATA, 0);
+
+/* Repetitions of an arm of the search. */
+struct group {
+    const char *name, *target;
+    uint16_t target_code;
+    double *time, *late; /* owned; late: as time, but censored ones are behind all others */
+    bool *event;         /* owned */
+    size_t n;
+    uint64_t found, classes, budget;
+};
+
+struct groups {
+    struct group *group; /* owned */
+    size_t count;
+};
+
+static void fini(struct groups *groups) {
+    for (size_t g = 0; g < groups->count; g++) {
+        free(groups->group[g].time);
+        free(groups->group[g].late);
+        free(groups->group[g].event);
+    }
+    free(groups->group);
+}
+
+static void add(struct group *group, const struct cor_search_island_row *row) {
+    const bool event = row->first > 0;
+    group->time[group->n] = (double)(event ? row->first : row->cases);
+    group->late[group->n] = event ? (double)row->first : INFINITY;
+    group->event[group->n] = event;
+    group->found += event;
+    group->classes += row->classes;
+    group->budget = group->n == 0 || row->cases < group->budget ? row->cases : group->budget;
+    group->target_code = row->target;
+    group->n++;
+}
+
+static enum cor_status gather(const struct cor_search_result *search, struct groups *groups,
+                              struct cor_error *error) {
+    const uint64_t islands = search->count[COR_SEARCH_TABLE_ISLANDS];
+    groups->group = cor_calloc(cor_arm_count(search->head), sizeof *groups->group);
+    COR_TRY(cor_made(groups->group, error));
+    for (uint64_t i = 0; i < islands; i++) {
+        const struct cor_search_island_row *row = cor_search_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        const char *name = cor_arm_entry(search->head, cor_arm_of_code(search->head, row->arm))->name;
+        struct group *group = groups->count > 0 ? &groups->group[groups->count - 1] : NULL;
+        if (!group || group->name != name) {
+            group = &groups->group[groups->count];
+            *group =
+                (struct group){.name = name,
+                               .target = search->head->catalog[COR_SEARCH_CATALOG_TARGET][row->target].name,
+                               .time = cor_calloc(islands, sizeof *group->time),
+                               .late = cor_calloc(islands, sizeof *group->late),
+                               .event = cor_calloc(islands, sizeof *group->event)};
+            groups->count++;
+            if (!group->time || !group->late || !group->event)
+                return cor_fail_memory(error);
+        }
+        add(group, row);
+    }
+    return COR_OK;
+}
+
+static void put_curve(const struct group *group, const struct cor_survival *curve, struct cor_sheet *sheet) {
+    for (size_t i = 0; i < curve->step_count; i++) {
+        const struct cor_survival_step *step = &curve->step[i];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, group->target);
+        cor_sheet_word(sheet, group->name);
+        cor_sheet_real(sheet, step->time);
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){step->at_risk, step->events, step->censored});
+        cor_sheet_reals(sheet, 3, (const double[]){step->survival, step->bounds.low, step->bounds.high});
+    }
+}
+
+static enum cor_status put_group(const struct group *group, double level, struct cor_sheet *shares,
+                                 struct cor_sheet *curves, struct cor_error *error) {
+    const struct cor_estimate share = cor_estimate_suites(level, group->found, group->n);
+    struct cor_survival curve;
+    COR_TRY(cor_survival_init(&curve, group->time, group->event, group->n, level, error));
+    const struct cor_survival_quantile median = cor_survival_quantile(&curve, 0.5);
+    const struct cor_restricted_mean mean = cor_survival_restricted_mean(&curve, (double)group->budget);
+    cor_sheet_row(shares);
+    cor_sheet_word(shares, group->target);
+    cor_sheet_word(shares, group->name);
+    cor_sheet_counts(shares, 2, (const uint64_t[]){group->n, group->found});
+    cor_sheet_estimate(shares, &share);
+    cor_sheet_reals(shares, 5,
+                    (const double[]){median.time, median.low, median.high, mean.mean,
+                                     (double)group->classes / (double)group->n});
+    cor_sheet_count(shares, group->budget);
+    put_curve(group, &curve, curves);
+    cor_survival_fini(&curve);
+    return COR_OK;
+}
+
+/* The log-rank test of two generators. */
+static enum cor_status test_pair(const struct group *a, const struct group *b, struct cor_log_rank *test,
+                                 struct cor_error *error) {
+    const size_t n = a->n + b->n;
+    double *time = cor_calloc(n, sizeof *time);
+    bool *event = cor_calloc(n, sizeof *event);
+    uint32_t *group = cor_calloc(n, sizeof *group);
+    enum cor_status status = time && event && group ? COR_OK : cor_fail_memory(error);
+    for (size_t i = 0; status == COR_OK && i < n; i++) {
+        const bool second = i >= a->n;
+        const size_t at = second ? i - a->n : i;
+        time[i] = (second ? b : a)->time[at];
+        event[i] = (second ? b : a)->event[at];
+        group[i] = second;
+    }
+    if (status == COR_OK)
+        status = cor_log_rank(time, event, group, n, 2, test, NULL, error);
+    free(time);
+    free(event);
+    free(group);
+    return status;
+}
+
+struct pair {
+    const struct group *a, *b;
+    struct cor_log_rank test;
+};
+
+static enum cor_status put_pair(const struct pair *pair, double p_holm, double level, struct cor_sheet *sheet,
+                                struct cor_error *error) {
+    struct cor_effect effect; /* of B against A: late is great */
+    COR_TRY(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, pair->a->target);
+    cor_sheet_word(sheet, pair->a->name);
+    cor_sheet_word(sheet, pair->b->name);
+    cor_sheet_reals(sheet, 6,
+                    (const double[]){pair->test.chi_square, pair->test.p, p_holm, effect.a12,
+                                     effect.bounds.low, effect.bounds.high});
+    cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(effect.a12)));
+    return COR_OK;
+}
+
+/* All pairs on one target, of all targets; Holm's correction is over all of them. */
+static enum cor_status put_pairs(const struct groups *groups, double level, struct cor_sheet *sheet,
+                                 struct cor_error *error) {
+    const size_t most = groups->count * groups->count / 2 + 1;
+    size_t count = 0;
+    enum cor_status status = COR_OK;
+    struct pair *pairs = cor_calloc(most, sizeof *pairs);
+    double *p = cor_calloc(most, sizeof *p);
+    COR_TRY_OUT(pairs && p ? COR_OK : cor_fail_memory(error));
+    for (size_t a = 0; a < groups->count; a++)
+        for (size_t b = a + 1; b < groups->count; b++) {
+            if (groups->group[a].target_code != groups->group[b].target_code)
+                continue;
+            pairs[count] = (struct pair){.a = &groups->group[a], .b = &groups->group[b]};
+            COR_TRY_OUT(test_pair(pairs[count].a, pairs[count].b, &pairs[count].test, error));
+            p[count] = pairs[count].test.p;
+            count++;
+        }
+    COR_TRY_OUT(cor_holm(p, count, error));
+    for (size_t i = 0; i < count; i++)
+        COR_TRY_OUT(put_pair(&pairs[i], p[i], level, sheet, error));
+    cor_sheet_remark(sheet, "n/a: no failure was found by either, so nothing can be told apart.");
+out:
+    free(pairs);
+    free(p);
+    return status;
+}
+
+static bool is_comparison(const struct groups *groups) {
+    for (size_t a = 0; a < groups->count; a++)
+        for (size_t b = a + 1; b < groups->count; b++)
+            if (groups->group[a].target_code == groups->group[b].target_code)
+                return true;
+    return false;
+}
+
+static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
+                               struct cor_error *error) {
+    struct cor_sheet *shares = cor_sheets_add(sheets, &cor__search_shares),
+                     *curves = cor_sheets_add(sheets, &cor__search_curves);
+    bool few = false;
+    for (size_t g = 0; g < groups->count; g++) {
+        COR_TRY(put_group(&groups->group[g], level, shares, curves, error));
+        few = few || groups->group[g].n < REPETITIONS_WANTED;
+    }
+    if (few)
+        cor_sheet_remark(shares, "Fewer than %d repetitions: differences of this size are often chance.",
+                         REPETITIONS_WANTED);
+    return put_pairs(groups, level, cor_sheets_add(sheets, &cor__search_pairs), error);
+}
+
+enum cor_status cor__compare_searches(const struct cor_search_result *search, double level,
+                                      struct cor_sheets *sheets, struct cor_error *error) {
+    struct groups groups = {0};
+    enum cor_status status = gather(search, &groups, error);
+    if (status == COR_OK && is_comparison(&groups))
+        status = compare(&groups, level, sheets, error);
+    fini(&groups);
+    return status;
+}

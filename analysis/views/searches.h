@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the sheets of searches share. */
+#ifndef CORRIDOR_VIEWS_SEARCHES_H
+#define CORRIDOR_VIEWS_SEARCHES_H
+
+#include <corridor/search_result.h>
+#include <corridor/sheet.h>
+
+extern const struct cor_sheet_definition cor__search_shares, cor__search_pairs, cor__search_curves;
+
+/* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
+ * found something, curves, and each generator against each. */
+enum cor_status cor__compare_searches(const struct cor_search_result *search, double level,
+                                      struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+#endif

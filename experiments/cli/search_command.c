@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * search and compare-search: a search is made of what the command line says, run as any campaign, and shown
+ * as any result file. */
+#include "commands.h"
+#include "isolation.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/search_layer.h>
+#include <corridor/search_schema.h>
+#include <corridor/view.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIST_MAX 512 /* bytes of --generators */
+
+/* What the command line asks for. */
+struct request {
+    const struct cor_arguments *arguments;
+    struct cor_layer_options options;
+    int64_t budget, islands, workers;
+    bool compares;
+    uint64_t interrupted; /* searches, of what was run */
+};
+
+static bool understand(const struct cor_arguments *arguments, struct request *request) {
+    request->arguments = arguments;
+    if (arguments->word_count != 1) {
+        cor_misuse(arguments->command, "needs one experiment");
+        return false;
+    }
+    if (cor_argument_if_taken(arguments, "generators") &&
+        strlen(cor_argument(arguments, "generators")) >= LIST_MAX) {
+        cor_misuse(arguments->command, "--generators is too long");
+        return false;
+    }
+    return cor_read_isolation(arguments, &request->options) &&
+           cor_argument_integer(arguments, "budget", 1, COR_SEARCH_BUDGET_MAX, 100000, &request->budget) &&
+           cor_argument_integer(arguments, request->compares ? "repetitions" : "islands", 1, COR_ISLANDS_MAX,
+                                request->compares ? 20 : 1, &request->islands) &&
+           cor_argument_integer(arguments, "jobs", 1, COR_WORKERS_MAX, cor_default_workers(),
+                                &request->workers);
+}
+
+static void put_option(struct cor_json_writer *writer, const struct cor_arguments *arguments,
+                       const char *name) {
+    const char *value = cor_argument_if_taken(arguments, name);
+    if (value)
+        cor_json_put_string(writer, name, value);
+}
+
+static void put_generator(struct cor_json_writer *writer, const struct request *request, const char *name) {
+    static const char *const options[] = {"arm", "seam", "trap", "level", "region"};
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "generator", name);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        put_option(writer, request->arguments, options[i]);
+    if (cor_argument_if_taken(request->arguments, "minimize"))
+        cor_json_put_bool(writer, "minimize", true);
+    cor_json_close(writer);
+}
+
+static void put_generators(struct cor_json_writer *writer, const struct request *request) {
+    const char *list = cor_argument(request->arguments, request->compares ? "generators" : "generator");
+    char copy[LIST_MAX];
+    snprintf(copy, sizeof copy, "%s", list ? list : request->compares ? "random,coverage" : "coverage");
+    cor_json_open_array(writer, "generators");
+    for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
+        put_generator(writer, request, word);
+    cor_json_close(writer);
+}
+
+/* The search as a file would have it. */
+static enum cor_status make_text(const struct request *request, const char *experiment, char **text,
+                                 struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_search", 1);
+    cor_json_put_integer(writer, "budget", request->budget);
+    cor_json_put_integer(writer, "islands", request->islands);
+    put_generators(writer, request);
+    cor_json_put_text(writer, "experiment", experiment);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, text, error);
+}
+
+/* An experiment becomes a search; what is one already stays as it is. */
+static enum cor_status make_search(const struct request *request, const char *path, char **text,
+                                   struct cor_error *error) {
+    struct cor_json_document *document;
+    struct cor_experiment *experiment;
+    struct cor_json member;
+    COR_TRY(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    if (cor_json_find(&root, "corridor_search", &member)) {
+        *text = cor_json_text(&root);
+        cor_json_destroy(document);
+        return cor_made(*text, error);
+    }
+    COR_TRY(cor_experiment_take(path, document, NULL, &experiment, error));
+    const enum cor_status status = make_text(request, experiment->text, text, error);
+    cor_experiment_destroy(experiment);
+    return status;
+}
+
+static void count_interrupted(struct cor_result *result, struct request *request) {
+    struct cor_search_island_row row;
+    const uint64_t count = cor_result_size(result, COR_SEARCH_TABLE_ISLANDS);
+    for (uint64_t i = 0; i < count; i++)
+        if (cor_result_read(result, COR_SEARCH_TABLE_ISLANDS, i, 1, &row, NULL) == COR_OK)
+            request->interrupted += row.interrupted;
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path,
+                            struct cor_error *error) {
+    struct request *asked = context;
+    const struct cor_view *view = cor_view_find("searches");
+    const struct cor_view_request request = {.result = result, .path = path, .suite = COR_ANY_SUITE};
+    struct cor_view_findings findings = {0};
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    count_interrupted(result, asked);
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    COR_TRY_OUT(view->make(&request, sheets, &findings, error));
+    COR_TRY_OUT(cor_show_sheets(asked->arguments, sheets, asked->compares ? "shares" : "islands", error));
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status carry_out(struct request *request, bool *whole, struct cor_error *error) {
+    struct cor_opened opened = {0};
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    const char *path = request->arguments->words[0];
+    COR_TRY_OUT(make_search(request, path, &text, error));
+    COR_TRY_OUT(cor_open_text(path, text, &request->options, &opened, error));
+    const struct cor_campaign_definition definition = {.layer = opened.layer,
+                                                       .experiment = opened.experiment,
+                                                       .output = cor_argument(request->arguments, "output"),
+                                                       .overwrite =
+                                                           cor_argument_given(request->arguments, "force"),
+                                                       .workers = (uint32_t)request->workers};
+    COR_TRY_OUT(cor_carry_out_and_show(&definition, show, request, whole, error));
+out:
+    free(text);
+    cor_opened_fini(&opened);
+    return status;
+}
+
+static enum cor_exit run_request(struct request *request, const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    bool whole = true;
+    if (!understand(arguments, request))
+        return COR_EXIT_USAGE;
+    cor_catch_interrupts();
+    if (carry_out(request, &whole, &error) != COR_OK)
+        return cor_report(&error);
+    return whole && request->interrupted == 0 ? COR_EXIT_DONE : COR_EXIT_INCOMPLETE;
+}
+
+static enum cor_exit search(const struct cor_arguments *arguments) {
+    struct request request = {.compares = false};
+    return run_request(&request, arguments);
+}
+
+static enum cor_exit compare(const struct cor_arguments *arguments) {
+    struct request request = {.compares = true};
+    return run_request(&request, arguments);
+}
+
+#define OPTION_BUDGET                                                                                  \
+    {                                                                                                  \
+        "budget", 0, "CASES", "test cases to be executed by each search, whatever its generator does", \
+            "100000"                                                                                   \
+    }
+#define OPTION_ARM \
+    { "arm", 0, "NAME", "only this arm of the experiment", "each" }
+#define OPTION_SEAM \
+    { "seam", 0, "NAME", "what is to be provoked: the arm's fault, or \"probe[bucket]\"", "the arm's fault" }
+#define OPTION_OUTPUT \
+    { "output", 'o', "FILE", "keep the result file", "a file for the moment" }
+#define OPTION_FORCE \
+    { "force", 0, NULL, "replace the result file if it is there", NULL }
+#define OPTION_JOBS \
+    { "jobs", 'j', "N", "worker processes; they change no result", "the processors there are" }
+
+const struct cor_command cor_command_search = {
+    .name = "search",
+    .summary = "look for failures that a campaign of the same size would miss",
+    .operands = "EXPERIMENT.json",
+    .manual =
+        "Executes tests that a generator makes until the budget, counted in executed test cases, is used up: "
+        "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
+        "new - in probes, transitions of profiles, slack of limits, seams of faults - and changes them, the "
+        "rarer the more often. Each island is a search of its own, so the result depends on their number and "
+        "never on that of workers. Every class of failures is kept with the first test that failed so "
+        "(corridor searches --test). An interrupt keeps what was found. The tests are no sample: rates are "
+        "corridor run's and corridor estimate's. A file with \"corridor_search\" is run as it says.",
+    .options =
+        {
+            {"generator", 0, "NAME", "where tests come from", "coverage"},
+            OPTION_BUDGET,
+            OPTION_ARM,
+            OPTION_SEAM,
+            {"islands", 0, "N", "searches that know nothing of each other, each with the budget", "1"},
+            {"minimize", 0, NULL, "keep of the corpus only what covers all its features", NULL},
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
+            COR_REQUIRE_OPTION,
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the searches as CSV", NULL},
+            COR_OPTION_SHEET,
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE, {"generator", cor_generator_word}},
+    .examples =
+        {"corridor search experiments/demo.json --arm PSOPP-F5 -o camp.h5",
+         "corridor search experiments/demo.json --arm PSOPP-F5 --generator random --budget 20000 --json"},
+    .run = search,
+};
+
+const struct cor_command cor_command_compare_search = {
+    .name = "compare-search",
+    .summary = "which generator finds failures in more searches, and sooner",
+    .operands = "EXPERIMENT.json",
+    .manual =
+        "Searches each arm by each generator, as often as --repetitions says, on equal budgets of executed "
+        "test cases and equal seeds, and compares them: the share of repetitions that found a failure with "
+        "Wilson's interval, cases to the first one as survival times (searches without one are censored), "
+        "classes of failures, and for each pair a log-rank test and A12 with its interval, p after Holm's "
+        "correction for all pairs. With fewer than 20 repetitions the table says so. What a sound algorithm "
+        "shows here is what is to be expected of chance: nothing.",
+    .options =
+        {
+            {"generators", 0, "NAME,...", "to be compared", "random,coverage"},
+            OPTION_BUDGET,
+            {"repetitions", 0, "N", "searches by each generator", "20"},
+            OPTION_ARM,
+            OPTION_SEAM,
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
+            COR_REQUIRE_OPTION,
+            COR_OPTION_JSON,
+            {"csv", 0, NULL, "the generators as CSV", NULL},
+            COR_OPTION_SHEET,
+            OPTION_OUTPUT,
+            OPTION_FORCE,
+            OPTION_JOBS,
+        },
+    .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
+    .examples = {"corridor compare-search experiments/demo.json --arm PSOPP-F5 --budget 50000 -o r.h5",
+                 "corridor compare-search experiments/demo.json --sheet pairs"},
+    .run = compare,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "corpus.h"
+
+#include <corridor/array.h>
+#include <corridor/search_schema.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ENERGY_MAX 8
+
+enum cor_status cor__corpus_init(struct cor__corpus *corpus, struct cor_error *error) {
+    *corpus = (struct cor__corpus){.entry = cor_calloc(COR__CORPUS_MAX, sizeof *corpus->entry),
+                                   .best = cor_calloc(COR_FEATURES, sizeof *corpus->best),
+                                   .hits = cor_calloc(COR_FEATURES, sizeof *corpus->hits),
+                                   .worth = cor_calloc(COR__CORPUS_MAX, sizeof *corpus->worth)};
+    return corpus->entry && corpus->best && corpus->hits && corpus->worth ? COR_OK : cor_fail_memory(error);
+}
+
+static void fini_entry(struct cor__corpus_entry *entry) {
+    cor_test_destroy(entry->test);
+    free(entry->features);
+    *entry = (struct cor__corpus_entry){0};
+}
+
+void cor__corpus_fini(struct cor__corpus *corpus) {
+    for (uint32_t i = 0; i < corpus->count; i++)
+        fini_entry(&corpus->entry[i]);
+    free(corpus->entry);
+    free(corpus->best);
+    free(corpus->hits);
+    free(corpus->worth);
+    *corpus = (struct cor__corpus){0};
+}
+
+/* Entry `index` stands for those of its features that nobody shows for less. */
+static void claim(struct cor__corpus *corpus, uint32_t index) {
+    struct cor__corpus_entry *entry = &corpus->entry[index];
+    for (uint32_t i = 0; i < entry->feature_count; i++) {
+        uint16_t *best = &corpus->best[entry->features[i]];
+        if (*best == index + 1 || (*best > 0 && corpus->entry[*best - 1].cost <= entry->cost))
+            continue;
+        if (*best > 0)
+            corpus->entry[*best - 1].favoured--;
+        *best = (uint16_t)(index + 1);
+        entry->favoured++;
+    }
+}
+
+/* All claims anew, after entries have gone. */
+static void claim_all(struct cor__corpus *corpus) {
+    memset(corpus->best, 0, COR_FEATURES * sizeof *corpus->best);
+    for (uint32_t i = 0; i < corpus->count; i++)
+        corpus->entry[i].favoured = 0;
+    for (uint32_t i = 0; i < corpus->count; i++)
+        claim(corpus, i);
+}
+
+/* The entry that stands for fewest features goes, of several the oldest; the last one is new, and stays. */
+static void drop_least(struct cor__corpus *corpus) {
+    uint32_t least = 0;
+    for (uint32_t i = 1; i + 1 < corpus->count; i++)
+        if (corpus->entry[i].favoured < corpus->entry[least].favoured)
+            least = i;
+    corpus->bytes -= corpus->entry[least].bytes;
+    fini_entry(&corpus->entry[least]);
+    corpus->count--;
+    memmove(&corpus->entry[least], &corpus->entry[least + 1],
+            (corpus->count - least) * sizeof *corpus->entry);
+    corpus->entry[corpus->count] = (struct cor__corpus_entry){0};
+    claim_all(corpus);
+}
+
+/* About what a test takes in memory. */
+static size_t bytes_of(const struct cor_seen *seen) {
+    const struct cor_configuration *c = seen->test->suite->configuration;
+    const struct cor_walk *walk = &seen->test->suite->recorded[0];
+    return 64 * (size_t)c->agent_count + 24 * (size_t)c->chain_count +
+           ((size_t)walk->case_count + 1) * walk->chain_count + sizeof(uint16_t) * seen->feature_count + 8192;
+}
+
+static enum cor_status add(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
+                           struct cor_error *error) {
+    struct cor__corpus_entry *entry = &corpus->entry[corpus->count];
+    uint16_t *features = cor_calloc(seen->feature_count, sizeof *features);
+    COR_TRY(cor_made(features, error));
+    for (uint32_t i = 0; i < seen->feature_count; i++)
+        features[i] = (uint16_t)seen->features[i];
+    *entry = (struct cor__corpus_entry){
+        .test = (struct cor_test *)(uintptr_t)seen->test, /* handed over with *seen->keep */
+        .features = features,
+        .feature_count = seen->feature_count,
+        .number = seen->number,
+        .executed = seen->result->cases,
+        .cost = (uint64_t)seen->result->cases * seen->test->suite->configuration->agent_count,
+        .lineage = lineage,
+        .bytes = bytes_of(seen)};
+    *seen->keep = true;
+    entry->test->expected = *seen->result;
+    corpus->bytes += entry->bytes;
+    claim(corpus, corpus->count++);
+    return COR_OK;
+}
+
+enum cor_status cor__corpus_see(struct cor__corpus *corpus, const struct cor_seen *seen, uint64_t lineage,
+                                struct cor_error *error) {
+    for (uint32_t i = 0; i < seen->feature_count; i++)
+        corpus->hits[seen->features[i]]++;
+    if (seen->fresh == 0)
+        return COR_OK;
+    if (corpus->count == COR__CORPUS_MAX)
+        drop_least(corpus);
+    COR_TRY(add(corpus, seen, lineage, error));
+    while (corpus->bytes > COR__CORPUS_BYTES_MAX && corpus->count > 1)
+        drop_least(corpus);
+    return COR_OK;
+}
+
+uint32_t cor__corpus_choose(struct cor__corpus *corpus, struct cor_rng *rng, double *energy) {
+    double total = 0, sum = 0;
+    uint32_t chosen = 0;
+    COR_ASSERT(corpus->count > 0);
+    memset(corpus->worth, 0, corpus->count * sizeof *corpus->worth);
+    for (uint32_t f = 0; f < COR_FEATURES; f++)
+        if (corpus->best[f] > 0)
+            corpus->worth[corpus->best[f] - 1] += 1.0 / corpus->hits[f];
+    for (uint32_t i = 0; i < corpus->count; i++)
+        total += corpus->worth[i];
+    const double unit = cor_rng_unit(rng), aim = unit * total;
+    for (uint32_t i = 0; i < corpus->count && sum <= aim; i++) {
+        if (corpus->worth[i] > 0)
+            chosen = i;
+        sum += corpus->worth[i];
+    }
+    const double relative = total > 0 ? 4 * corpus->worth[chosen] * corpus->count / total : 1;
+    *energy = relative < 1 ? 1 : relative > ENERGY_MAX ? ENERGY_MAX : (double)(uint32_t)relative;
+    return chosen;
+}
+
+static uint32_t added_by(const struct cor__corpus_entry *entry, const struct cor_feature_set *covered) {
+    uint32_t added = 0;
+    for (uint32_t i = 0; i < entry->feature_count; i++)
+        added += !cor_feature_set_has(covered, entry->features[i]);
+    return added;
+}
+
+void cor__corpus_minimize(struct cor__corpus *corpus) {
+    struct cor_feature_set covered = {{0}};
+    uint32_t kept = 0;
+    while (kept < corpus->count) {
+        uint32_t best = kept, most = 0;
+        for (uint32_t i = kept; i < corpus->count; i++) {
+            const uint32_t added = added_by(&corpus->entry[i], &covered);
+            /* more a cost: without a division */
+            if (added > 0 && (most == 0 || (double)added * (double)corpus->entry[best].cost >
+                                               (double)most * (double)corpus->entry[i].cost)) {
+                best = i;
+                most = added;
+            }
+        }
+        if (most == 0)
+            break;
+        const struct cor__corpus_entry entry = corpus->entry[best];
+        corpus->entry[best] = corpus->entry[kept];
+        corpus->entry[kept++] = entry;
+        for (uint32_t i = 0; i < entry.feature_count; i++)
+            cor_feature_set_add(&covered, &(uint32_t){entry.features[i]}, 1);
+    }
+    while (corpus->count > kept)
+        fini_entry(&corpus->entry[--corpus->count]);
+    claim_all(corpus);
+}
+
+enum cor_status cor__put_test_text(struct cor_record *record, const struct cor_test *test, uint64_t *start,
+                                   uint32_t *size, struct cor_error *error) {
+    (void)test;
+    *size = 0;
+    return cor_record_put(record, COR_SEARCH_VECTOR_TEXT, "", 0, start, error);
+}
+
+static enum cor_status put_entry(const struct cor__corpus_entry *entry, struct cor_record *record,
+                                 struct cor_error *error) {
+    uint64_t text_start, feature_start;
+    uint32_t size;
+    COR_TRY(cor__put_test_text(record, entry->test, &text_start, &size, error));
+    COR_TRY(cor_record_put(record, COR_SEARCH_VECTOR_FEATURE, entry->features, entry->feature_count,
+                           &feature_start, error));
+    struct cor_search_corpus_row *row = cor_record_row(record, COR_SEARCH_TABLE_CORPUS, error);
+    COR_TRY(cor_made(row, error));
+    row->test = entry->number;
+    row->favoured = entry->favoured;
+    row->feature_start = feature_start;
+    row->features = entry->feature_count;
+    row->text_start = text_start;
+    row->text = size;
+    return COR_OK;
+}
+
+enum cor_status cor__corpus_put(const struct cor__corpus *corpus, struct cor_record *record,
+                                struct cor_error *error) {
+    for (uint32_t i = 0; i < corpus->count; i++)
+        COR_TRY(put_entry(&corpus->entry[i], record, error));
+    return COR_OK;
+}

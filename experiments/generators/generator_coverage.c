@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The generator "coverage": tests that did something new are kept, and changed, those that did what few did
+ * more often. Every fourth test is drawn by the experiment's laws, from a suite of its own. */
+#include "corpus.h"
+#include "walk_mutations.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRESH_EVERY 4
+#define REDRAWS 50  /* of a line of the laws until the parameters agree */
+#define MUTATIONS 8 /* tried until one can be made */
+
+struct coverage {
+    struct cor_generator_definition definition;
+    struct cor__corpus corpus;
+    int64_t *integers;  /* owned; scratch, as the next */
+    double *parameters; /* [capacity] */
+    uint32_t suites;    /* drawn */
+    uint32_t tests;     /* made */
+    uint32_t streams;   /* drawn beyond those of the suites' own sequences */
+    uint64_t lineage;   /* of the present test */
+    uint64_t lineages;  /* given */
+    uint32_t parent; /* entry that is changed for the time being, of which `left` tests are still to come */
+    uint32_t parent_number, left;
+    double energy;
+};
+
+static void destroy(void *self) {
+    struct coverage *coverage = self;
+    if (!coverage)
+        return;
+    cor__corpus_fini(&coverage->corpus);
+    free(coverage->integers);
+    free(coverage->parameters);
+    free(coverage);
+}
+
+static const struct cor_arm *arm_of(const struct coverage *coverage) {
+    return &coverage->definition.experiment->arms[coverage->definition.arm];
+}
+
+static enum cor_status create(const struct cor_generator_definition *definition, void **self,
+                              struct cor_error *error) {
+    struct coverage *coverage = *self = cor_calloc(1, sizeof *coverage);
+    COR_TRY(cor_made(coverage, error));
+    coverage->definition = *definition;
+    const uint32_t capacity = cor_parameter_laws_capacity(arm_of(coverage)->laws);
+    coverage->integers = cor_calloc(capacity, sizeof *coverage->integers);
+    coverage->parameters = cor_calloc(capacity, sizeof *coverage->parameters);
+    COR_TRY(cor__corpus_init(&coverage->corpus, error));
+    return coverage->integers && coverage->parameters ? COR_OK : cor_fail_memory(error);
+}
+
+/* What the generator draws for a test. */
+static struct cor_rng rng_of(const struct coverage *coverage) {
+    const struct cor_experiment *experiment = coverage->definition.experiment;
+    const struct cor_stream_name name = {.seed = experiment->seed,
+                                         .arm = experiment->paired ? 0 : coverage->definition.arm + 1,
+                                         .suite = coverage->definition.first_suite,
+                                         .identity = coverage->tests,
+                                         .purpose = COR_PURPOSE_SEARCH};
+    return cor_rng_named(&name);
+}
+
+static uint32_t next_suite(struct coverage *coverage) {
+    return coverage->definition.first_suite + coverage->suites++ % COR_ISLAND_SUITES;
+}
+
+/* The test of one sequence of a suite, which is freed. */
+static enum cor_status test_of(struct coverage *coverage, struct cor_suite *suite_take, uint32_t sequence,
+                               struct cor_test **test, struct cor_error *error) {
+    const enum cor_status status = cor_suite_test(suite_take, sequence, test, error);
+    cor_suite_destroy(suite_take);
+    coverage->lineage = ++coverage->lineages;
+    return status;
+}
+
+static enum cor_status make_fresh(struct coverage *coverage, struct cor_proposal *proposal,
+                                  struct cor_error *error) {
+    struct cor_suite *suite;
+    *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
+    COR_TRY(cor_suite_generate(coverage->definition.experiment, coverage->definition.arm,
+                               next_suite(coverage), &suite, error));
+    return test_of(coverage, suite, 0, &proposal->test, error);
+}
+
+/* The parent's parameters with a line or a stage of the laws drawn anew. */
+static bool redraw(struct coverage *coverage, const struct cor_suite *parent, bool stage,
+                   struct cor_rng *rng) {
+    const struct cor_parameter_laws *laws = arm_of(coverage)->laws;
+    const uint32_t capacity = cor_parameter_laws_capacity(laws), size = cor_parameter_laws_size(laws),
+                   lines = cor_parameter_laws_lines(laws);
+    if (arm_of(coverage)->configurations || arm_of(coverage)->configuration_traps)
+        return false; /* their parameters come in rows */
+    for (uint32_t attempt = 0; attempt < REDRAWS; attempt++) {
+        memcpy(coverage->parameters, parent->parameters, capacity * sizeof *coverage->parameters);
+        for (uint32_t p = 0; p < capacity; p++)
+            coverage->integers[p] =
+                p >= size || cor_parameter_laws_is_integer(laws, p) ? (int64_t)coverage->parameters[p] : 0;
+        const uint32_t line = cor_rng_below(rng, lines);
+        if (cor_parameter_laws_redraw(laws, line, stage, rng, coverage->integers, coverage->parameters))
+            return true;
+    }
+    return false;
+}
+
+/* A suite again, with other parameters or with all that is not a parameter drawn anew. A suite that cannot be
+ * made so (its roles contradict each other) is no mutation. */
+static enum cor_status regenerate(struct coverage *coverage, const struct cor_test *parent,
+                                  enum cor_mutation mutation, struct cor_rng *rng, struct cor_test **test,
+                                  struct cor_error *error) {
+    const struct cor_suite *suite = parent->suite;
+    const double *parameters = coverage->parameters;
+    struct cor_suite *made;
+    struct cor_error said = COR_NO_ERROR;
+    uint32_t index = suite->name.suite;
+    if (mutation == COR_MUTATION_POPULATION) {
+        index = next_suite(coverage);
+        parameters = suite->parameters;
+    } else if (!redraw(coverage, suite, mutation == COR_MUTATION_STAGE, rng)) {
+        return COR_OK;
+    }
+    const enum cor_status status = cor_suite_generate_of(
+        coverage->definition.experiment, coverage->definition.arm, index, parameters, &made, &said);
+    if (status == COR_STATUS_UNSATISFIABLE)
+        return COR_OK;
+    if (status != COR_OK)
+        *error = said;
+    COR_TRY(status);
+    const uint32_t sequences = coverage->definition.experiment->sequence_count;
+    return test_of(coverage, made, parent->sequence % sequences, test, error);
+}
+
+/* Another test of the parent's suite, NULL if there is none. */
+static const struct cor_test *sibling(const struct coverage *coverage, uint32_t entry, struct cor_rng *rng) {
+    const struct cor__corpus *corpus = &coverage->corpus;
+    const uint32_t start = cor_rng_below(rng, corpus->count);
+    for (uint32_t i = 0; i < corpus->count; i++) {
+        const uint32_t other = (start + i) % corpus->count;
+        if (other != entry && corpus->entry[other].lineage == corpus->entry[entry].lineage)
+            return corpus->entry[other].test;
+    }
+    return NULL;
+}
+
+/* The parent's walk changed; what cannot be is not made. */
+static enum cor_status rewalk(struct coverage *coverage, uint32_t entry, enum cor_mutation mutation,
+                              struct cor_rng *rng, struct cor_test **test, struct cor_error *error) {
+    const struct cor__corpus_entry *parent = &coverage->corpus.entry[entry];
+    const struct cor_test *other = NULL;
+    bool made = true;
+    if (mutation == COR_MUTATION_SPLICE && !(other = sibling(coverage, entry, rng)))
+        return COR_OK;
+    COR_TRY(cor_test_copy(parent->test, test, error));
+    if (mutation == COR_MUTATION_BRANCH)
+        made = cor__walk_branch(*test, parent->executed, rng);
+    else if (mutation == COR_MUTATION_HOLD)
+        made = cor__walk_hold(*test, parent->executed, rng);
+    else if (mutation == COR_MUTATION_RARE_ARC)
+        made = cor__walk_rare_arc(*test, parent->executed, rng);
+    else if (mutation == COR_MUTATION_SPLICE)
+        made = cor__walk_splice(*test, other, parent->executed, rng);
+    else
+        (*test)->sequence = coverage->definition.experiment->sequence_count + coverage->streams++;
+    coverage->lineage = parent->lineage;
+    if (made)
+        return COR_OK;
+    cor_test_destroy(*test);
+    *test = NULL;
+    return COR_OK;
+}
+
+/* Of a hundred. */
+static enum cor_mutation draw_mutation(struct cor_rng *rng) {
+    static const struct {
+        uint32_t below;
+        enum cor_mutation mutation;
+    } shares[] = {{30, COR_MUTATION_PARAMETER}, {40, COR_MUTATION_STAGE},  {50, COR_MUTATION_POPULATION},
+                  {65, COR_MUTATION_BRANCH},    {75, COR_MUTATION_HOLD},   {85, COR_MUTATION_RARE_ARC},
+                  {95, COR_MUTATION_SPLICE},    {100, COR_MUTATION_STREAM}};
+    const uint32_t drawn = cor_rng_below(rng, 100);
+    uint32_t i = 0;
+    while (drawn >= shares[i].below)
+        i++;
+    return shares[i].mutation;
+}
+
+static enum cor_status mutate(struct coverage *coverage, struct cor_rng *rng, struct cor_proposal *proposal,
+                              struct cor_error *error) {
+    const struct cor__corpus_entry *parent = &coverage->corpus.entry[coverage->parent];
+    *proposal = (struct cor_proposal){.parent = parent->number, .energy = coverage->energy};
+    for (uint32_t attempt = 0; attempt < MUTATIONS && !proposal->test; attempt++) {
+        proposal->mutation = draw_mutation(rng);
+        if (proposal->mutation == COR_MUTATION_PARAMETER || proposal->mutation == COR_MUTATION_STAGE ||
+            proposal->mutation == COR_MUTATION_POPULATION)
+            COR_TRY(regenerate(coverage, parent->test, proposal->mutation, rng, &proposal->test, error));
+        else
+            COR_TRY(rewalk(coverage, coverage->parent, proposal->mutation, rng, &proposal->test, error));
+    }
+    if (proposal->test)
+        return COR_OK;
+    proposal->mutation = COR_MUTATION_STREAM;
+    return rewalk(coverage, coverage->parent, COR_MUTATION_STREAM, rng, &proposal->test, error);
+}
+
+/* The entry may have moved, or have gone, since it was chosen. */
+static bool find_parent(struct coverage *coverage) {
+    for (uint32_t i = 0; i < coverage->corpus.count; i++)
+        if (coverage->corpus.entry[i].number == coverage->parent_number) {
+            coverage->parent = i;
+            return true;
+        }
+    return false;
+}
+
+static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
+    struct coverage *coverage = self;
+    coverage->tests++;
+    struct cor_rng rng = rng_of(coverage);
+    if (coverage->corpus.count == 0 || coverage->tests % FRESH_EVERY == 1)
+        return make_fresh(coverage, proposal, error);
+    if (coverage->left == 0 || !find_parent(coverage)) {
+        coverage->parent = cor__corpus_choose(&coverage->corpus, &rng, &coverage->energy);
+        coverage->parent_number = coverage->corpus.entry[coverage->parent].number;
+        coverage->left = (uint32_t)coverage->energy;
+    }
+    coverage->left--;
+    return mutate(coverage, &rng, proposal, error);
+}
+
+static enum cor_status see(void *self, const struct cor_seen *seen, struct cor_error *error) {
+    struct coverage *coverage = self;
+    return cor__corpus_see(&coverage->corpus, seen, coverage->lineage, error);
+}
+
+static enum cor_status finish(void *self, struct cor_record *record, struct cor_error *error) {
+    struct coverage *coverage = self;
+    if (coverage->definition.options && coverage->definition.options->minimize)
+        cor__corpus_minimize(&coverage->corpus);
+    return cor__corpus_put(&coverage->corpus, record, error);
+}
+
+const struct cor_generator cor_generator_coverage = {
+    .name = "coverage",
+    .meaning = "tests that did something new are kept and changed, the rarer the more often",
+    .check = cor_generator_check_walks,
+    .create = create,
+    .next = next,
+    .see = see,
+    .finish = finish,
+    .destroy = destroy,
+};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One island of a search: the loop from a generator's test to what it has found. */
+#include "corpus.h"
+
+#include <corridor/array.h>
+#include <corridor/search_layer.h>
+#include <corridor/search_schema.h>
+#include <corridor/test.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A class of failures, and the row in which it stands. */
+struct found {
+    struct cor_failure_class class;
+    size_t row;
+};
+
+struct cor_search_executor {
+    const struct cor_search *search;
+    struct cor_tester *tester; /* owned, as the next */
+    struct cor_feature_collector *collector;
+    struct found *found; /* owned; of the present island */
+    size_t found_count, found_capacity;
+};
+
+enum cor_status cor_search_executor_create(const struct cor_search *search,
+                                           struct cor_search_executor **executor, struct cor_error *error) {
+    struct cor_search_executor *made = *executor = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->search = search;
+    enum cor_status status = cor_tester_create(&made->tester, error);
+    if (status == COR_OK)
+        status = cor_feature_collector_create(&made->collector, error);
+    if (status != COR_OK) {
+        cor_search_executor_destroy(made);
+        *executor = NULL;
+    }
+    return status;
+}
+
+void cor_search_executor_destroy(struct cor_search_executor *executor) {
+    if (!executor)
+        return;
+    cor_tester_destroy(executor->tester);
+    cor_feature_collector_destroy(executor->collector);
+    free(executor->found);
+    free(executor);
+}
+
+/* An island under way. */
+struct island {
+    struct cor_search_executor *executor;
+    const struct cor_search_arm *arm;
+    struct cor_record *record;
+    void *self; /* of the generator */
+    struct cor_feature_set seen;
+    struct cor_search_island_row sum;
+    uint64_t reorganizations;
+};
+
+static uint16_t generator_code(const struct cor_generator *generator) {
+    uint16_t code = 0;
+    while (strcmp(cor_generator_word(code), generator->name) != 0)
+        code++;
+    return code;
+}
+
+/* Words for whoever finds the file. */
+static enum cor_status say_origin(const struct island *island, struct cor_test *test,
+                                  const struct cor_search_test_row *row, struct cor_error *error) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    const struct cor_failure_class it = {row->killers, (enum cor_smoke)row->smoke, row->fault};
+    char *before = test->said;
+    test->said =
+        cor_format("%s%sFound by %s as test %u of island %u (%s): %s.", before ? before : "",
+                   before ? " " : "", island->arm->name, row->test, row->suite,
+                   cor_term_word(COR_FAMILY_MUTATION, row->mutation), cor_failure_class_text(&it, class));
+    free(before);
+    return cor_made(test->said, error);
+}
+
+static enum cor_status add_finding(struct island *island, struct cor_test *test,
+                                   const struct cor_test_result *result,
+                                   const struct cor_search_test_row *row, struct cor_error *error) {
+    struct cor_search_executor *executor = island->executor;
+    uint64_t start;
+    uint32_t size;
+    COR_TRY(COR_RESERVE(&executor->found, &executor->found_capacity, executor->found_count + 1, error));
+    COR_TRY(say_origin(island, test, row, error));
+    test->expected = *result;
+    COR_TRY(cor__put_test_text(island->record, test, &start, &size, error));
+    struct cor_search_finding_row *finding = cor_record_row(island->record, COR_SEARCH_TABLE_FINDINGS, error);
+    COR_TRY(cor_made(finding, error));
+    finding->finding = (uint32_t)executor->found_count + 1;
+    finding->test = row->test;
+    finding->first = row->total - row->cases + row->case_;
+    finding->case_ = row->case_;
+    finding->killers = row->killers;
+    finding->smoke = row->smoke;
+    finding->fault = row->fault;
+    finding->text_start = start;
+    finding->text = size;
+    executor->found[executor->found_count] = (struct found){result->class, executor->found_count};
+    executor->found_count++;
+    return COR_OK;
+}
+
+/* A test that failed: in a new way, or as one before it. */
+static enum cor_status note_failure(struct island *island, struct cor_test *test,
+                                    const struct cor_test_result *result,
+                                    const struct cor_search_test_row *row, struct cor_error *error) {
+    struct cor_search_executor *executor = island->executor;
+    size_t i = 0;
+    while (i < executor->found_count && !cor_failure_class_equal(&executor->found[i].class, &result->class))
+        i++;
+    if (i == executor->found_count)
+        COR_TRY(add_finding(island, test, result, row, error));
+    struct cor_search_finding_row *finding =
+        cor_record_at(island->record, COR_SEARCH_TABLE_FINDINGS, executor->found[i].row);
+    finding->tests++;
+    island->sum.failing++;
+    island->sum.classes = (uint32_t)executor->found_count;
+    if (island->sum.first == 0)
+        island->sum.first = finding->first;
+    return COR_OK;
+}
+
+static void add_seams(struct cor_record *rows, struct cor_search_test_row *row) {
+    row->reorganizations = (uint32_t)cor_record_size(rows, COR_TABLE_REORGANIZATIONS);
+    for (size_t i = 0; i < row->reorganizations; i++) {
+        const struct cor_reorganization_row *it = cor_record_at(rows, COR_TABLE_REORGANIZATIONS, i);
+        row->reached += it->fault_reached;
+        row->held += it->fault_held;
+        row->activated += it->fault_activated;
+    }
+}
+
+static enum cor_status put_test(struct island *island, const struct cor_proposal *proposal,
+                                const struct cor_test_result *result, const struct cor_seen *seen,
+                                struct cor_search_test_row *filled, struct cor_error *error) {
+    struct cor_search_test_row *row = cor_record_row(island->record, COR_SEARCH_TABLE_TESTS, error);
+    COR_TRY(cor_made(row, error));
+    row->test = seen->number;
+    row->parent = proposal->parent;
+    row->mutation = (uint8_t)proposal->mutation;
+    row->energy = proposal->energy;
+    row->drawn_suite = proposal->test->suite->name.suite;
+    row->drawn_sequence = proposal->test->sequence;
+    row->spent = proposal->spent;
+    row->cases = result->cases;
+    row->total = seen->cases;
+    row->features = seen->feature_count;
+    row->fresh = seen->fresh;
+    row->case_ = result->case_;
+    row->smoke = COR_SMOKE_NONE;
+    if (result->case_ > 0) {
+        row->killers = result->class.killers;
+        row->smoke = (uint8_t)result->class.smoke;
+        row->fault = result->class.fault;
+    }
+    add_seams(seen->record, row);
+    island->reorganizations += row->reorganizations;
+    *filled = *row;
+    return COR_OK;
+}
+
+static enum cor_status judge(struct island *island, struct cor_proposal *proposal,
+                             const struct cor_test_result *result, bool *keep, struct cor_error *error) {
+    struct cor_search_executor *executor = island->executor;
+    struct cor_search_test_row row;
+    struct cor_seen seen = {.number = ++island->sum.tests,
+                            .test = proposal->test,
+                            .result = result,
+                            .record = cor_tester_record(executor->tester),
+                            .cases = island->sum.cases,
+                            .keep = keep};
+    seen.probes = cor_tester_probes(executor->tester, &seen.probe_start);
+    const struct cor_feature_source source = {.suite = proposal->test->suite,
+                                              .record = seen.record,
+                                              .probes = seen.probes,
+                                              .probe_start = seen.probe_start,
+                                              .counter_count =
+                                                  cor_algorithm_counter_count(proposal->test->arm.algorithm),
+                                              .cases = result->cases};
+    COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.feature_count, error));
+    seen.fresh = cor_feature_set_add(&island->seen, seen.features, seen.feature_count);
+    if (seen.fresh > 0)
+        island->sum.last_new = island->sum.cases;
+    COR_TRY(put_test(island, proposal, result, &seen, &row, error));
+    if (result->case_ > 0)
+        COR_TRY(note_failure(island, proposal->test, result, &row, error));
+    return island->arm->generator->see ? island->arm->generator->see(island->self, &seen, error) : COR_OK;
+}
+
+/* A test, and what came of it. The last one ends with the budget. */
+static enum cor_status step(struct island *island, struct cor_error *error) {
+    struct cor_proposal proposal = {0};
+    struct cor_test_result result = {0};
+    bool keep = false;
+    COR_TRY(island->arm->generator->next(island->self, &proposal, error));
+    const uint64_t left = island->sum.budget - island->sum.cases;
+    enum cor_status status = COR_OK;
+    island->sum.cases += proposal.spent < left ? proposal.spent : left;
+    if (proposal.spent >= left)
+        goto out;
+    const uint64_t most = left - proposal.spent;
+    COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test,
+                                   most < UINT32_MAX ? (uint32_t)most : 0, &result, error));
+    island->sum.cases += result.cases > 0 ? result.cases : 1;
+    COR_TRY_OUT(judge(island, &proposal, &result, &keep, error));
+out:
+    if (!keep)
+        cor_test_destroy(proposal.test);
+    return status;
+}
+
+static enum cor_status search(struct island *island, const struct cor_watch *watch, struct cor_error *error) {
+    while (island->sum.cases < island->sum.budget) {
+        if (cor_watch_stopped(watch)) {
+            island->sum.interrupted = 1;
+            break;
+        }
+        COR_TRY(step(island, error));
+        cor_watch_show(watch, island->sum.cases);
+    }
+    return island->arm->generator->finish
+               ? island->arm->generator->finish(island->self, island->record, error)
+               : COR_OK;
+}
+
+/* The row was made first, so that it stands first; now it is filled. */
+static void put_sum(struct island *island) {
+    struct cor_search_island_row *row = cor_record_at(island->record, COR_SEARCH_TABLE_ISLANDS, 0);
+    island->sum.arm = row->arm;
+    island->sum.suite = row->suite;
+    island->sum.features = cor_feature_set_size(&island->seen);
+    *row = island->sum;
+}
+
+static uint32_t clipped(uint64_t count) {
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t arm, uint32_t number,
+                                  const struct cor_watch *watch, struct cor_record *record,
+                                  struct cor_suite_counts *tally, struct cor_error *error) {
+    const struct cor_search *search_of = executor->search;
+    COR_ASSERT(arm < search_of->arm_count && number < COR_ISLANDS_MAX);
+    struct island *island = cor_calloc(1, sizeof *island);
+    COR_TRY(cor_made(island, error));
+    const struct cor_search_arm *it = &search_of->arms[arm];
+    const struct cor_generator_definition definition = {.experiment = search_of->interaction->experiment,
+                                                        .arm = it->target,
+                                                        .first_suite = number * COR_ISLAND_SUITES,
+                                                        .budget = search_of->budget,
+                                                        .options = &it->options,
+                                                        .tester = executor->tester};
+    *island = (struct island){.executor = executor, .arm = it, .record = record};
+    island->sum = (struct cor_search_island_row){.generator = generator_code(it->generator),
+                                                 .target = (uint16_t)it->target,
+                                                 .budget = search_of->budget};
+    executor->found_count = 0;
+    cor_record_begin(record, (uint16_t)arm, number);
+    enum cor_status status = cor_made(cor_record_row(record, COR_SEARCH_TABLE_ISLANDS, error), error);
+    if (status == COR_OK)
+        status = it->generator->create(&definition, &island->self, error);
+    if (status == COR_OK)
+        status = search(island, watch, error);
+    if (status == COR_OK) {
+        put_sum(island);
+        *tally = (struct cor_suite_counts){.cases = clipped(island->sum.cases),
+                                           .reorganizations = clipped(island->reorganizations),
+                                           .failures = island->sum.failing};
+    }
+    it->generator->destroy(island->self);
+    free(island);
+    return status;
+}

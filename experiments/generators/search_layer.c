@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a campaign is told of a search. */
+#include <corridor/array.h>
+#include <corridor/search_layer.h>
+#include <corridor/search_schema.h>
+
+#include <stdlib.h>
+
+static const struct cor_experiment *experiment_of(const struct cor_search *search) {
+    return search->interaction->experiment;
+}
+
+static enum cor_status read(const char *path, struct cor_json_document *document,
+                            const struct cor_layer_options *options, void **experiment, char **notes,
+                            char **warnings, struct cor_error *error) {
+    struct cor_search *search;
+    const enum cor_status status = cor_search_take(path, document, options, &search, notes, warnings, error);
+    *experiment = search;
+    return status;
+}
+
+static void destroy(void *with) {
+    cor_search_destroy(with);
+}
+
+static const char *const free_members[] = {"islands", "generators", "name", "description", "stop", NULL};
+
+static struct cor_plan plan(const void *with) {
+    const struct cor_search *search = with;
+    return (struct cor_plan){.path = search->path,
+                             .text = search->text,
+                             .seed = experiment_of(search)->seed,
+                             .arm_count = (uint32_t)search->arm_count,
+                             .suite_count = search->islands,
+                             .resumable = cor_interaction_layer.plan(search->interaction).resumable,
+                             .free_members = free_members};
+}
+
+static const char *arm_name(const void *with, uint32_t arm) {
+    const struct cor_search *search = with;
+    COR_ASSERT(arm < search->arm_count);
+    return search->arms[arm].name;
+}
+
+static const char *arm_fault(const void *with, uint32_t arm) {
+    const struct cor_search *search = with;
+    return cor_interaction_layer.arm_fault(search->interaction, search->arms[arm].target);
+}
+
+static char *arm_text(const void *with, uint32_t arm) {
+    const struct cor_search *search = with;
+    char *target = cor_interaction_layer.arm_text(search->interaction, search->arms[arm].target);
+    char *text = target ? cor_format("%s%s", search->arms[arm].description, target) : NULL;
+    free(target);
+    return text;
+}
+
+static const char *arm_digest(const void *with, uint32_t arm) {
+    const struct cor_search *search = with;
+    return cor_interaction_layer.arm_digest(search->interaction, search->arms[arm].target);
+}
+
+static enum cor_status open_executor(const void *with, void **executor, struct cor_error *error) {
+    struct cor_search_executor *made;
+    const enum cor_status status = cor_search_executor_create(with, &made, error);
+    *executor = made;
+    return status;
+}
+
+static enum cor_status execute(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                               struct cor_record *record, struct cor_suite_counts *tally,
+                               struct cor_error *error) {
+    return cor_search_island(executor, arm, suite, watch, record, tally, error);
+}
+
+static void close_executor(void *executor) {
+    cor_search_executor_destroy(executor);
+}
+
+static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
+    const struct cor_search *search = with;
+    const struct cor_experiment *experiment = experiment_of(search);
+    const struct cor_generator *generator;
+    for (size_t a = 0; a < search->arm_count; a++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_SEARCH_CATALOG_ARM, search->arms[a].name,
+                                 search->arms[a].description, error));
+    for (size_t i = 0; cor_generator_word(i); i++) {
+        COR_TRY(cor_generator_find(cor_generator_word(i), NULL, &generator, error));
+        COR_TRY(cor_catalogs_add(catalogs, COR_SEARCH_CATALOG_GENERATOR, generator->name, generator->meaning,
+                                 error));
+    }
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_SEARCH_CATALOG_TARGET, experiment->arms[a].name,
+                                 experiment->arms[a].description, error));
+    return COR_OK;
+}
+
+static void put_provenance(const void *with, struct cor_json_writer *writer) {
+    const struct cor_search *search = with;
+    cor_interaction_layer.provenance(search->interaction, writer);
+}
+
+const struct cor_layer cor_search_layer = {
+    .name = "search",
+    .key = "corridor_search",
+    .schema = &cor_search_schema,
+    .view = "searches",
+    .runs = "reorganizations",
+    .failures = "tests that failed",
+    .read = read,
+    .destroy = destroy,
+    .plan = plan,
+    .arm_name = arm_name,
+    .arm_fault = arm_fault,
+    .arm_text = arm_text,
+    .arm_digest = arm_digest,
+    .open = open_executor,
+    .execute = execute,
+    .close = close_executor,
+    .list = list_all,
+    .provenance = put_provenance,
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The result file of a search, said once, as schema.h says that of the interaction layer: an arm is a
+ * generator on an arm of an experiment, a suite is an island - a search of its own -, a row a test that was
+ * executed. Tests are no sample of the experiment's laws: no rate may be made of them. */
+#ifndef CORRIDOR_SEARCH_SCHEMA_H
+#define CORRIDOR_SEARCH_SCHEMA_H
+
+#include <corridor/schema.h>
+
+#define COR_SEARCH_FORMAT_NAME "corridor-search"
+#define COR_SEARCH_FORMAT_MAJOR 1
+#define COR_SEARCH_FORMAT_MINOR 0
+
+#define COR_SEARCH_CLASS_COLUMNS(X, R)                                                         \
+    X(R, uint64_t, killers, "1", NONE, "what saw it: bit (box * 12 + check), bit 0 for smoke") \
+    X(R, uint8_t, smoke, "code", SMOKE, "how the algorithm failed without a result")           \
+    X(R, uint8_t, fault, "1", NONE, "1 if the arm's fault corrupted something in that case")
+
+#define COR_SEARCH_ISLAND_COLUMNS(X, R)                                                                   \
+    COR_SUITE_KEYS(X, R)                                                                                  \
+    X(R, uint16_t, generator, "code", NONE, "code in catalog/generator")                                  \
+    X(R, uint16_t, target, "code", NONE, "arm of the experiment, code in catalog/target")                 \
+    X(R, uint64_t, budget, "cases", NONE, "test cases that were to be executed")                          \
+    X(R, uint64_t, cases, "cases", NONE, "test cases executed: all that the generator has executed, too") \
+    X(R, uint32_t, tests, "tests", NONE, "tests executed")                                                \
+    X(R, uint32_t, failing, "tests", NONE, "tests that failed")                                           \
+    X(R, uint64_t, first, "cases", NONE, "executed up to the first failing case, it included; 0: none")   \
+    X(R, uint32_t, classes, "classes", NONE, "classes of failures found")                                 \
+    X(R, uint32_t, features, "features", NONE, "features seen")                                           \
+    X(R, uint64_t, last_new, "cases", NONE,                                                               \
+      "executed when the last new feature was seen, its test included")                                   \
+    X(R, uint8_t, interrupted, "1", NONE, "1 if it was interrupted before its budget was used up")
+
+#define COR_SEARCH_TEST_COLUMNS(X, R)                                                               \
+    COR_SUITE_KEYS(X, R)                                                                            \
+    X(R, uint32_t, test, "1", NONE, "test of the island, from 1")                                   \
+    X(R, uint32_t, parent, "1", NONE, "the test that it was made from; 0 = none")                   \
+    X(R, uint8_t, mutation, "code", MUTATION, "how it was made")                                    \
+    X(R, double, energy, "tests", NONE, "tests that its parent was worth")                          \
+    X(R, uint32_t, drawn_suite, "1", NONE, "suite by whose streams it is drawn")                    \
+    X(R, uint32_t, drawn_sequence, "1", NONE, "sequence by whose streams it is drawn")              \
+    X(R, uint64_t, spent, "cases", NONE, "executed by the generator to make it")                    \
+    X(R, uint32_t, cases, "cases", NONE, "executed of the test itself")                             \
+    X(R, uint64_t, total, "cases", NONE, "executed by the island so far, this test included")       \
+    X(R, uint32_t, features, "features", NONE, "features of the test")                              \
+    X(R, uint32_t, fresh, "features", NONE, "of these, such that no test of the island had before") \
+    X(R, uint32_t, reorganizations, "1", NONE, "reorganizations of the test")                       \
+    X(R, uint64_t, reached, "times", NONE, "the seam of the arm's fault was executed")              \
+    X(R, uint64_t, held, "times", NONE, "its condition held there")                                 \
+    X(R, uint64_t, activated, "times", NONE, "it corrupted something")                              \
+    X(R, uint32_t, case_, "1", NONE, "the first case that failed; 0 = none did")                    \
+    COR_SEARCH_CLASS_COLUMNS(X, R)
+
+#define COR_SEARCH_CORPUS_COLUMNS(X, R)                                                              \
+    COR_SUITE_KEYS(X, R)                                                                             \
+    X(R, uint32_t, test, "1", NONE, "test of the island that was kept")                              \
+    X(R, uint32_t, favoured, "features", NONE, "features for which it is the test that costs least") \
+    X(R, uint64_t, feature_start, "1", NONE, "first of its features in vectors/feature")             \
+    X(R, uint32_t, features, "features", NONE, "features of it")                                     \
+    X(R, uint64_t, text_start, "bytes", NONE, "first byte of its test file in vectors/text")         \
+    X(R, uint32_t, text, "bytes", NONE, "bytes of its test file")
+
+#define COR_SEARCH_FINDING_COLUMNS(X, R)                                                         \
+    COR_SUITE_KEYS(X, R)                                                                         \
+    X(R, uint32_t, finding, "1", NONE, "class of failures of the island, from 1")                \
+    X(R, uint32_t, test, "1", NONE, "the first test that failed so")                             \
+    X(R, uint64_t, first, "cases", NONE, "executed up to the case in which it did, it included") \
+    X(R, uint32_t, tests, "tests", NONE, "tests that failed so")                                 \
+    X(R, uint32_t, case_, "1", NONE, "the case of that test that failed")                        \
+    COR_SEARCH_CLASS_COLUMNS(X, R)                                                               \
+    X(R, uint64_t, text_start, "bytes", NONE, "first byte of that test's file in vectors/text")  \
+    X(R, uint32_t, text, "bytes", NONE, "bytes of that test's file")
+
+#define COR_SEARCH_REGION_COLUMNS(X, R)                                                        \
+    COR_SUITE_KEYS(X, R)                                                                       \
+    X(R, uint32_t, round, "1", NONE, "round of learning, from 1")                              \
+    X(R, uint64_t, cases, "cases", NONE, "executed by the island when it was learned")         \
+    X(R, uint32_t, suites, "suites", NONE, "learned from")                                     \
+    X(R, uint32_t, hits, "suites", NONE, "of these, such that met the target")                 \
+    X(R, uint32_t, inside, "suites", NONE, "of those learned from, within the region")         \
+    X(R, uint32_t, inside_hits, "suites", NONE, "of these, such that met the target")          \
+    X(R, uint32_t, fresh, "suites", NONE, "drawn within the region afterwards")                \
+    X(R, uint32_t, fresh_hits, "suites", NONE, "of these, such that met the target")           \
+    X(R, uint64_t, text_start, "bytes", NONE, "first byte of its constraints in vectors/text") \
+    X(R, uint32_t, text, "bytes", NONE, "bytes of its constraints: a line each, all of which are to hold")
+
+/* X(TABLE, group, row struct, columns, meaning) */
+#define COR_SEARCH_TABLES(X)                                                                             \
+    X(ISLANDS, "islands", search_island, COR_SEARCH_ISLAND_COLUMNS, "searches, each a suite of its arm") \
+    X(TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS, "tests that were executed")                  \
+    X(CORPUS, "corpus", search_corpus, COR_SEARCH_CORPUS_COLUMNS, "tests that a generator has kept")     \
+    X(FINDINGS, "findings", search_finding, COR_SEARCH_FINDING_COLUMNS,                                  \
+      "classes of failures, each with the first test that failed so")                                    \
+    X(REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
+      "regions of parameters that a generator has learned")
+
+/* X(VECTOR, dataset under /vectors, C type, meaning) */
+#define COR_SEARCH_VECTORS(X)                                                          \
+    X(TEXT, "text", uint8_t, "test files (docs/test-files.md) and constraints, UTF-8") \
+    X(FEATURE, "feature", uint16_t, "features of tests, see corpus")
+
+/* X(CATALOG, group under /catalog, meaning) */
+#define COR_SEARCH_CATALOGS(X)                                                   \
+    X(ARM, "arm", "arms of the search: a generator on an arm of the experiment") \
+    X(GENERATOR, "generator", "where tests come from")                           \
+    X(TARGET, "target", "arms of the experiment: algorithm, fault and preset")
+
+enum cor_search_table {
+#define COR_TABLE(TABLE, ...) COR_SEARCH_TABLE_##TABLE,
+    COR_SEARCH_TABLES(COR_TABLE)
+#undef COR_TABLE
+        COR_SEARCH_TABLE_COUNT
+};
+enum cor_search_vector {
+#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_SEARCH_VECTOR_##VECTOR,
+    COR_SEARCH_VECTORS(COR_VECTOR)
+#undef COR_VECTOR
+        COR_SEARCH_VECTOR_COUNT
+};
+enum cor_search_catalog {
+#define COR_CATALOG(CATALOG, group, meaning) COR_SEARCH_CATALOG_##CATALOG,
+    COR_SEARCH_CATALOGS(COR_CATALOG)
+#undef COR_CATALOG
+        COR_SEARCH_CATALOG_COUNT
+};
+
+/* The row structs: struct cor_search_island_row and so on. */
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
+COR_SEARCH_TABLES(COR_TABLE)
+#undef COR_TABLE
+
+/* All of the above. */
+extern const struct cor_layer_schema cor_search_schema;
+
+#endif
