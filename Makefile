@@ -55,7 +55,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture coverage install-packages install clean
+.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture search-study coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -112,6 +112,10 @@ torture: all
 	$(call build,release,all)
 	$(call build,fuzz,fuzz_journal)
 	@/usr/bin/python3 -B experiments/cli/tests/torture/all.py build/release $(CURDIR) $(WHICH)
+
+search-study: all
+	$(call build,release,all)
+	@python3 -B experiments/generators/tests/study/search_study.py build/release/corridor $(CURDIR) build/release/experiments/generators/study build/search-study
 
 # The bad days of several machines on one: needs openmpi-bin, slurmctld, slurmd, slurm-client, openssh-server, iproute2, snakemake, and root;
 # what is not there is a counted skip.

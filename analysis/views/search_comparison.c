@@ -64,7 +64,7 @@ const struct cor_sheet_definition cor__search_curves =
 /* Repetitions of an arm of the search. */
 struct group {
     const char *name, *target;
-    uint16_t target_code;
+    uint16_t target_code, arm;
     double *time, *late; /* owned; late: as time, but censored ones are behind all others */
     bool *event;         /* owned */
     size_t n;
@@ -97,6 +97,12 @@ static void add(struct group *group, const struct cor_search_island_row *row) {
     group->n++;
 }
 
+static int compare_targets(const void *one, const void *other) {
+    const struct group *a = one, *b = other;
+    return a->target_code != b->target_code ? (a->target_code > b->target_code ? 1 : -1)
+                                            : (a->arm > b->arm) - (a->arm < b->arm);
+}
+
 static enum cor_status gather(const struct cor_search_result *search, struct groups *groups,
                               struct cor_error *error) {
     const uint64_t islands = search->count[COR_SEARCH_TABLE_ISLANDS];
@@ -118,8 +124,10 @@ static enum cor_status gather(const struct cor_search_result *search, struct gro
             if (!group->time || !group->late || !group->event)
                 return cor_fail_memory(error);
         }
+        group->arm = row->arm;
         add(group, row);
     }
+    qsort(groups->group, groups->count, sizeof *groups->group, compare_targets);
     return COR_OK;
 }
 

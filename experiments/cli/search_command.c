@@ -18,12 +18,14 @@
 #include <string.h>
 
 #define LIST_MAX 512 /* bytes of --generators */
+#define GENERATOR 1  /* coverage, where none is named */
 
 /* What the command line asks for. */
 struct request {
     const struct cor_arguments *arguments;
     struct cor_layer_options options;
     int64_t budget, islands, workers;
+    int generator; /* of those that there are */
     bool compares;
     uint64_t interrupted; /* searches, of what was run */
 };
@@ -40,6 +42,7 @@ static bool understand(const struct cor_arguments *arguments, struct request *re
         return false;
     }
     return cor_read_isolation(arguments, &request->options) &&
+           (request->compares || cor_argument_word(arguments, "generator", GENERATOR, &request->generator)) &&
            cor_argument_integer(arguments, "budget", 1, COR_SEARCH_BUDGET_MAX, 100000, &request->budget) &&
            cor_argument_integer(arguments, request->compares ? "repetitions" : "islands", 1, COR_ISLANDS_MAX,
                                 request->compares ? 20 : 1, &request->islands) &&
@@ -66,9 +69,11 @@ static void put_generator(struct cor_json_writer *writer, const struct request *
 }
 
 static void put_generators(struct cor_json_writer *writer, const struct request *request) {
-    const char *list = cor_argument(request->arguments, request->compares ? "generators" : "generator");
+    const char *list = cor_argument_if_taken(request->arguments, "generators");
     char copy[LIST_MAX];
-    snprintf(copy, sizeof copy, "%s", list ? list : request->compares ? "random,coverage" : "coverage");
+    if (!request->compares)
+        list = cor_generator_word((size_t)request->generator);
+    snprintf(copy, sizeof copy, "%s", list ? list : "random,coverage");
     cor_json_open_array(writer, "generators");
     for (char *word = strtok(copy, ","); word; word = strtok(NULL, ","))
         put_generator(writer, request, word);

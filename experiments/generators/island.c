@@ -217,13 +217,10 @@ out:
 }
 
 static enum cor_status search(struct island *island, const struct cor_watch *watch, struct cor_error *error) {
-    while (island->sum.cases < island->sum.budget) {
-        if (cor_watch_stopped(watch)) {
-            island->sum.interrupted = 1;
-            break;
-        }
+    while (island->sum.cases < island->sum.budget && !island->sum.interrupted) {
         COR_TRY(step(island, error));
         cor_watch_show(watch, island->sum.cases);
+        island->sum.interrupted = island->sum.cases < island->sum.budget && cor_watch_stopped(watch);
     }
     return island->arm->generator->finish
                ? island->arm->generator->finish(island->self, island->record, error)
