@@ -177,11 +177,11 @@ static bool idles(double idle_ratio, uint32_t identity, const struct cor_stream_
 /* Agents first .. end - 1, all of one type and one group: what the environment is to them is looked up once,
  * and the columns are held in locals, because the compiler cannot know that no column overlaps another. Each
  * agent takes its next state, its value goes its share of the way to the state's level, and the sums follow.
- * `draws`, a constant, tells whether agents idle or draw their states: a loop that calls nothing keeps the
- * running total in a register, which makes it half as long. */
+ * Constants: `draws`, whether agents idle or draw their states: a loop that calls nothing keeps the running
+ * total in a register, which makes it half as long; `totals`, whether there is one. */
 static inline void change_agents(struct cor_state *state, const struct cor_effect *effect,
                                  uint8_t environment, uint32_t first, uint32_t end,
-                                 const struct cor_stream_name *name, bool draws) {
+                                 const struct cor_stream_name *name, bool draws, bool totals) {
     size_t row = (size_t)effect->relevant[environment] * effect->state_count;
     const uint8_t *next = effect->next + row;
     const uint32_t *cumulative = effect->cumulative ? effect->cumulative + row * effect->state_count : NULL;
@@ -202,7 +202,8 @@ static inline void change_agents(struct cor_state *state, const struct cor_effec
         double after = before + inertia[agent] * (level[now] - before);
         agent_state[agent] = now;
         value[agent] = after;
-        total += after - before;
+        if (totals)
+            total += after - before;
         if (partition[agent] != COR_NOBODY)
             sum[partition[agent]] += after - before;
     }
@@ -219,6 +220,7 @@ static uint32_t end_of_type(const struct cor_configuration *c, uint32_t first, u
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
+    const bool totals = c->measure != COR_MEASURE_RANGE;
     memmove(state->environment, environment, c->chain_count);
     for (uint32_t group = 0; group < c->group_count; group++) {
         uint32_t chain = c->chain_of_group[group];
@@ -226,9 +228,11 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
             end = end_of_type(c, first, c->group_start[group + 1]);
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
             if (c->idle_ratio > 0 || effect->cumulative)
-                change_agents(state, effect, environment[chain], first, end, name, true);
+                change_agents(state, effect, environment[chain], first, end, name, true, totals);
+            else if (totals)
+                change_agents(state, effect, environment[chain], first, end, name, false, true);
             else
-                change_agents(state, effect, environment[chain], first, end, name, false);
+                change_agents(state, effect, environment[chain], first, end, name, false, false);
         }
     }
     /* Second memberships follow an abnormal adoption, after which a sequence stops; their sums are recounted.

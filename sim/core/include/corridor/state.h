@@ -24,7 +24,8 @@ struct cor_structure {
     uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (only after a faulty adoption) */
     uint32_t *size;      /* owned; [partition], second memberships included */
     double *sum;         /* owned; [partition] sum of its members' values, kept up to date by additions */
-    double total;        /* sum of all agents' values, kept up likewise */
+    double total; /* sum of all agents' values, kept up likewise where the measure asks for it: a chain of
+                     additions that nothing else could overlap; for RANGE as of the last recount */
     struct cor_membership *second; /* owned */
     size_t second_count, second_capacity;
 };
