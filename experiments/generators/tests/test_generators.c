@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Features against a count by hand, changes against laws and profiles, the corpus against its definition, and
+ * islands against themselves. */
+#include "corpus.h"
+#include "walk_mutations.h"
+
+#include "../../test/tests/scene.h"
+
+#include <corridor/array.h>
+#include <corridor/search_layer.h>
+#include <corridor/search_schema.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Slow and simple: a flag for each feature. */
+static bool expected[COR_FEATURES];
+
+static uint32_t class_of(uint64_t count) {
+    return count >= 128  ? 8
+           : count >= 32 ? 7
+           : count >= 16 ? 6
+           : count >= 8  ? 5
+           : count >= 4  ? 4
+                         : (uint32_t)count;
+}
+
+static void expect(enum cor_feature_kind kind, uint32_t about, uint32_t which, uint32_t class) {
+    if (class > 0)
+        expected[cor_feature(kind, about, which, class)] = true;
+}
+
+static void expect_slack(uint32_t limit, int64_t slack) {
+    expect(COR_FEATURE_SLACK, limit, slack < 0, 1 + class_of((uint64_t)(slack < 0 ? -slack : slack)));
+}
+
+static void expect_probes(const struct cor_feature_source *source) {
+    for (uint32_t c = 0; c < source->counter_count; c++)
+        for (uint32_t b = 0; source->probe_start[c] + b < source->probe_start[c + 1]; b++)
+            expect(COR_FEATURE_PROBE, c, b, class_of(source->probes[source->probe_start[c] + b]));
+}
+
+static void expect_transitions(const struct cor_feature_source *source) {
+    const struct cor_configuration *c = source->suite->configuration;
+    const struct cor_walk *walk = &source->suite->recorded[0];
+    for (uint32_t p = 0; p < c->profile_count; p++) {
+        const uint32_t states = source->suite->profiles[p]->state_count;
+        for (uint32_t arc = 0; arc < states * states; arc++) {
+            uint64_t count = 0;
+            for (uint32_t chain = 0; chain < c->chain_count; chain++)
+                for (uint32_t i = 1; i <= source->cases; i++)
+                    count += c->profile_of_chain[chain] == p &&
+                             cor_walk_at(walk, i - 1)[chain] == arc / states &&
+                             cor_walk_at(walk, i)[chain] == arc % states;
+            expect(COR_FEATURE_TRANSITION, p, arc, class_of(count));
+        }
+    }
+}
+
+static void expect_rows(const struct cor_feature_source *source) {
+    const struct cor_configuration *c = source->suite->configuration;
+    const struct cor_limits *limits = &c->limits;
+    const int64_t n = c->agent_count;
+    double most = 0;
+    for (size_t i = 0; i < cor_record_size(source->record, COR_TABLE_REORGANIZATIONS); i++) {
+        const struct cor_reorganization_row *row =
+            cor_record_at(source->record, COR_TABLE_REORGANIZATIONS, i);
+        const int64_t after = row->partitions_after;
+        expect(COR_FEATURE_PARTITIONS, 0, 0, class_of(row->partitions_after));
+        expect_slack(5, limits->count_max - after);
+        expect_slack(6, after - limits->count_min);
+        expect_slack(7, n - after * limits->size_min);
+        expect_slack(8, after * limits->size_max - n);
+        expect(COR_FEATURE_SEAM, 0, 0, class_of(row->fault_reached));
+        expect(COR_FEATURE_SEAM, 1, 0, class_of(row->fault_held));
+        expect(COR_FEATURE_SEAM, 2, 0, class_of(row->fault_activated));
+        expect(COR_FEATURE_END, row->stop, row->smoke, 1);
+    }
+    for (size_t i = 0; i < cor_record_size(source->record, COR_TABLE_CASES); i++) {
+        const struct cor_case_row *row = cor_record_at(source->record, COR_TABLE_CASES, i);
+        most = row->dissimilarity > most ? row->dissimilarity : most;
+    }
+    uint32_t step = 0;
+    while (step < 64 && c->threshold > 0 && (step + 1) * c->threshold <= 16 * most)
+        step++;
+    expect(COR_FEATURE_DISTANCE, 0, 0, 1 + step);
+}
+
+static void expect_room(const struct cor_configuration *c) {
+    int64_t least = 1, most = 0; /* numbers of partitions that the sizes leave */
+    while (least * c->limits.size_max < c->agent_count)
+        least++;
+    while ((most + 1) * c->limits.size_min <= c->agent_count)
+        most++;
+    expect_slack(0, most - c->limits.count_min);
+    expect_slack(1, c->limits.count_max - least);
+    expect_slack(2, most - least);
+    expect_slack(3, (int64_t)c->limits.count_max - c->limits.count_min);
+    expect_slack(4, (int64_t)c->limits.size_max - c->limits.size_min);
+}
+
+static void check_features(struct cor_feature_collector *collector, const struct cor_feature_source *source) {
+    struct cor_error error = COR_NO_ERROR;
+    const uint32_t *features;
+    uint32_t count, wanted = 0;
+    static bool found[COR_FEATURES];
+    memset(expected, 0, sizeof expected);
+    memset(found, 0, sizeof found);
+    expect_probes(source);
+    expect_transitions(source);
+    expect_room(source->suite->configuration);
+    expect_rows(source);
+    OK(cor_features_collect(collector, source, &features, &count, &error));
+    for (uint32_t i = 0; i < count; i++) {
+        assert_false(found[features[i]]);
+        found[features[i]] = true;
+    }
+    for (uint32_t f = 0; f < COR_FEATURES; f++) {
+        wanted += expected[f];
+        assert_int_equal(found[f], expected[f]);
+    }
+    assert_int_equal(count, wanted);
+    assert_in_range(count, 10, 5000);
+}
+
+static struct cor_feature_source source_of(struct cor_tester *tester, const struct cor_test *test,
+                                           const struct cor_test_result *result) {
+    struct cor_feature_source source = {
+        .suite = test->suite,
+        .record = cor_tester_record(tester),
+        .counter_count = cor_algorithm_counter_count(test->arm.algorithm),
+        .cases = result->cases,
+    };
+    source.probes = cor_tester_probes(tester, &source.probe_start);
+    return source;
+}
+
+static const char arms[] =
+    "{\"name\": \"spada\", \"algorithm\": \"spada\", \"fault\": \"f1\"},\n"
+    "{\"name\": \"psopp\", \"algorithm\": \"psopp\", \"fault\": \"f3\", \"parameters\": {\"budget\": [100, "
+    "400]}},\n"
+    "{\"name\": \"random\", \"algorithm\": \"random\"}";
+
+static void features_are_those_of_a_count_by_hand(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    struct cor_feature_collector *collector;
+    scene_open(&scene, arms, false);
+    OK(cor_tester_create(&tester, &error));
+    OK(cor_feature_collector_create(&collector, &error));
+    for (uint32_t i = 0; i < 12; i++) {
+        struct cor_suite *suite;
+        struct cor_test *test;
+        struct cor_test_result result;
+        OK(cor_suite_generate(scene.experiment, i % 3, i / 3, &suite, &error));
+        OK(cor_suite_test(suite, i % 2, &test, &error));
+        cor_suite_destroy(suite);
+        OK(cor_tester_execute(tester, test, i == 5 ? 3 : 0, &result, &error));
+        const struct cor_feature_source source = source_of(tester, test, &result);
+        check_features(collector, &source);
+        cor_test_destroy(test);
+    }
+    cor_feature_collector_destroy(collector);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
+static void counts_have_the_classes_of_afl(void **state) {
+    (void)state;
+    for (uint64_t count = 0; count < 2000; count++)
+        assert_int_equal(cor_count_class(count), class_of(count));
+    assert_int_equal(cor_count_class(UINT64_MAX), 8);
+}
+
+/* Every transition is one of the profile; the first `same` cases are those of `before`. */
+static void check_walk(const struct cor_test *test, const struct cor_test *before, uint32_t same) {
+    const struct cor_walk *walk = &test->suite->recorded[0], *old = &before->suite->recorded[0];
+    assert_int_equal(walk->case_count, old->case_count);
+    for (uint32_t i = 0; i <= walk->case_count; i++)
+        for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+            const struct cor_profile *profile =
+                test->suite->profiles[test->suite->configuration->profile_of_chain[chain]];
+            const uint8_t to = cor_walk_at(walk, i)[chain];
+            assert_in_range(to, 0, profile->state_count - 1);
+            if (i > 0) {
+                const uint8_t from = cor_walk_at(walk, i - 1)[chain];
+                assert_true(profile->probability[from * profile->state_count + to] > 0);
+            }
+            if (i <= same)
+                assert_int_equal(to, cor_walk_at(old, i)[chain]);
+        }
+}
+
+static bool differs(const struct cor_test *a, const struct cor_test *b) {
+    const struct cor_walk *one = &a->suite->recorded[0], *other = &b->suite->recorded[0];
+    return memcmp(one->states, other->states, ((size_t)one->case_count + 1) * one->chain_count) != 0;
+}
+
+static bool change(struct cor_test *test, const struct cor_test *other, int kind, uint32_t executed,
+                   struct cor_rng *rng) {
+    switch (kind) {
+    case 0:
+        return cor__walk_branch(test, executed, rng);
+    case 1:
+        return cor__walk_hold(test, executed, rng);
+    case 2:
+        return cor__walk_rare_arc(test, executed, rng);
+    default:
+        return cor__walk_splice(test, other, executed, rng);
+    }
+}
+
+static void walks_that_are_changed_take_transitions_that_there_are(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    uint32_t made[4] = {0}, changed[4] = {0};
+    scene_open(&scene, arms, false);
+    for (uint32_t i = 0; i < 200; i++) {
+        struct cor_suite *suite;
+        struct cor_test *test, *other, *copy;
+        struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = i, .purpose = COR_PURPOSE_TEST});
+        OK(cor_suite_generate(scene.experiment, 0, i % 5, &suite, &error));
+        OK(cor_suite_test(suite, 0, &test, &error));
+        OK(cor_suite_test(suite, 1, &other, &error));
+        cor_suite_destroy(suite);
+        OK(cor_test_copy(test, &copy, &error));
+        const uint32_t executed = i % 3 == 0 ? 1 : cor_test_cases(test);
+        const bool done = change(copy, other, (int)(i % 4), executed, &rng);
+        check_walk(copy, test, 0);
+        made[i % 4] += done;
+        changed[i % 4] += differs(copy, test);
+        if (!done)
+            assert_false(differs(copy, test));
+        cor_test_destroy(copy);
+        cor_test_destroy(other);
+        cor_test_destroy(test);
+    }
+    for (int kind = 0; kind < 4; kind++)
+        assert_true(made[kind] >= 20 && changed[kind] >= 15);
+    scene_close(&scene);
+}
+
+static const char laws_text[] =
+    "{\"corridor_experiment\": 1, \"name\": \"laws\", \"seed\": 3, \"suites\": 1, \"sequences\": 1, "
+    "\"cases\": [5, 9],\n"
+    " \"model\": {\"corridor_model\": 1, \"name\": \"laws\",\n"
+    "  \"parameters\": [{\"agents\": [4, 60]},\n"
+    "   {\"s_min <= s_max\": [1, \"agents\"], \"n_min <= n_max\": [1, \"agents\"], \"twice\": \"2 * "
+    "agents\", "
+    "\"share\": [0.0, 0.5]}],\n"
+    "  \"constraints\": [\"n_min * s_min <= agents\", \"n_max * s_max >= agents\", \"ceil_div(agents, s_max) "
+    "<= agents / s_min\"],\n"
+    "  \"agents\": \"agents\",\n"
+    "  \"structure\": {\"size_min\": \"s_min\", \"size_max\": \"s_max\", \"count_min\": \"n_min\", "
+    "\"count_max\": \"n_max\"},\n"
+    "  \"environments\": {\"sky\": {\"profile\": {\"states\": [\"a\", \"b\"], \"transitions\": {\"a\": "
+    "{\"b\": "
+    "1}, \"b\": {\"a\": 1}}}}},\n"
+    "  \"types\": {\"lamp\": {\"environment\": \"sky\", \"states\": {\"on\": 0.9, \"off\": 0.1}, "
+    "\"influence\": {\"a\": \"on\", \"b\": \"off\"}}},\n"
+    "  \"invariant\": {\"threshold\": 0.3}},\n"
+    " \"arms\": [{\"name\": \"r\", \"algorithm\": \"random\"}]}";
+
+static int64_t at(const struct cor_parameter_laws *laws, const int64_t *integers, const char *name) {
+    const int index = cor_parameter_laws_find(laws, name);
+    assert_true(index >= 0);
+    return integers[index];
+}
+
+static void check_laws(const struct cor_parameter_laws *laws, const int64_t *n, const double *reals) {
+    const int64_t agents = at(laws, n, "agents"), s_min = at(laws, n, "s_min"), s_max = at(laws, n, "s_max"),
+                  n_min = at(laws, n, "n_min"), n_max = at(laws, n, "n_max");
+    assert_in_range(agents, 4, 60);
+    assert_true(1 <= s_min && s_min <= s_max && s_max <= agents);
+    assert_true(1 <= n_min && n_min <= n_max && n_max <= agents);
+    assert_true(n_min * s_min <= agents && n_max * s_max >= agents);
+    assert_int_equal(at(laws, n, "twice"), 2 * agents);
+    const double share = reals[cor_parameter_laws_find(laws, "share")];
+    assert_true(share >= 0 && share <= 0.5);
+    for (uint32_t p = 0; p < cor_parameter_laws_size(laws); p++)
+        if (cor_parameter_laws_is_integer(laws, p))
+            assert_true(reals[p] == (double)n[p]);
+}
+
+static void parameters_that_are_redrawn_obey_the_laws_and_keep_the_rest(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_experiment *experiment;
+    uint32_t drawn = 0, kept = 0;
+    OK(cor_json_parse(laws_text, "laws", &document, &error));
+    OK(cor_experiment_take("laws", document, NULL, &experiment, &error));
+    const struct cor_parameter_laws *laws = experiment->arms[0].laws;
+    const uint32_t capacity = cor_parameter_laws_capacity(laws);
+    int64_t *n = cor_calloc(capacity, sizeof *n), *before = cor_calloc(capacity, sizeof *n);
+    double *reals = cor_calloc(capacity, sizeof *reals);
+    for (uint32_t i = 0; i < 3000; i++) {
+        struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = i, .purpose = COR_PURPOSE_TEST});
+        struct cor_draw draw;
+        OK(cor_parameter_laws_draw(laws, &rng, n, reals, &draw, &error));
+        memcpy(before, n, capacity * sizeof *n);
+        if (!cor_parameter_laws_redraw(laws, i % cor_parameter_laws_lines(laws), i % 7 == 0, &rng, n, reals))
+            continue;
+        check_laws(laws, n, reals);
+        drawn++;
+        uint32_t same = 0;
+        for (uint32_t p = 0; p < cor_parameter_laws_size(laws); p++)
+            same += n[p] == before[p];
+        kept += same + 2 >= cor_parameter_laws_size(laws);
+    }
+    assert_true(drawn > 1500 && kept > drawn / 2);
+    free(n);
+    free(before);
+    free(reals);
+    cor_experiment_destroy(experiment);
+}
+
+/* Tests of random features and costs. */
+static void see_drawn(struct cor__corpus *corpus, struct scene *scene, uint32_t number, uint32_t *features,
+                      bool *seen_before, struct cor_rng *rng) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_suite *suite;
+    struct cor_test *test;
+    bool keep = false;
+    OK(cor_suite_generate(scene->experiment, 2, number % 4, &suite, &error));
+    OK(cor_suite_test(suite, 0, &test, &error));
+    cor_suite_destroy(suite);
+    struct cor_test_result result = {.cases = 1 + cor_rng_below(rng, 20)};
+    struct cor_seen seen = {
+        .number = number, .test = test, .result = &result, .features = features, .keep = &keep};
+    for (uint32_t f = cor_rng_below(rng, 5); f < 600; f += 1 + cor_rng_below(rng, 200))
+        features[seen.feature_count++] = f;
+    for (uint32_t i = 0; i < seen.feature_count; i++) {
+        seen.fresh += !seen_before[features[i]];
+        seen_before[features[i]] = true;
+    }
+    OK(cor__corpus_see(corpus, &seen, 1, &error));
+    assert_int_equal(keep, seen.fresh > 0);
+    if (!keep)
+        cor_test_destroy(test);
+}
+
+/* Each feature's cheapest entry, of equal ones the first, by looking at all. */
+static void check_favoured(const struct cor__corpus *corpus) {
+    uint32_t favoured[COR__CORPUS_MAX] = {0};
+    for (uint32_t f = 0; f < 600; f++) {
+        uint32_t best = COR__CORPUS_MAX;
+        for (uint32_t i = 0; i < corpus->count; i++)
+            for (uint32_t j = 0; j < corpus->entry[i].feature_count; j++)
+                if (corpus->entry[i].features[j] == f &&
+                    (best == COR__CORPUS_MAX || corpus->entry[i].cost < corpus->entry[best].cost))
+                    best = i;
+        assert_int_equal(corpus->best[f], best == COR__CORPUS_MAX ? 0 : best + 1);
+        if (best < COR__CORPUS_MAX)
+            favoured[best]++;
+    }
+    for (uint32_t i = 0; i < corpus->count; i++)
+        assert_int_equal(corpus->entry[i].favoured, favoured[i]);
+}
+
+static void the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor__corpus corpus;
+    uint32_t features[700], chosen[COR__CORPUS_MAX] = {0};
+    bool before[COR_FEATURES] = {false}, covered[COR_FEATURES] = {false};
+    double energy;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 3, .purpose = COR_PURPOSE_TEST});
+    scene_open(&scene, arms, false);
+    OK(cor__corpus_init(&corpus, &error));
+    for (uint32_t number = 1; number <= 400; number++)
+        see_drawn(&corpus, &scene, number, features, before, &rng);
+    assert_in_range(corpus.count, 100, COR__CORPUS_MAX);
+    check_favoured(&corpus);
+    for (uint32_t i = 0; i < 5000; i++) {
+        const uint32_t entry = cor__corpus_choose(&corpus, &rng, &energy);
+        assert_true(entry < corpus.count && energy >= 1 && energy <= 8 && energy == (uint32_t)energy);
+        assert_true(corpus.entry[entry].favoured > 0);
+        chosen[entry]++;
+    }
+    for (uint32_t i = 0; i < corpus.count; i++)
+        for (uint32_t j = 0; j < corpus.entry[i].feature_count; j++)
+            covered[corpus.entry[i].features[j]] = true;
+    const uint32_t whole = corpus.count;
+    cor__corpus_minimize(&corpus);
+    assert_true(corpus.count < whole);
+    check_favoured(&corpus);
+    for (uint32_t f = 0; f < 600; f++)
+        assert_int_equal(corpus.best[f] > 0, covered[f]);
+    cor__corpus_fini(&corpus);
+    cor__corpus_fini(&corpus);
+    scene_close(&scene);
+}
+
+/* More than there is room for: the corpus stays within its bounds. */
+static void the_corpus_is_bounded(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor__corpus corpus;
+    scene_open(&scene, arms, false);
+    OK(cor__corpus_init(&corpus, &error));
+    for (uint32_t number = 1; number <= COR__CORPUS_MAX + 40; number++) {
+        struct cor_suite *suite;
+        struct cor_test *test;
+        bool keep = false;
+        uint32_t features[2] = {number, 30000};
+        OK(cor_suite_generate(scene.experiment, 2, 0, &suite, &error));
+        OK(cor_suite_test(suite, 0, &test, &error));
+        cor_suite_destroy(suite);
+        const struct cor_test_result result = {.cases = number % 50 + 1};
+        const struct cor_seen seen = {.number = number,
+                                      .test = test,
+                                      .result = &result,
+                                      .features = features,
+                                      .feature_count = 2,
+                                      .fresh = 1,
+                                      .keep = &keep};
+        OK(cor__corpus_see(&corpus, &seen, number, &error));
+        assert_true(keep);
+        assert_true(corpus.count <= COR__CORPUS_MAX);
+        assert_int_equal(corpus.entry[corpus.count - 1].number, number);
+    }
+    assert_int_equal(corpus.count, COR__CORPUS_MAX);
+    cor__corpus_fini(&corpus);
+    scene_close(&scene);
+}
+
+static struct cor_search *open_search(const char *generator) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_search *search;
+    char *notes = NULL, *warnings = NULL;
+    char *text = cor_format("{\"corridor_search\": 1, \"budget\": 1500, \"islands\": 2, \"generators\": "
+                            "[{\"generator\": \"%s\"}], \"experiment\": %s}",
+                            generator, laws_text);
+    OK(cor_json_parse(text, "search", &document, &error));
+    OK(cor_search_take("search", document, &(struct cor_layer_options){0}, &search, &notes, &warnings,
+                       &error));
+    free(text);
+    free(notes);
+    free(warnings);
+    return search;
+}
+
+static void an_island_repeats_in_any_executor_and_uses_its_budget_up(void **state) {
+    (void)state;
+    for (size_t g = 0; g < 2; g++) {
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_search *search = open_search(g == 0 ? "random" : "coverage");
+        struct cor_search_executor *executor, *other;
+        struct cor_record *record[2];
+        struct cor_suite_counts tally;
+        unsigned char *frame[2] = {NULL, NULL};
+        size_t capacity[2] = {0}, size[2];
+        OK(cor_search_executor_create(search, &executor, &error));
+        OK(cor_search_executor_create(search, &other, &error));
+        for (int i = 0; i < 2; i++)
+            OK(cor_record_create(&cor_search_schema, &record[i], &error));
+        OK(cor_search_island(executor, 0, 0, NULL, record[0], &tally, &error));
+        OK(cor_search_island(executor, 0, 1, NULL, record[0], &tally, &error)); /* after another one */
+        OK(cor_search_island(other, 0, 1, NULL, record[1], &tally, &error));
+        assert_int_equal(tally.cases, 1500);
+        for (int i = 0; i < 2; i++)
+            OK(cor_record_frame(record[i], &frame[i], &capacity[i], &size[i], &error));
+        assert_int_equal(size[0], size[1]);
+        assert_memory_equal(frame[0], frame[1], size[0]);
+        const struct cor_search_island_row *row = cor_record_at(record[0], COR_SEARCH_TABLE_ISLANDS, 0);
+        assert_int_equal(row->cases, 1500);
+        for (int i = 0; i < 2; i++) {
+            cor_record_destroy(record[i]);
+            free(frame[i]);
+        }
+        cor_search_executor_destroy(executor);
+        cor_search_executor_destroy(other);
+        cor_search_destroy(search);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_have_the_classes_of_afl),
+        cmocka_unit_test(features_are_those_of_a_count_by_hand),
+        cmocka_unit_test(walks_that_are_changed_take_transitions_that_there_are),
+        cmocka_unit_test(parameters_that_are_redrawn_obey_the_laws_and_keep_the_rest),
+        cmocka_unit_test(the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same),
+        cmocka_unit_test(the_corpus_is_bounded),
+        cmocka_unit_test(an_island_repeats_in_any_executor_and_uses_its_budget_up)};
+    return cmocka_run_group_tests_name("generators", tests, NULL, NULL);
+}
