@@ -108,7 +108,9 @@ static enum cor_status make_search(const struct request *request, const char *pa
         cor_json_destroy(document);
         return cor_made(*text, error);
     }
-    COR_TRY(cor_experiment_take(path, document, NULL, &experiment, error));
+    const struct cor_experiment_options options = {
+        .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes}};
+    COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
     const enum cor_status status = make_text(request, experiment->text, text, error);
     cor_experiment_destroy(experiment);
     return status;
