@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An arm: algorithm, fault and preset, the laws of its parameters, the faults of the testbed around it, and
- * its roles: which quantities of the model follow which of its parameters. */
+ * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
+ */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -11,168 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A quantity over the arm's parameters. That reals cannot be used is said of a text that is just the name of
- * one; within an expression they are unknown. */
-static enum cor_status read_quantity(const struct cor_json *json, const struct cor_arm *arm, int64_t low,
-                                     int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
-    const char *text;
-    if (cor_json_is_string(json) && cor_json_string(json, &text, error) == COR_OK) {
-        int index = cor_parameter_laws_find(arm->laws, text);
-        if (index >= 0 && !cor_parameter_laws_is_integer(arm->laws, (uint32_t)index))
-            return cor_json_fail(json, error, "give the parameter integer bounds",
-                                 "\"%s\" is a real parameter, expected an integer one", text);
-    }
-    return cor_quantity_read(json, cor_parameter_laws_names(arm->laws), low, high, quantity, error);
-}
-
-struct role {
-    const char *key;
-    struct cor_quantity *quantity;
-    int64_t low, high, given;
-};
-
-static enum cor_status read_roles_of(const struct cor_json *json, const struct role *roles, size_t count,
-                                     const struct cor_arm *arm, struct cor_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        struct cor_json child;
-        roles[i].quantity->given = roles[i].given;
-        if (!cor_json_find(json, roles[i].key, &child))
-            continue;
-        COR_TRY(read_quantity(&child, arm, roles[i].low, roles[i].high, roles[i].quantity, error));
-    }
-    return COR_OK;
-}
-
-/* Refuses a least above a most where both are given as numbers; what is drawn is checked when it is drawn. */
-static enum cor_status refuse_crossed(const struct cor_json *json, const struct role *least,
-                                      const struct role *most, struct cor_error *error) {
-    if (least->quantity->expression.text || most->quantity->expression.text ||
-        least->quantity->given <= most->quantity->given)
-        return COR_OK;
-    return cor_json_fail(json, error, "write the smaller bound first", "%s is %lld, but %s is %lld",
-                         least->key, (long long)least->quantity->given, most->key,
-                         (long long)most->quantity->given);
-}
-
-static enum cor_status read_structure(const struct cor_test_model *model, struct cor_arm *arm,
-                                      struct cor_error *error) {
-    static const char *const keys[] = {"size_min", "size_max", "count_min", "count_max", NULL};
-    struct cor_roles *r = &arm->roles;
-    const struct role roles[] = {
-        {"size_min", &r->size_min, 1, UINT32_MAX, 1},
-        {"size_max", &r->size_max, 1, UINT32_MAX, UINT32_MAX},
-        {"count_min", &r->count_min, 1, UINT32_MAX, 1},
-        {"count_max", &r->count_max, 1, UINT32_MAX, UINT32_MAX},
-    };
-    struct cor_json json;
-    if (cor_json_find(&model->root, "structure", &json))
-        COR_TRY(cor_json_expect_object(&json, keys, error));
-    else
-        json = (struct cor_json){.document = model->root.document, .parent = &model->root, .value = NULL};
-    COR_TRY(read_roles_of(&json, roles, 4, arm, error));
-    COR_TRY(refuse_crossed(&json, &roles[0], &roles[1], error));
-    return refuse_crossed(&json, &roles[2], &roles[3], error);
-}
-
-/* "groups": {"law": "by_size"} or {"count": quantity}. */
-static enum cor_status read_groups(const struct cor_test_model *model, struct cor_arm *arm,
-                                   struct cor_error *error) {
-    static const char *const keys[] = {"law", "count", NULL};
-    struct cor_json json, child;
-    arm->roles.groups_by_size = true;
-    if (!cor_json_find(&model->root, "groups", &json))
-        return COR_OK;
-    COR_TRY(cor_json_expect_object(&json, keys, error));
-    bool counted = cor_json_find(&json, "count", &child);
-    if (cor_json_size(&json) != 1)
-        return cor_json_fail(&json, error,
-                             "either \"law\": \"by_size\", or \"count\": a number or expression", "has %s",
-                             counted ? "both a law and a count" : "neither a law nor a count");
-    if (counted) {
-        arm->roles.groups_by_size = false;
-        return read_quantity(&child, arm, 1, UINT32_MAX, &arm->roles.groups, error);
-    }
-    const char *law;
-    COR_TRY(cor_json_need(&json, "law", &child, error));
-    COR_TRY(cor_json_string(&child, &law, error));
-    if (strcmp(law, "by_size") != 0)
-        COR_TRY(cor_json_fail(&child, error, "\"by_size\", or give \"count\" instead", "unknown law \"%s\"",
-                              law));
-    return COR_OK;
-}
-
-/* "locations": "per_group", or a quantity. */
-static enum cor_status read_locations(const struct cor_test_model *model, struct cor_arm *arm,
-                                      struct cor_error *error) {
-    static const char *const words[] = {"per_group", NULL};
-    struct cor_json json;
-    const char *word;
-    arm->roles.location_per_group = true;
-    if (!cor_json_find(&model->root, "locations", &json))
-        return COR_OK;
-    if (cor_json_is_string(&json)) {
-        COR_TRY(cor_json_string(&json, &word, error));
-        if (strcmp(word, words[0]) == 0)
-            return COR_OK;
-        if (cor_did_you_mean(word, words) && cor_parameter_laws_find(arm->laws, word) < 0)
-            return cor_json_fail(&json, error, "did you mean \"per_group\"?", "there is no parameter \"%s\"",
-                                 word);
-    }
-    arm->roles.location_per_group = false;
-    return read_quantity(&json, arm, 1, UINT32_MAX, &arm->roles.locations, error);
-}
-
-/* "idle_ratio": a number, or the name of a real parameter. */
-static enum cor_status read_idle_ratio(const struct cor_test_model *model, struct cor_arm *arm,
-                                       struct cor_error *error) {
-    struct cor_json json;
-    arm->roles.idle_parameter = -1;
-    if (!cor_json_find(&model->root, "idle_ratio", &json))
-        return COR_OK;
-    if (!cor_json_is_string(&json))
-        return cor_json_real(&json, 0, 1, &arm->roles.idle_ratio, error);
-    const char *name;
-    double low = 0, high = 0;
-    COR_TRY(cor_json_string(&json, &name, error));
-    int index = arm->roles.idle_parameter = cor_parameter_laws_find(arm->laws, name);
-    if (index >= 0)
-        cor_parameter_laws_range(arm->laws, (uint32_t)index, &low, &high);
-    if (index < 0 || cor_parameter_laws_is_integer(arm->laws, (uint32_t)index) || low < 0 || high > 1)
-        return cor_json_fail(&json, error, "a number from 0 to 1, or the name of a real parameter within it",
-                             "\"%s\" is no such parameter", name);
-    return COR_OK;
-}
-
-/* "random": {"states": quantity, "degree_min": share, "power": n, "ring": mass}; only "states" may be a
- * parameter. */
-static enum cor_status read_random_states(const struct cor_test_model *model, struct cor_arm *arm,
-                                          struct cor_error *error) {
-    arm->roles.random_states = cor_calloc(model->environment_count, sizeof *arm->roles.random_states);
-    COR_TRY(cor_made(arm->roles.random_states, error));
-    for (uint32_t e = 0; e < model->environment_count; e++) {
-        struct cor_json child;
-        if (!model->environments[e].is_random)
-            continue;
-        COR_TRY(cor_json_need(&model->environments[e].law, "states", &child, error));
-        COR_TRY(read_quantity(&child, arm, 2, COR_PROFILE_STATES_MAX, &arm->roles.random_states[e], error));
-    }
-    return COR_OK;
-}
-
-/* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
-static enum cor_status read_roles(const struct cor_test_model *model, struct cor_arm *arm,
-                                  struct cor_error *error) {
-    struct cor_json json;
-    COR_TRY(cor_json_need(&model->root, "agents", &json, error));
-    COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));
-    COR_TRY(read_structure(model, arm, error));
-    COR_TRY(read_groups(model, arm, error));
-    COR_TRY(read_locations(model, arm, error));
-    COR_TRY(read_idle_ratio(model, arm, error));
-    arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
-    return read_random_states(model, arm, error);
-}
 
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
@@ -450,12 +288,8 @@ static enum cor_status keep_configurations(const struct cor_json *json, void *ar
     return cor_json_expect_object(json, NULL, error);
 }
 
-/* What an arm and its preset can both say; read for the preset first, so that the arm has the last word. */
-static const struct cor_field setting_fields[] = {
-    {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
-    {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
-    {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
-    {"configurations", COR_OPTIONAL, COR_READ_FIELD(keep_configurations)},
+/* What the testbed around an algorithm does wrong. */
+static const struct cor_field fault_fields[] = {
     {"mail", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, session.mail, mail_fields, &mail_default)},
     {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
     {"adoption", COR_OPTIONAL,
@@ -463,7 +297,10 @@ static const struct cor_field setting_fields[] = {
     {"result", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, result, result_fields, &result_default)},
     {"agents", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, session.agents, agents_fields, &agents_default)},
-    {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
+    {0}};
+
+/* How its algorithm is called, looked at and limited. */
+static const struct cor_field run_fields[] = {
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
@@ -472,6 +309,19 @@ static const struct cor_field setting_fields[] = {
     {"memory_bytes", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct cor_arm, session.memory_limit, MEMORY_MIN, MEMORY_MAX)},
     {"strict", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_arm, session.strict)},
+    {0}};
+
+static const struct cor_field testbed_fields[] = {COR_ROWS_OF(fault_fields), COR_ROWS_OF(run_fields), {0}};
+
+/* What an arm and its preset can both say; read for the preset first, so that the arm has the last word. */
+static const struct cor_field setting_fields[] = {
+    {"parameters", COR_OPTIONAL, COR_READ_FIELD(add_laws)},
+    {"constraints", COR_OPTIONAL, COR_READ_FIELD(constrain)},
+    {"set", COR_OPTIONAL, COR_READ_FIELD(set)},
+    {"configurations", COR_OPTIONAL, COR_READ_FIELD(keep_configurations)},
+    COR_ROWS_OF(fault_fields),
+    {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
+    COR_ROWS_OF(run_fields),
     {"description", COR_OPTIONAL, COR_READ_FIELD(cor__check_description)},
     {0}};
 
@@ -567,26 +417,131 @@ static enum cor_status refuse_faults(const struct cor_json *json, const struct c
     return COR_OK;
 }
 
-enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
-                              const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
+static void set_defaults(const struct cor_json *json, struct cor_arm *arm) {
     arm->json = *json;
     arm->source = &cor_source_profile;
     arm->look_every = 1;
     arm->monitor.fault = COR_MONITOR_FAULT_NONE;
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
     arm->result.fault = COR_RESULT_FAULT_NONE;
+}
+
+/* What does not fit together. */
+static enum cor_status check_settings(const struct cor_json *json, const struct cor_arm *arm,
+                                      struct cor_error *error) {
+    if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
+        return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
+                             arm->algorithm->name);
+    return refuse_faults(json, arm, error);
+}
+
+enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
+                              const struct cor_json *presets, struct cor_arm *arm, struct cor_error *error) {
+    set_defaults(json, arm);
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
     COR_TRY(find_preset(&arm->json, presets, arm, error));
     COR_TRY(read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(read_settings(experiment, arm, error));
-    if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
-        return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
-                             arm->algorithm->name);
-    COR_TRY(refuse_faults(json, arm, error));
-    COR_TRY(read_roles(experiment->model, arm, error));
+    COR_TRY(check_settings(json, arm, error));
+    COR_TRY(cor__arm_read_roles(experiment->model, arm, error));
     return describe(arm, error);
+}
+
+/* A parameter that is a plain number: its law is that number. */
+static enum cor_status add_number(const struct cor_json *json, struct cor_parameter_laws *laws,
+                                  struct cor_error *error) {
+    double value;
+    const bool is_integer = cor_json_is_integer(json);
+    COR_TRY(cor__check_name(json, json->key, "a parameter", error));
+    COR_TRY(cor_json_real(json, -COR_PARAMETER_MAX, COR_PARAMETER_MAX, &value, error));
+    struct cor_error said = COR_NO_ERROR;
+    if (cor_parameter_laws_default(laws, json->key, is_integer, value, &said) == COR_OK)
+        return COR_OK;
+    return said.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : cor__repeat_at(json, &said, error);
+}
+
+/* All that the algorithm and the budget ask for is there: nothing that executing depends on is a default. */
+static enum cor_status need_parameters(const struct cor_json *json, const struct cor_arm *arm,
+                                       struct cor_error *error) {
+    struct cor_json child;
+    COR_TRY(cor_json_need(json, "budget", &child, error));
+    COR_TRY(cor_json_is_integer(&child) ? COR_OK : cor_json_fail(&child, error, NULL, "is no integer"));
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
+        COR_TRY(cor_json_need(json, arm->algorithm->parameters[i].name, &child, error));
+    return COR_OK;
+}
+
+static const struct cor_field alone_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                {"algorithm", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                {"fault", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                COR_ROWS_OF(testbed_fields),
+                                                {0}};
+
+enum cor_status cor__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
+                                    const struct cor_json *parameters, struct cor_arm *arm,
+                                    struct cor_error *error) {
+    set_defaults(json, arm);
+    arm->source = &cor_source_recorded;
+    COR_TRY(cor_json_expect_fields(json, alone_fields, error));
+    COR_TRY(read_name(json, arm, error));
+    COR_TRY(read_algorithm(experiment, &arm->json, NULL, arm, error));
+    COR_TRY(read_fault(&arm->json, arm, error));
+    COR_TRY(cor_json_members(json, testbed_fields, arm, error));
+    COR_TRY(check_settings(json, arm, error));
+    COR_TRY(cor_json_expect_object(parameters, NULL, error));
+    COR_TRY(need_parameters(parameters, arm, error));
+    COR_TRY(cor_parameter_laws_create(&arm->laws, error));
+    for (size_t i = 0; i < cor_json_size(parameters); i++) {
+        const struct cor_json parameter = cor_json_at(parameters, i);
+        COR_TRY(add_number(&parameter, arm->laws, error));
+    }
+    COR_TRY(cor_parameter_laws_finish(arm->laws, error));
+    COR_TRY(find_parameters(arm, error));
+    arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
+    return describe(arm, error);
+}
+
+static void put_algorithm(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
+                          struct cor_json_writer *writer) {
+    uint32_t index = 0;
+    while (cor_registry_at(registry, index) != algorithm)
+        index++;
+    const char *origin = cor_registry_origin(registry, index);
+    const bool is_command = cor_algorithm_is_program(algorithm) && !cor_registry_digest(registry, algorithm);
+    if (is_command) {
+        cor_json_open_object(writer, "algorithm");
+        cor_json_put_string(writer, "command", origin);
+        cor_json_close(writer);
+        return;
+    }
+    cor_json_put_string(writer, "algorithm", strchr(origin, '/') ? origin : algorithm->name);
+}
+
+/* One that does nothing wrong is left out, as people do. */
+static void put_fault(struct cor_json_writer *writer, const char *key, const struct cor_field *fields,
+                      const void *from, bool is_none) {
+    if (is_none)
+        return;
+    cor_json_open_object(writer, key);
+    cor_json_put_fields(writer, fields, from);
+    cor_json_close(writer);
+}
+
+void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+                        struct cor_json_writer *writer) {
+    cor_json_put_string(writer, "name", arm->name);
+    put_algorithm(registry, arm->algorithm, writer);
+    cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
+    put_fault(writer, "mail", mail_fields, &arm->session.mail, arm->session.mail.mode == COR_MAIL_IN_ORDER);
+    put_fault(writer, "monitor", monitor_fields, &arm->monitor, arm->monitor.fault == COR_MONITOR_FAULT_NONE);
+    put_fault(writer, "adoption", adoption_fields, &arm->adoption,
+              arm->adoption.fault == COR_ADOPTION_FAULT_NONE);
+    put_fault(writer, "result", result_fields, &arm->result, arm->result.fault == COR_RESULT_FAULT_NONE);
+    put_fault(writer, "agents", agents_fields, &arm->session.agents,
+              arm->session.agents.fault == COR_CRASH_FAULT_NONE);
+    cor_json_put_fields(writer, run_fields, arm);
 }
 
 void cor__arm_fini(struct cor_arm *arm, uint32_t environments) {

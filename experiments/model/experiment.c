@@ -305,7 +305,7 @@ static void code_counters(struct cor_experiment *experiment, struct cor_arm *arm
     }
 }
 
-static enum cor_status make_catalogs(struct cor_experiment *experiment, struct cor_error *error) {
+enum cor_status cor__experiment_make_catalogs(struct cor_experiment *experiment, struct cor_error *error) {
     size_t capacity = 0;
     experiment->algorithms = cor_calloc(experiment->arm_count, sizeof *experiment->algorithms);
     COR_TRY(cor_made(experiment->algorithms, error));
@@ -407,7 +407,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
         COR_TRY(cor__replace_algorithm(&experiment->document, options->algorithm, error));
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
-    COR_TRY(make_catalogs(experiment, error));
+    COR_TRY(cor__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }
 

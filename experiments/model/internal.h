@@ -56,6 +56,25 @@ enum cor_status cor__arm_read(struct cor_experiment *experiment, const struct co
                               const struct cor_json *presets, struct cor_arm *arm,
                               struct cor_error *error) COR_MUST_USE;
 
+#define COR_PARAMETER_MAX 1e15 /* magnitude of a parameter that a file gives as a number */
+
+/* The arm of a suite that stands alone: settings, and parameters as plain numbers. Nothing is to be drawn. */
+enum cor_status cor__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
+                                    const struct cor_json *parameters, struct cor_arm *arm,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* The members that it reads, but the parameters. */
+void cor__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+                        struct cor_json_writer *writer);
+
+/* Codes of parameters, algorithms and counters, when all arms are read. */
+enum cor_status cor__experiment_make_catalogs(struct cor_experiment *experiment,
+                                              struct cor_error *error) COR_MUST_USE;
+
+/* Reads the quantities of the model over the parameters of `arm`, whose laws are finished. */
+enum cor_status cor__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
+                                    struct cor_error *error) COR_MUST_USE;
+
 void cor__arm_fini(struct cor_arm *arm, uint32_t environments);
 
 /* The parameters of a suite and what follows from them. */
@@ -80,6 +99,26 @@ struct cor_population {
 enum cor_status cor__suite_create(const struct cor_experiment *experiment, uint32_t arm, uint32_t index,
                                   uint32_t sequences, struct cor_suite **suite,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* What files of suites and of tests share. The members of the object that is open: numbers; columns with
+ * effects and profiles; parameters as an array in the order of the laws; a walk, a text a chain. */
+void cor__suite_put_limits(struct cor_json_writer *writer, const struct cor_suite *suite);
+void cor__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite);
+void cor__suite_put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite);
+enum cor_status cor__suite_put_walk(struct cor_json_writer *writer, const char *key,
+                                    const struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
+
+/* The members that cor__suite_read_columns reads, for tables of fields. */
+extern const struct cor_field cor__suite_number_fields[], cor__suite_column_fields[];
+
+/* Reads them: everything that executing relies on is checked. Parameters are the items of an array, or the
+ * members of an object, in the order of the laws, as many as there are. */
+enum cor_status cor__suite_read_columns(const struct cor_json *json, uint32_t agents, struct cor_suite *suite,
+                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__suite_read_parameters(const struct cor_json *json, struct cor_suite *suite,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status cor__suite_read_walk(const struct cor_json *json, const struct cor_suite *suite,
+                                     struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
 
 /* The stream of that purpose and entity of a suite. */
 struct cor_rng cor__suite_rng(const struct cor_suite *suite, enum cor_purpose purpose, uint32_t entity);

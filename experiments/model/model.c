@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENVIRONMENTS_MAX 256
-
 enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
                                   int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
     *quantity = (struct cor_quantity){0};
@@ -82,9 +80,9 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     model->environments_json = *json;
     COR_TRY(cor_json_expect_object(json, NULL, error));
     size_t count = cor_json_size(json);
-    if (count < 1 || count > ENVIRONMENTS_MAX)
+    if (count < 1 || count > COR_ENVIRONMENTS_MAX)
         return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
-                             ENVIRONMENTS_MAX);
+                             COR_ENVIRONMENTS_MAX);
     model->environments = cor_calloc(count, sizeof *model->environments);
     COR_TRY(cor_made(model->environments, error));
     for (size_t i = 0; i < count; i++) {
@@ -99,7 +97,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
 static enum cor_status read_type_environment(const struct cor_test_model *model, struct cor_agent_type *type,
                                              struct cor_error *error) {
     struct cor_json child;
-    const char *names[ENVIRONMENTS_MAX + 1] = {NULL};
+    const char *names[COR_ENVIRONMENTS_MAX + 1] = {NULL};
     int index;
     type->environment = COR_NOBODY;
     if (!cor_json_find(&type->json, "environment", &child))

@@ -80,13 +80,28 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
     return cor_hash_bytes(hash, text, strlen(text));
 }
 
+/* What has a meaning with that mode alone. */
+static uint64_t hash_mail(uint64_t hash, const struct cor_mail_schedule *mail) {
+    hash = cor_hash_word(hash, mail->mode);
+    switch (mail->mode) {
+    case COR_MAIL_DELAYED:
+        return cor_hash_word(hash, mail->delay_max);
+    case COR_MAIL_LOSSY:
+        return cor_hash_bytes(hash, &mail->loss_ratio, sizeof mail->loss_ratio);
+    case COR_MAIL_DUPLICATED:
+        return cor_hash_bytes(hash, &mail->duplicate_ratio, sizeof mail->duplicate_ratio);
+    default:
+        return hash;
+    }
+}
+
 /* How the session goes about it. Limits of time are a safety net, and no part of the test. */
 static uint64_t hash_session(uint64_t hash, const struct cor_session_definition *s) {
-    const uint64_t words[] = {s->mail.mode,    s->mail.delay_max, s->agents.fault, s->agents.down_rounds,
-                              s->memory_limit, s->interim_units,  s->strict};
-    const double reals[] = {s->mail.loss_ratio, s->mail.duplicate_ratio, s->agents.probability};
+    const uint64_t words[] = {s->agents.fault, s->agents.down_rounds, s->memory_limit, s->interim_units,
+                              s->strict};
     hash = cor_hash_bytes(hash, words, sizeof words);
-    return cor_hash_bytes(hash, reals, sizeof reals);
+    hash = cor_hash_bytes(hash, &s->agents.probability, sizeof s->agents.probability);
+    return hash_mail(hash, &s->mail);
 }
 
 static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {

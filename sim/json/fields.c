@@ -69,6 +69,15 @@ static enum cor_status read_integer(const struct cor_json *json, const struct co
     return COR_OK;
 }
 
+static int64_t get_integer(const void *member, size_t size, bool is_signed) {
+    uint64_t value = 0;
+    COR_ASSERT(size <= sizeof value);
+    memcpy(&value, member, size); /* little-endian, as everything that is stored is */
+    if (is_signed && size < sizeof value && value >> (8 * size - 1))
+        value |= UINT64_MAX << 8 * size;
+    return (int64_t)value;
+}
+
 /* The number of a word: of a family, or `low` + its index in a list. */
 static enum cor_status word_number(const struct cor_json *json, const struct cor_field *field, int *number,
                                    struct cor_error *error) {
@@ -178,4 +187,63 @@ enum cor_status cor_json_fields(const struct cor_json *json, const struct cor_fi
                                 struct cor_error *error) {
     COR_TRY(cor_json_expect_fields(json, fields, error));
     return cor_json_members(json, fields, into, error);
+}
+
+/* Does the word that the member `beside` has give this one a meaning? */
+static bool is_idle(const struct cor_field *fields, const struct cor_field *field, const void *from) {
+    const struct cor_field *row = fields;
+    if (!field->beside)
+        return false;
+    while (row->key && strcmp(row->key, field->beside) != 0)
+        row++;
+    COR_ASSERT(row < field);
+    return !(field->among & COR_BIT(get_integer((const char *)from + row->offset, row->size, false)));
+}
+
+static void put_field(struct cor_json_writer *writer, const struct cor_field *field, const void *from) {
+    const void *member = (const char *)from + field->offset;
+    switch (field->kind) {
+    case COR_FIELD_INTEGER:
+        cor_json_put_integer(writer, field->key, get_integer(member, field->size, field->low < 0));
+        break;
+    case COR_FIELD_REAL:
+        cor_json_put_real(writer, field->key, *(const double *)member);
+        break;
+    case COR_FIELD_BOOL:
+        cor_json_put_bool(writer, field->key, *(const bool *)member);
+        break;
+    case COR_FIELD_STRING:
+    case COR_FIELD_COPY:
+        cor_json_put_string(writer, field->key, *(const char *const *)member);
+        break;
+    case COR_FIELD_SEED:
+        cor_json_put_word(writer, field->key, *(const uint64_t *)member);
+        break;
+    case COR_FIELD_TERM:
+        cor_json_put_string(
+            writer, field->key,
+            cor_term_word((enum cor_family)field->family, (int)get_integer(member, field->size, false)));
+        break;
+    case COR_FIELD_ONE_OF:
+        cor_json_put_string(writer, field->key,
+                            field->words[get_integer(member, field->size, false) - field->low]);
+        break;
+    case COR_FIELD_OBJECT:
+        cor_json_open_object(writer, field->key);
+        cor_json_put_fields(writer, field->table, member);
+        cor_json_close(writer);
+        break;
+    case COR_FIELD_TABLE:
+        cor_json_put_fields(writer, field->table, from);
+        break;
+    case COR_FIELD_READ:
+    case COR_FIELD_KNOWN:
+        break;
+    }
+}
+
+void cor_json_put_fields(struct cor_json_writer *writer, const struct cor_field *fields, const void *from) {
+    for (const struct cor_field *field = fields; field->key || field->table; field++)
+        if (!is_idle(fields, field, from))
+            put_field(writer, field, from);
 }

@@ -70,6 +70,8 @@ enum cor_status cor_failure_class_parse(const char *text, const char *place, str
                                         struct cor_error *error) {
     char part[64];
     *class = (struct cor_failure_class){.smoke = COR_SMOKE_NONE};
+    if (strcmp(text, "none") == 0)
+        return COR_OK;
     for (const char *at = text;;) {
         const size_t length = strcspn(at, ",");
         snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), at);

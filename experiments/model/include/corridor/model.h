@@ -15,6 +15,7 @@
 #include <corridor/terms.h>
 
 #define COR_TYPES_MAX 256
+#define COR_ENVIRONMENTS_MAX 256
 
 /* A number that is given, or follows from the parameters of a suite. */
 struct cor_quantity {

@@ -66,6 +66,20 @@ void cor_test_destroy(struct cor_test *test);
 /* A fingerprint of all that executing it depends on; what is expected, and sentences, are not in it. */
 uint64_t cor_test_hash(const struct cor_test *test);
 
+/* Reads a test file (docs/test-files.md), with modules and programs from the present folder. COR_STATUS_INPUT
+ * names file and place. That version or digest of the algorithm are not those in the file is said in
+ * *warnings, a line each (owned by the caller; "": nothing; NULL: nobody wants to know). */
+enum cor_status cor_test_read(const char *path, const struct cor_isolation_definition *isolation,
+                              struct cor_test **test, char **warnings, struct cor_error *error) COR_MUST_USE;
+
+/* The same of a document that was read from `path`; it is the test's from now on, also on failure. */
+enum cor_status cor_test_take(const char *path, struct cor_json_document *document,
+                              const struct cor_isolation_definition *isolation, struct cor_test **test,
+                              char **warnings, struct cor_error *error) COR_MUST_USE;
+
+/* The text of its file, to be freed with free(). Reading it gives the test again. */
+enum cor_status cor_test_text(const struct cor_test *test, char **text, struct cor_error *error) COR_MUST_USE;
+
 /* Number of its cases. */
 static inline uint32_t cor_test_cases(const struct cor_test *test) {
     return test->suite->recorded[0].case_count;

@@ -93,6 +93,10 @@ enum cor_status cor_json_expect_fields(const struct cor_json *json, const struct
 enum cor_status cor_json_members(const struct cor_json *json, const struct cor_field *fields, void *into,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* Writes the members of the object that is open such that reading gives the struct again: all but those that
+ * a function reads, or that say nothing beside another one's word. */
+void cor_json_put_fields(struct cor_json_writer *writer, const struct cor_field *fields, const void *from);
+
 /* The index of a string among `words` (NULL-terminated); else it complains: unknown `what` "word". */
 enum cor_status cor_json_one_of(const struct cor_json *json, const char *const *words, const char *what,
                                 int *index, struct cor_error *error) COR_MUST_USE;

@@ -41,7 +41,7 @@ struct cor_failure_class {
  * returns it. */
 const char *cor_failure_class_text(const struct cor_failure_class *class, char text[COR_FAILURE_CLASS_TEXT]);
 
-/* The class of such a text. COR_STATUS_INPUT at `place` with what would be right. */
+/* The class of such a text; "none" stands alone. COR_STATUS_INPUT at `place` with what would be right. */
 enum cor_status cor_failure_class_parse(const char *text, const char *place, struct cor_failure_class *class,
                                         struct cor_error *error) COR_MUST_USE;
 

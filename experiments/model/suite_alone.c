@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A suite of one sequence with all that executing it takes, and nothing by which another could be drawn: what
+ * files of tests hold. Its experiment has one arm, whose laws are plain numbers, and a model of names. */
+#include <corridor/suite_alone.h>
+
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The algorithm's own numbers and the budget as they are now; others as they were drawn. */
+static double parameter_of(const struct cor_suite *suite, uint32_t index) {
+    const struct cor_arm *arm = suite->arm;
+    if (index == arm->roles.budget_parameter)
+        return (double)suite->budget;
+    for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
+        if (arm->algorithm_parameters[i] == (int)index)
+            return suite->algorithm_parameters[i];
+    return suite->parameters[index];
+}
+
+static void put_parameters(struct cor_json_writer *writer, const struct cor_suite *suite) {
+    cor_json_open_object(writer, "parameters");
+    for (uint32_t i = 0; i < suite->arm->parameter_count; i++) {
+        const char *name = cor_parameter_laws_name(suite->arm->laws, i);
+        const double value = parameter_of(suite, i);
+        if (cor_parameter_laws_is_integer(suite->arm->laws, i))
+            cor_json_put_integer(writer, name, (int64_t)value);
+        else
+            cor_json_put_real(writer, name, value);
+    }
+    cor_json_close(writer);
+}
+
+static void put_names(struct cor_json_writer *writer, const struct cor_suite *suite) {
+    const struct cor_test_model *model = suite->experiment->model;
+    cor_json_open_array(writer, "types");
+    for (uint32_t i = 0; i < model->type_count; i++)
+        cor_json_put_string(writer, NULL, model->types[i].name);
+    cor_json_close(writer);
+    cor_json_open_object(writer, "environments");
+    for (uint32_t i = 0; i < model->environment_count; i++) {
+        cor_json_open_array(writer, model->environments[i].name);
+        for (uint32_t s = 0; !model->environments[i].is_random && s < suite->profiles[i]->state_count; s++)
+            cor_json_put_string(writer, NULL, suite->profiles[i]->states[s]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    struct cor_arm arm = *suite->arm;
+    COR_ASSERT(suite->sequence_count == 1 && suite->recorded);
+    arm.monitor = suite->configuration->monitor;
+    arm.adoption = suite->configuration->adoption;
+    cor_json_open_object(writer, "arm");
+    cor__arm_put_alone(suite->experiment->registry, &arm, writer);
+    cor_json_close(writer);
+    put_parameters(writer, suite);
+    put_names(writer, suite);
+    cor_json_put_string(writer, "measure",
+                        cor_term_word(COR_FAMILY_MEASURE, (int)suite->configuration->measure));
+    cor__suite_put_limits(writer, suite);
+    cor__suite_put_columns(writer, suite);
+    return cor__suite_put_walk(writer, "walk", &suite->recorded[0], error);
+}
+
+/* How large the suite is: known before its columns are read. */
+struct head {
+    uint32_t agents;
+};
+
+static enum cor_status read_types(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_TYPES_MAX, error));
+    model->types = cor_calloc(cor_json_size(json), sizeof *model->types);
+    COR_TRY(cor_made(model->types, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        struct cor_agent_type *type = &model->types[model->type_count++];
+        type->environment = COR_NOBODY;
+        COR_TRY(cor__read_name(&item, "a type", &type->name, error));
+    }
+    return COR_OK;
+}
+
+/* The names of an environment's states; none where its profile was drawn for the suite. As a profile, of
+ * which nothing but the names is looked at. */
+static enum cor_status read_states(const struct cor_json *json, struct cor_environment *environment,
+                                   struct cor_error *error) {
+    enum { MOST = COR_PROFILE_STATES_MAX };
+    const char *names[MOST], *remedy;
+    double probability[MOST * MOST] = {0}, start[MOST] = {1};
+    COR_TRY(cor_json_expect_array(json, 0, MOST, error));
+    const uint32_t count = (uint32_t)cor_json_size(json);
+    environment->is_random = count == 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&item, &names[i], error));
+        probability[i * count + i] = 1;
+        if (cor_profile_check_name(names[i], &remedy) != COR_OK)
+            return cor_json_fail(&item, error, remedy, "is no name for a state");
+    }
+    return count == 0 ? COR_OK
+                      : cor_profile_create(environment->name, count, names, probability, start,
+                                           &environment->profile, error);
+}
+
+static enum cor_status read_environments(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    const size_t count = cor_json_size(json);
+    if (count < 1 || count > COR_ENVIRONMENTS_MAX)
+        return cor_json_fail(json, error, NULL, "has %zu environments, expected 1 to %d", count,
+                             COR_ENVIRONMENTS_MAX);
+    model->environments = cor_calloc(count, sizeof *model->environments);
+    COR_TRY(cor_made(model->environments, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json child = cor_json_at(json, i);
+        struct cor_environment *environment = &model->environments[model->environment_count++];
+        COR_TRY(cor__check_name(&child, child.key, "an environment", error));
+        environment->name = cor_strdup(child.key);
+        COR_TRY(cor_made(environment->name, error));
+        COR_TRY(read_states(&child, environment, error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_field model_fields[] = {
+    {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
+    {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
+    {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
+    {0}};
+
+static const struct cor_field head_fields[] = {
+    {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)}, {0}};
+
+const struct cor_field cor_suite_alone_fields[] = {
+    {"arm", COR_REQUIRED, COR_KNOWN_FIELD},     {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"types", COR_REQUIRED, COR_KNOWN_FIELD},   {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"measure", COR_REQUIRED, COR_KNOWN_FIELD}, {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
+    COR_ROWS_OF(cor__suite_number_fields),      COR_ROWS_OF(cor__suite_column_fields),
+    {"walk", COR_REQUIRED, COR_KNOWN_FIELD},    {0}};
+
+static enum cor_status read_experiment(struct cor_experiment *experiment,
+                                       const struct cor_isolation_definition *isolation,
+                                       struct cor_error *error) {
+    struct cor_json parameters;
+    experiment->root = cor_json_root(experiment->document);
+    experiment->suite_count = experiment->sequence_count = 1;
+    experiment->name = cor_strdup("test");
+    experiment->model = cor_calloc(1, sizeof *experiment->model);
+    experiment->arms = cor_calloc(1, sizeof *experiment->arms);
+    if (!experiment->name || !experiment->model || !experiment->arms)
+        return cor_fail_memory(error);
+    COR_TRY(cor_registry_create(isolation, &experiment->registry, error));
+    COR_TRY(cor_json_members(&experiment->root, model_fields, experiment->model, error));
+    COR_TRY(cor_json_need(&experiment->root, "arm", &experiment->arms_json, error));
+    COR_TRY(cor_json_need(&experiment->root, "parameters", &parameters, error));
+    experiment->arm_count = 1;
+    COR_TRY(cor__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms, error));
+    return cor__experiment_make_catalogs(experiment, error);
+}
+
+enum cor_status cor_experiment_take_alone(const char *path, struct cor_json_document *document,
+                                          const struct cor_isolation_definition *isolation,
+                                          struct cor_experiment **experiment, struct cor_error *error) {
+    struct cor_experiment *e = *experiment = cor_calloc(1, sizeof *e);
+    if (!e) {
+        cor_json_destroy(document);
+        return cor_fail_memory(error);
+    }
+    e->document = document;
+    e->path = cor_strdup(path);
+    enum cor_status status = e->path ? read_experiment(e, isolation, error) : cor_fail_memory(error);
+    if (status != COR_OK) {
+        cor_experiment_destroy(e);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+static enum cor_status read_suite(const struct cor_json *json, struct cor_suite *suite,
+                                  struct cor_error *error) {
+    struct head head;
+    struct cor_json child;
+    COR_TRY(cor_json_need(json, "parameters", &child, error));
+    COR_TRY(cor__suite_read_parameters(&child, suite, error));
+    const double budget = suite->parameters[suite->arm->roles.budget_parameter];
+    if (budget < 1)
+        return cor_json_fail(&child, error, "a budget is at least 1", "the budget is %.0f", budget);
+    suite->budget = (uint64_t)budget;
+    COR_TRY(cor_json_members(json, head_fields, &head, error));
+    COR_TRY(cor__suite_read_columns(json, head.agents, suite, error));
+    suite->recorded = cor_calloc(1, sizeof *suite->recorded);
+    COR_TRY(cor_made(suite->recorded, error));
+    COR_TRY(cor_json_need(json, "walk", &child, error));
+    COR_TRY(cor__suite_read_walk(&child, suite, &suite->recorded[0], error));
+    suite->case_counts[0] = suite->recorded[0].case_count;
+    return COR_OK;
+}
+
+enum cor_status cor_suite_read_alone(const struct cor_experiment *experiment, uint32_t index,
+                                     struct cor_suite **suite, struct cor_error *error) {
+    COR_TRY(cor__suite_create(experiment, 0, index, 1, suite, error));
+    enum cor_status status = read_suite(&experiment->root, *suite, error);
+    if (status != COR_OK) {
+        cor_suite_destroy(*suite);
+        *suite = NULL;
+    }
+    return status;
+}

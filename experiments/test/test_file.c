@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
+ * as anything that people may have edited. */
+#include <corridor/array.h>
+#include <corridor/suite_alone.h>
+#include <corridor/test.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put_stream(struct cor_json_writer *writer, const struct cor_test *test) {
+    const struct cor_stream_name *name = &test->suite->name;
+    cor_json_open_object(writer, "stream");
+    cor_json_put_word(writer, "seed", name->seed);
+    cor_json_put_integer(writer, "arm", name->arm);
+    cor_json_put_integer(writer, "suite", name->suite);
+    cor_json_put_integer(writer, "sequence", test->sequence);
+    if (test->continues) {
+        cor_json_open_object(writer, "branch");
+        cor_json_put_integer(writer, "parent", test->branch.parent);
+        cor_json_put_integer(writer, "prefix", test->branch.prefix);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static void put_identities(struct cor_json_writer *writer, const struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    if (c->agent_identity) {
+        cor_json_put_integer(writer, "agent_identities", c->identity_count);
+        cor_json_open_array(writer, "agent_identity");
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            cor_json_put_integer(writer, NULL, c->agent_identity[i]);
+        cor_json_close(writer);
+    }
+    if (test->case_identity) {
+        cor_json_open_array(writer, "case_identity");
+        for (uint32_t i = 0; i < cor_test_cases(test); i++)
+            cor_json_put_integer(writer, NULL, (int64_t)test->case_identity[i]);
+        cor_json_close(writer);
+    }
+}
+
+static void put_expected(struct cor_json_writer *writer, const struct cor_test_result *expected) {
+    char text[COR_FAILURE_CLASS_TEXT];
+    cor_json_open_object(writer, "expected");
+    cor_json_put_string(writer, "class", cor_failure_class_text(&expected->class, text));
+    cor_json_put_integer(writer, "case", expected->case_);
+    cor_json_put_word(writer, "hash", expected->hash);
+    cor_json_close(writer);
+}
+
+static void put_module(struct cor_json_writer *writer, const struct cor_test *test) {
+    const struct cor_algorithm *algorithm = test->arm.algorithm;
+    const char *digest = cor_registry_digest(test->suite->experiment->registry, algorithm);
+    cor_json_open_object(writer, "module");
+    cor_json_put_string(writer, "name", algorithm->name);
+    cor_json_put_string(writer, "version", algorithm->version);
+    if (digest)
+        cor_json_put_string(writer, "sha256", digest);
+    cor_json_close(writer);
+}
+
+/* Lists of texts, lists and objects take a line an item. */
+static bool is_long(const struct cor_json *json) {
+    if (!cor_json_is_array(json) || cor_json_size(json) == 0)
+        return false;
+    const struct cor_json first = cor_json_at(json, 0);
+    return cor_json_is_string(&first) || cor_json_is_object(&first) || cor_json_is_array(&first);
+}
+
+static char *value_text(const struct cor_json *json) {
+    if (!is_long(json))
+        return cor_json_text(json);
+    char *text = cor_strdup("");
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        text = cor_join_take(text, ",\n  ", cor_json_text(&item));
+    }
+    char *whole = text ? cor_format("[\n  %s\n ]", text) : NULL;
+    free(text);
+    return whole;
+}
+
+/* The text again, with a line a member. */
+static enum cor_status lay_out(const char *compact, char **text, struct cor_error *error) {
+    struct cor_json_document *document;
+    char *lines = cor_strdup("");
+    *text = NULL;
+    enum cor_status status = cor_json_parse(compact, "test", &document, error);
+    if (status == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        for (size_t i = 0; i < cor_json_size(&root); i++) {
+            const struct cor_json child = cor_json_at(&root, i);
+            char *value = value_text(&child);
+            lines = cor_join_take(lines, ",\n", value ? cor_format(" \"%s\": %s", child.key, value) : NULL);
+            free(value);
+        }
+        cor_json_destroy(document);
+        *text = lines ? cor_format("{\n%s\n}\n", lines) : NULL;
+        status = cor_made(*text, error);
+    }
+    free(lines);
+    return status;
+}
+
+enum cor_status cor_test_text(const struct cor_test *test, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    char *compact = NULL;
+    *text = NULL;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_integer(writer, "corridor_test", 1);
+    if (test->said)
+        cor_json_put_string(writer, "said", test->said);
+    put_expected(writer, &test->expected);
+    put_module(writer, test);
+    put_stream(writer, test);
+    enum cor_status status = cor_suite_put_alone(test->suite, writer, error);
+    put_identities(writer, test);
+    cor_json_close(writer);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(writer);
+        return status;
+    }
+    COR_TRY(cor_json_text_take(writer, 0, &compact, error));
+    status = lay_out(compact, text, error);
+    free(compact);
+    return status;
+}
+
+/* What is read besides the suite. */
+struct rest {
+    struct cor_stream_name name;
+    struct cor_branch branch;
+    struct cor_test_result expected;
+    const char *module, *version, *digest, *said;
+    uint32_t sequence, identity_count;
+    bool continues;
+};
+
+static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t version;
+    (void)into;
+    COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &version, error));
+    return version == 1 ? COR_OK
+                        : cor_json_fail(json, error, "this program reads version 1", "is of version %lld",
+                                        (long long)version);
+}
+
+static enum cor_status read_class(const struct cor_json *json, void *into, struct cor_error *error) {
+    const char *text;
+    char place[512];
+    COR_TRY(cor_json_string(json, &text, error));
+    cor_json_place(json, place, sizeof place);
+    return cor_failure_class_parse(text, place, &((struct rest *)into)->expected.class, error);
+}
+
+static const struct cor_field expected_fields[] = {
+    {"class", COR_REQUIRED, COR_READ_FIELD(read_class)},
+    {"case", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, expected.case_, 0, UINT32_MAX)},
+    {"hash", COR_REQUIRED, COR_SEED_FIELD(struct rest, expected.hash)},
+    {0}};
+
+static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, expected_fields, into, error);
+}
+
+static const struct cor_field module_fields[] = {
+    {"name", COR_REQUIRED, COR_STRING_FIELD(struct rest, module)},
+    {"version", COR_REQUIRED, COR_STRING_FIELD(struct rest, version)},
+    {"sha256", COR_OPTIONAL, COR_STRING_FIELD(struct rest, digest)},
+    {0}};
+
+static enum cor_status read_module(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, module_fields, into, error);
+}
+
+static const struct cor_field branch_fields[] = {
+    {"parent", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_branch, parent, 0, UINT16_MAX)},
+    {"prefix", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_branch, prefix, 0, UINT32_MAX)},
+    {0}};
+
+static enum cor_status read_branch(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct rest *rest = into;
+    rest->continues = true;
+    return cor_json_fields(json, branch_fields, &rest->branch, error);
+}
+
+static const struct cor_field stream_fields[] = {
+    {"seed", COR_REQUIRED, COR_SEED_FIELD(struct rest, name.seed)},
+    {"arm", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, name.arm, 0, UINT16_MAX)},
+    {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, name.suite, 0, UINT32_MAX)},
+    {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct rest, sequence, 0, UINT16_MAX)},
+    {"branch", COR_OPTIONAL, COR_READ_FIELD(read_branch)},
+    {0}};
+
+static enum cor_status read_stream(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_fields(json, stream_fields, into, error);
+}
+
+static const struct cor_field test_fields[] = {
+    {"corridor_test", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"said", COR_OPTIONAL, COR_STRING_FIELD(struct rest, said)},
+    {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
+    {"module", COR_REQUIRED, COR_READ_FIELD(read_module)},
+    {"stream", COR_REQUIRED, COR_READ_FIELD(read_stream)},
+    COR_ROWS_OF(cor_suite_alone_fields),
+    {"agent_identities", COR_OPTIONAL, COR_INTEGER_FIELD(struct rest, identity_count, 1, COR_AGENTS_MAX)},
+    {"agent_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"case_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {0}};
+
+/* `count` numbers that ascend from at least `low` to at most `high`. */
+static enum cor_status read_ascending(const struct cor_json *json, size_t count, int64_t low, int64_t high,
+                                      void (*put)(void *into, size_t index, int64_t number), void *into,
+                                      struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, count, count, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        int64_t number;
+        COR_TRY(cor_json_integer(&item, low, high, &number, error));
+        put(into, i, number);
+        low = number + 1;
+    }
+    return COR_OK;
+}
+
+static void put_agent(void *into, size_t index, int64_t number) {
+    ((uint32_t *)into)[index] = (uint32_t)number;
+}
+
+static void put_case(void *into, size_t index, int64_t number) {
+    ((uint64_t *)into)[index] = (uint64_t)number;
+}
+
+static enum cor_status read_agent_identity(const struct cor_json *root, uint32_t identity_count,
+                                           struct cor_configuration *c, struct cor_error *error) {
+    struct cor_json json;
+    if (!cor_json_find(root, "agent_identity", &json))
+        return cor_json_find(root, "agent_identities", &json)
+                   ? cor_json_fail(&json, error, "leave it out", "there is no \"agent_identity\"")
+                   : COR_OK;
+    if (identity_count == 0)
+        return cor_json_need(root, "agent_identities", &json, error);
+    c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
+    COR_TRY(cor_made(c->agent_identity, error));
+    c->identity_count = identity_count;
+    return read_ascending(&json, c->agent_count, 0, (int64_t)identity_count - 1, put_agent, c->agent_identity,
+                          error);
+}
+
+static enum cor_status read_case_identity(const struct cor_json *root, struct cor_test *test,
+                                          struct cor_error *error) {
+    struct cor_json json;
+    const uint32_t cases = cor_test_cases(test);
+    if (!cor_json_find(root, "case_identity", &json))
+        return COR_OK;
+    test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
+    COR_TRY(cor_made(test->case_identity, error));
+    return read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
+}
+
+static enum cor_status note(char **warnings, char *line, struct cor_error *error) {
+    if (warnings)
+        *warnings = cor_join_take(*warnings, "\n", line);
+    else
+        free(line);
+    return warnings ? cor_made(*warnings, error) : COR_OK;
+}
+
+/* Another version or another file under the same name may do something else; it is said, not refused. */
+static enum cor_status look_at_module(const struct cor_test *test, const struct rest *rest, char **warnings,
+                                      struct cor_error *error) {
+    const struct cor_algorithm *algorithm = test->arm.algorithm;
+    const char *digest = cor_registry_digest(test->own->registry, algorithm);
+    if (strcmp(rest->module, algorithm->name) != 0)
+        COR_TRY(note(
+            warnings,
+            cor_format("the test is of the algorithm %s, and here it is %s", rest->module, algorithm->name),
+            error));
+    if (strcmp(rest->version, algorithm->version) != 0)
+        COR_TRY(note(warnings,
+                     cor_format("the test is of version %s of %s, and here it is version %s", rest->version,
+                                algorithm->name, algorithm->version),
+                     error));
+    if ((rest->digest == NULL) != (digest == NULL) || (digest && strcmp(digest, rest->digest) != 0))
+        COR_TRY(note(warnings,
+                     cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
+                                algorithm->name, digest ? digest : "not known"),
+                     error));
+    return COR_OK;
+}
+
+static enum cor_status fill(struct cor_test *test, char **warnings, struct cor_error *error) {
+    const struct cor_json *root = &test->own->root;
+    struct rest rest = {.expected.class.smoke = COR_SMOKE_NONE};
+    COR_TRY(cor_json_fields(root, test_fields, &rest, error));
+    COR_TRY(cor_suite_read_alone(test->own, rest.name.suite, &test->suite, error));
+    test->arm = test->own->arms[0];
+    test->suite->arm = &test->arm;
+    test->suite->name = rest.name;
+    test->sequence = rest.sequence;
+    test->continues = rest.continues;
+    test->branch = rest.branch;
+    test->expected = rest.expected;
+    if (rest.said) {
+        test->said = cor_strdup(rest.said);
+        COR_TRY(cor_made(test->said, error));
+    }
+    COR_TRY(read_agent_identity(root, rest.identity_count, test->suite->configuration, error));
+    COR_TRY(read_case_identity(root, test, error));
+    return look_at_module(test, &rest, warnings, error);
+}
+
+static enum cor_status read_test(const char *path, struct cor_json_document *document,
+                                 const struct cor_isolation_definition *isolation, struct cor_test *test,
+                                 char **warnings, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = cor_json_expect_fields(&root, test_fields, error);
+    if (status != COR_OK) {
+        cor_json_destroy(document);
+        return status;
+    }
+    COR_TRY(cor_experiment_take_alone(path, document, isolation, &test->own, error));
+    return fill(test, warnings, error);
+}
+
+enum cor_status cor_test_take(const char *path, struct cor_json_document *document,
+                              const struct cor_isolation_definition *isolation, struct cor_test **test,
+                              char **warnings, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *test = cor_calloc(1, sizeof **test);
+    if (warnings)
+        *warnings = cor_strdup("");
+    if (!*test || (warnings && !*warnings)) {
+        cor_json_destroy(document);
+        status = cor_fail_memory(error);
+    } else {
+        status = read_test(path, document, isolation, *test, warnings, error);
+    }
+    if (status == COR_OK)
+        return COR_OK;
+    if (warnings) {
+        free(*warnings);
+        *warnings = NULL;
+    }
+    cor_test_destroy(*test);
+    *test = NULL;
+    return status;
+}
+
+enum cor_status cor_test_read(const char *path, const struct cor_isolation_definition *isolation,
+                              struct cor_test **test, char **warnings, struct cor_error *error) {
+    struct cor_json_document *document;
+    *test = NULL;
+    if (warnings)
+        *warnings = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
+    return cor_test_take(path, document, isolation, test, warnings, error);
+}
