@@ -95,19 +95,35 @@ char *cor_failure_key_text(const struct cor_result_header *head, const struct co
     return cor_format("%s/%" PRIu32 "/%" PRIu32 "/%" PRIu32, arm, key->suite, key->sequence, key->case_);
 }
 
+static struct cor_failure_rows failure_rows(const struct cor_sequence_rows *sequence) {
+    return (struct cor_failure_rows){.violations = sequence->violations,
+                                     .reorganizations = sequence->reorganizations,
+                                     .violation_count = sequence->violation_count,
+                                     .reorganization_count = sequence->reorganization_count};
+}
+
+/* What is said of the sequence as a whole. */
+static struct cor_failing describe(const struct cor_suite_rows *suite, uint32_t number) {
+    const struct cor_sequence_rows *sequence = &suite->sequence[number];
+    struct cor_failing it = {
+        .key = {.arm = suite->arm, .suite = suite->row.suite, .sequence = number},
+        .class = {.smoke = COR_SMOKE_NONE},
+        .executed = sequence->row ? sequence->row->executed : 0,
+        .agents = suite->row.agents,
+        .continues = sequence->branch != NULL,
+    };
+    if (sequence->branch) {
+        it.parent = sequence->branch->parent;
+        it.prefix = sequence->branch->prefix;
+    }
+    return it;
+}
+
 /* The first failing case of a sequence, and the masked ones if they are wanted. */
 static enum cor_status look_at(const struct cor_suite_rows *suite, uint32_t number, bool masked,
                                struct cor_failing_list *list, struct cor_error *error) {
-    const struct cor_sequence_rows *sequence = &suite->sequence[number];
-    struct cor_failure_rows rows = {.violations = sequence->violations,
-                                    .reorganizations = sequence->reorganizations,
-                                    .violation_count = sequence->violation_count,
-                                    .reorganization_count = sequence->reorganization_count};
-    struct cor_failing item = {
-        .key = {.arm = suite->arm, .suite = suite->row.suite, .sequence = number},
-        .executed = sequence->row ? sequence->row->executed : 0,
-        .agents = suite->row.agents,
-    };
+    struct cor_failure_rows rows = failure_rows(&suite->sequence[number]);
+    struct cor_failing item = describe(suite, number);
     bool has_failed = false;
     list->sequences++;
     while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
@@ -124,18 +140,23 @@ static enum cor_status look_at(const struct cor_suite_rows *suite, uint32_t numb
     return COR_OK;
 }
 
-enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
-                                 struct cor_failing_list *list, struct cor_error *error) {
+static enum cor_status open_reader(struct cor_result *result, struct cor_suite_reader **reader,
+                                   struct cor_error *error) {
     static const char *const violations[] = {"sequence", "case", "box", "check", NULL},
                              *const runs[] = {"sequence",        "case", "gray", "black", "smoke",
                                               "fault_activated", NULL};
     static const struct cor_reading readings[] = {{COR_TABLE_VIOLATIONS, violations},
                                                   {COR_TABLE_REORGANIZATIONS, runs}};
+    return cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, reader, error);
+}
+
+enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
+                                 struct cor_failing_list *list, struct cor_error *error) {
     struct cor_suite_reader *reader;
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
     *list = (struct cor_failing_list){0};
-    COR_TRY(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
+    COR_TRY(open_reader(result, &reader, error));
     if (arm != COR_ANY_ARM)
         COR_TRY_OUT(cor_suite_reader_choose(reader, cor_arm_entry(cor_result_head(result), arm)->code,
                                             COR_ANY_SUITE, error));
@@ -146,6 +167,49 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
         for (uint32_t s = 0; s < suite->row.sequences; s++)
             COR_TRY_OUT(look_at(suite, s, masked, list, error));
     }
+out:
+    cor_suite_reader_destroy(reader);
+    return status;
+}
+
+#define LISTED "corridor failures lists what failed, corridor export --table sequences all there is"
+
+/* The sequence, and the case if one is named, of the key's suite. */
+static enum cor_status find_in(const struct cor_suite_rows *suite, const char *place,
+                               const struct cor_failure_key *key, const char *arm, struct cor_failing *found,
+                               struct cor_error *error) {
+    if (key->sequence >= suite->row.sequences || !suite->sequence[key->sequence].row)
+        return cor_fail(error, COR_STATUS_INPUT, place, LISTED,
+                        "there is no sequence %" PRIu32 " in suite %" PRIu32 " of \"%s\"", key->sequence,
+                        key->suite, arm);
+    *found = describe(suite, key->sequence);
+    if (key->case_ > found->executed)
+        return cor_fail(error, COR_STATUS_INPUT, place, LISTED,
+                        "sequence %" PRIu32 " in suite %" PRIu32 " of \"%s\" was executed to case %" PRIu32
+                        ", there is no case %" PRIu32,
+                        key->sequence, key->suite, arm, found->executed, key->case_);
+    struct cor_failure_rows rows = failure_rows(&suite->sequence[key->sequence]);
+    struct cor_failure_class class;
+    if (key->case_ == 0)
+        found->key.case_ = cor_first_failure(rows, &found->class);
+    for (uint32_t at = 1; key->case_ > 0 && at > 0 && at <= key->case_;)
+        if ((at = cor_failure_rows_next(&rows, &class)) == key->case_)
+            found->class = class;
+    found->key.case_ = key->case_ > 0 ? key->case_ : found->key.case_;
+    return COR_OK;
+}
+
+enum cor_status cor_failing_find(struct cor_result *result, const char *place,
+                                 const struct cor_failure_key *key, struct cor_failing *found,
+                                 struct cor_error *error) {
+    const struct cor_catalog_entry *arm = cor_arm_entry(cor_result_head(result), key->arm);
+    struct cor_suite_reader *reader;
+    const struct cor_suite_rows *suite;
+    enum cor_status status = COR_OK;
+    COR_TRY(open_reader(result, &reader, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, arm->code, key->suite, error));
+    COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
+    status = find_in(suite, place, key, arm->name, found, error);
 out:
     cor_suite_reader_destroy(reader);
     return status;

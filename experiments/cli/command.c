@@ -26,6 +26,15 @@ const char *cor_argument(const struct cor_arguments *arguments, const char *name
     return arguments->value[option_index(arguments->command, name)];
 }
 
+const char *cor_argument_next(const struct cor_arguments *arguments, const char *name, int *next) {
+    while (*next < arguments->given_count) {
+        const struct cor_given *given = &arguments->given[(*next)++];
+        if (strcmp(arguments->command->options[given->option].name, name) == 0)
+            return given->value;
+    }
+    return NULL;
+}
+
 bool cor_takes(const struct cor_arguments *arguments, const char *name) {
     const struct cor_option *option = arguments->command->options;
     while (option->name && strcmp(option->name, name) != 0)
@@ -117,14 +126,21 @@ const char *cor_action_of(const struct cor_command *command, const char *group) 
                : NULL;
 }
 
+static bool is_optional(const struct cor_option *option) {
+    return option->argument && option->argument[0] == '[';
+}
+
+static int kind_of(const struct cor_option *option) {
+    return !option->argument ? no_argument : is_optional(option) ? optional_argument : required_argument;
+}
+
 /* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
 static void make_tables(const struct cor_command *command, struct option *longs, char *shorts) {
     *shorts++ = ':'; /* tell a missing value from an unknown option */
     int count = 0;
     for (; count < COR_OPTIONS_MAX && command->options[count].name; count++) {
         const struct cor_option *option = &command->options[count];
-        longs[count] = (struct option){option->name, option->argument ? required_argument : no_argument, NULL,
-                                       count + 1};
+        longs[count] = (struct option){option->name, kind_of(option), NULL, count + 1};
         if (option->letter) {
             *shorts++ = option->letter;
             if (option->argument)
@@ -174,6 +190,13 @@ static void misuse_of(const struct cor_command *command, int code, const char *w
         cor_misuse(command, "unknown option %s", word);
 }
 
+/* Whether the word is the one that may stand behind the option. */
+static bool takes_word(const struct cor_option *option, const char *word) {
+    const size_t length = strlen(word);
+    return is_optional(option) && strncmp(option->argument + 1, word, length) == 0 &&
+           strcmp(option->argument + 1 + length, "]") == 0;
+}
+
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,
                enum cor_exit *exit) {
     struct option longs[COR_OPTIONS_MAX + 2];
@@ -183,9 +206,10 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
     /* getopt moves operands behind options; what was typed is kept as it was. */
     *arguments = (struct cor_arguments){.command = command,
                                         .typed = cor_calloc((size_t)argc + 1, sizeof *arguments->typed),
-                                        .typed_count = argc};
+                                        .typed_count = argc,
+                                        .given = cor_calloc((size_t)argc + 1, sizeof *arguments->given)};
     struct cor_error error = COR_NO_ERROR;
-    if (cor_made(arguments->typed, &error) != COR_OK) {
+    if (cor_made(arguments->typed, &error) != COR_OK || cor_made(arguments->given, &error) != COR_OK) {
         *exit = cor_report(&error);
         return false;
     }
@@ -205,7 +229,10 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
             *exit = COR_EXIT_USAGE;
             return false;
         }
+        if (!optarg && optind < argc && takes_word(&command->options[index], argv[optind]))
+            optarg = argv[optind++];
         arguments->value[index] = optarg ? optarg : "";
+        arguments->given[arguments->given_count++] = (struct cor_given){index, arguments->value[index]};
     }
     arguments->words = argv + optind;
     arguments->word_count = argc - optind;
@@ -215,6 +242,8 @@ bool cor_parse(const struct cor_command *command, int argc, char **argv, struct 
 void cor_arguments_fini(struct cor_arguments *arguments) {
     free(arguments->typed);
     arguments->typed = NULL;
+    free(arguments->given);
+    arguments->given = NULL;
 }
 
 enum cor_exit cor_report(const struct cor_error *error) {

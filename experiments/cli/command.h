@@ -37,7 +37,8 @@ enum cor_exit {
 struct cor_option {
     const char *name;     /* long name, without dashes */
     char letter;          /* short name, 0 = none */
-    const char *argument; /* NULL = a flag; FILE and FOLDER (DIR) are completed as such */
+    const char *argument; /* NULL = a flag; FILE and FOLDER (DIR) are completed as such; "[WORD]": a flag that
+                             may have this word behind it, or =VALUE */
     const char *meaning;
     const char *fallback; /* what is used when it is not given, for the help; NULL = nothing */
 };
@@ -51,14 +52,22 @@ struct cor_word_option {
     cor_word_list *word;
 };
 
+struct cor_given {
+    int option; /* of the command's */
+    const char *value;
+};
+
 /* What a command line said. */
 struct cor_arguments {
     const struct cor_command *command;
-    const char *value[COR_OPTIONS_MAX]; /* by option; "" for a flag that is set, NULL = not given */
+    const char *value[COR_OPTIONS_MAX]; /* by option, the last one given; "" for a flag that is set, NULL =
+                                           not given */
     char *const *words;                 /* operands */
     int word_count;
     char **typed; /* the command line as typed, from the last word of the command's name on; owned by main */
     int typed_count;
+    struct cor_given *given; /* options in the order of the command line; owned by main */
+    int given_count;
 };
 
 struct cor_command {
@@ -77,6 +86,10 @@ extern const struct cor_command *const cor_commands[];
 
 /* Value of the option called `name`, NULL if not given; the option must be one of the command's. */
 const char *cor_argument(const struct cor_arguments *arguments, const char *name);
+
+/* The values of an option that may be given several times, one after the other; NULL behind the last. *next
+ * is 0 at first. */
+const char *cor_argument_next(const struct cor_arguments *arguments, const char *name, int *next);
 
 /* For what several commands share: whether the command takes such an option; and its value, NULL if it was
  * not given or the command does not even know it. */

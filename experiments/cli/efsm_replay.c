@@ -118,4 +118,5 @@ out:
     return status;
 }
 
-const struct cor_replayer cor_efsm_replayer = {open_replay, execute, close_replay, "moves"};
+const struct cor_replayer cor_efsm_replayer = {
+    .open = open_replay, .execute = execute, .close = close_replay, .first = "moves"};

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How suites of a result file are executed again. */
+ * How suites and sequences of a result file are executed again. */
 #ifndef CORRIDOR_CLI_REPLAY_H
 #define CORRIDOR_CLI_REPLAY_H
 
+#include <corridor/alone.h>
+#include <corridor/failing.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
+#include <corridor/sheet.h>
 
 struct cor_replayer {
     /* For a file, which `path` names; both outlive what is made. */
@@ -13,6 +16,9 @@ struct cor_replayer {
                             struct cor_error *error);
     enum cor_status (*execute)(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
                                struct cor_error *error);
+    /* What executes sequences alone, borrowed; COR_STATUS_INPUT where suites have none. NULL: they have none.
+     */
+    enum cor_status (*alone)(void *self, struct cor_alone **alone, struct cor_error *error);
     void (*close)(void *self); /* NULL is allowed */
     const char *first; /* group of the table whose differences are told before others; NULL: the main one's */
 };
@@ -22,5 +28,15 @@ extern const struct cor_replayer cor_suite_replayer;
 
 /* Tests on line: systems of ours by their names, programs by what they answered then. */
 extern const struct cor_replayer cor_efsm_replayer;
+
+/* Executes the sequence with eyes open, and adds what happened case by case, from the `window`-th case before
+ * that of the key (0: from the first) to it. */
+enum cor_status cor_trace_sequence(struct cor_alone *alone, const struct cor_result_header *head,
+                                   const struct cor_failing *which, uint32_t window,
+                                   struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+/* What executing it alone depends on; `branch` is room for what it continues. */
+struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
+                                         const struct cor_failing *which, struct cor_branch *branch);
 
 #endif

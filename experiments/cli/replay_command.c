@@ -22,25 +22,46 @@
     }
 
 static const struct cor_column_definition replay_sheet_columns[] = {
-    {"equal", "equal", "", "all that is written of the suites is as in the file", COR_CELL_FLAG, 0, 0},
-    {"suites", "suites", "suites", "executed again", COR_CELL_COUNT, 0, 0},
-    {"different", "different", "suites", "of these, such that did not come out as in the file",
-     COR_CELL_COUNT, 0, 0}};
+    {"equal", "equal", "", "all that is written of what was executed again is as in the file", COR_CELL_FLAG,
+     0, 0},
+    {"suites", "suites", "suites", "executed again as a whole", COR_CELL_COUNT, 0, 0},
+    {"sequences", "sequences", "sequences", "executed again alone", COR_CELL_COUNT, 0, 0},
+    {"different", "different", "1", "of these, such that did not come out as in the file", COR_CELL_COUNT, 0,
+     0},
+    {"flaky", "flaky", "1", "of these, such that came out otherwise when executed once more", COR_CELL_COUNT,
+     0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition differences_sheet_columns[] = {
     KEY_COLUMNS,
+    {"sequence", "sequence", "1", "that was executed alone", COR_CELL_COUNT, 0, 0},
     {"table", "table", "", "of the first difference", COR_CELL_WORD, 0, 0},
-    {"row", "row", "1", "of the rows of the suite, from 1", COR_CELL_COUNT, 0, 0},
+    {"row", "row", "1", "of the rows of the suite, or of the sequence, from 1", COR_CELL_COUNT, 0, 0},
     {"column", "column", "", "nothing: there are more, or fewer, rows", COR_CELL_WORD, 0, 0},
     {"stored", "in the file", "", "its value; without a column the number of rows", COR_CELL_TEXT, 0, 0},
     {"now", "now", "", "the same of the replay", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(differences_sheet, "differences", "First differences", "a row a suite that differs", 0,
-                     40);
+COR_SHEET_DEFINITION(differences_sheet, "differences", "First differences",
+                     "a suite, or a sequence, that differs", 0, 40);
 
 static const struct cor_column_definition suites_sheet_columns[] = {
-    KEY_COLUMNS, {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0}};
+    KEY_COLUMNS,
+    {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0},
+    {"flaky", "flaky", "", "executed once more it came out otherwise again", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA}};
 COR_SHEET_DEFINITION(suites_sheet, "suites", "Suites", "a row a suite", 0, 40);
+
+static const struct cor_column_definition sequences_sheet_columns[] = {
+    {"key", "key", "", "ARM/SUITE/SEQUENCE/CASE, the case that was named or failed first", COR_CELL_WORD, 0,
+     0},
+    {"class", "class", "", "of that case in the file; none: it did not fail", COR_CELL_WORD, 0, 0},
+    {"cases", "cases", "cases", "executed again", COR_CELL_COUNT, 0, 0},
+    {"equal", "equal", "", "all that is written of it is as in the file", COR_CELL_FLAG, 0, 0},
+    {"first", "fails now", "", "where it is not equal: the first case that fails now, and of what class",
+     COR_CELL_WORD, 0, 0},
+    {"flaky", "flaky", "", "executed once more it came out otherwise again", COR_CELL_FLAG, 0,
+     COR_COLUMN_DATA}};
+COR_SHEET_DEFINITION(sequences_sheet, "sequences", "Sequences, each executed alone", "a row a sequence", 0,
+                     40);
 
 /* A replay under way. */
 struct replay {
@@ -48,11 +69,13 @@ struct replay {
     struct cor_result *result;
     void *self;                /* of the replayer */
     struct cor_record *record; /* owned */
+    struct cor_record *again;  /* owned; of an execution once more, NULL: there was none yet */
     uint32_t first;            /* table whose differences are told first */
     struct cor_row_key *keys;  /* owned; of the suites that are executed again */
     size_t count, capacity;
-    struct cor_sheet *differences, *suites;
-    uint64_t different;
+    struct cor_failing_list alone; /* owned; sequences that are executed again alone */
+    struct cor_sheet *differences, *suites, *sequences;
+    uint64_t different, flaky;
 };
 
 static void put_keys(const struct replay *replay, struct cor_row_key keys, struct cor_sheet *sheet) {
@@ -61,10 +84,8 @@ static void put_keys(const struct replay *replay, struct cor_row_key keys, struc
     cor_sheet_count(sheet, keys.suite);
 }
 
-static void put_difference(const struct replay *replay, struct cor_row_key keys,
-                           const struct cor_suite_difference *difference) {
+static void put_difference(struct replay *replay, const struct cor_suite_difference *difference) {
     struct cor_sheet *sheet = replay->differences;
-    put_keys(replay, keys, sheet);
     cor_sheet_word(sheet, difference->table);
     cor_sheet_count(sheet, difference->row + 1);
     cor_sheet_word(sheet, difference->column);
@@ -72,46 +93,112 @@ static void put_difference(const struct replay *replay, struct cor_row_key keys,
     cor_sheet_text(sheet, "%s", difference->now);
 }
 
-static enum cor_status execute(struct replay *replay, struct cor_row_key keys, struct cor_error *error) {
-    struct cor_suite_difference difference;
-    COR_TRY(replay->replayer->execute(replay->self, keys.arm, keys.suite, replay->record, error));
-    COR_TRY(cor_result_compare_suite(replay->result, replay->record, replay->first, &difference, error));
-    put_keys(replay, keys, replay->suites);
-    cor_sheet_flag(replay->suites, difference.equal);
-    cor_sheet_tone(replay->suites, difference.equal ? COR_TONE_GOOD : COR_TONE_BAD);
-    if (!difference.equal)
-        put_difference(replay, keys, &difference);
-    replay->different += !difference.equal;
+static void put_equal(struct cor_sheet *sheet, bool equal) {
+    cor_sheet_flag(sheet, equal);
+    cor_sheet_tone(sheet, equal ? COR_TONE_GOOD : COR_TONE_BAD);
+}
+
+/* What to execute once more. */
+struct subject {
+    struct cor_row_key key;
+    struct cor_alone *alone; /* NULL: the whole suite */
+    const struct cor_alone_definition *definition;
+};
+
+static enum cor_status execute(struct replay *replay, const struct subject *subject,
+                               struct cor_record *record, struct cor_error *error) {
+    return subject->alone
+               ? cor_alone_execute(subject->alone, subject->definition, record, error)
+               : replay->replayer->execute(replay->self, subject->key.arm, subject->key.suite, record, error);
+}
+
+/* Does what differs from the file differ from itself, too? */
+static enum cor_status look_again(struct replay *replay, const struct subject *subject, bool *flaky,
+                                  struct cor_error *error) {
+    if (!replay->again)
+        COR_TRY(cor_record_create(cor_result_head(replay->result)->layer, &replay->again, error));
+    COR_TRY(execute(replay, subject, replay->again, error));
+    *flaky = !cor_record_equal(replay->record, replay->again);
+    replay->different++;
+    replay->flaky += *flaky;
     return COR_OK;
 }
 
-/* ARM/SUITE; arms may have strokes in their names. */
-static enum cor_status read_key(const struct replay *replay, const char *key, struct cor_row_key *keys,
-                                struct cor_error *error) {
-    const char *stroke = strrchr(key, '/');
-    char *end = NULL;
-    size_t arm = 0;
-    const unsigned long long number = stroke ? strtoull(stroke + 1, &end, 10) : 0;
-    if (!stroke || stroke[1] < '0' || stroke[1] > '9' || *end != '\0' || number >= UINT32_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, "--failure",
-                        "as in search/0: an arm and the number of a suite", "\"%s\" is no ARM/SUITE", key);
-    char *name = cor_format("%.*s", (int)(stroke - key), key);
-    COR_TRY(cor_made(name, error));
-    const enum cor_status status =
-        cor_arm_find(cor_result_head(replay->result), "--failure", name, &arm, error);
-    free(name);
-    *keys = (struct cor_row_key){(uint16_t)arm, (uint32_t)number};
-    return status;
+static enum cor_status replay_suite(struct replay *replay, struct cor_row_key key, struct cor_error *error) {
+    const struct subject subject = {.key = key};
+    struct cor_suite_difference difference;
+    bool flaky = false;
+    COR_TRY(execute(replay, &subject, replay->record, error));
+    COR_TRY(cor_result_compare_suite(replay->result, replay->record, replay->first, &difference, error));
+    if (!difference.equal) {
+        put_keys(replay, key, replay->differences);
+        cor_sheet_nothing(replay->differences);
+        put_difference(replay, &difference);
+        COR_TRY(look_again(replay, &subject, &flaky, error));
+    }
+    put_keys(replay, key, replay->suites);
+    put_equal(replay->suites, difference.equal);
+    cor_sheet_flag(replay->suites, flaky);
+    return COR_OK;
 }
 
-/* Adds the suites of `count` rows of the first table, or the one that is wanted: each once. */
-static enum cor_status add_suites(struct replay *replay, const struct cor_row_key *wanted,
-                                  const unsigned char *rows, uint64_t count, struct cor_error *error) {
+static const void *rows_of(struct cor_record *record, enum cor_table table, size_t *count) {
+    *count = cor_record_size(record, table);
+    return *count > 0 ? cor_record_at(record, table, 0) : NULL;
+}
+
+/* "17 gray.agent_missing,fault", or "none". */
+static void put_first_failure(struct replay *replay, struct cor_sheet *sheet) {
+    struct cor_failure_rows rows;
+    struct cor_failure_class class;
+    char text[COR_FAILURE_CLASS_TEXT];
+    rows.violations = rows_of(replay->record, COR_TABLE_VIOLATIONS, &rows.violation_count);
+    rows.reorganizations = rows_of(replay->record, COR_TABLE_REORGANIZATIONS, &rows.reorganization_count);
+    const uint32_t number = cor_first_failure(rows, &class);
+    if (number == 0)
+        cor_sheet_word(sheet, "none");
+    else
+        cor_sheet_text(sheet, "%u %s", number, cor_failure_class_text(&class, text));
+}
+
+static enum cor_status replay_alone(struct replay *replay, struct cor_alone *alone,
+                                    const struct cor_failing *which, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(replay->result);
+    struct cor_branch branch;
+    const struct cor_alone_definition definition = cor_alone_of(head, which, &branch);
+    const struct subject subject = {{(uint16_t)definition.arm, definition.suite}, alone, &definition};
+    struct cor_sheet *sheet = replay->sequences;
+    struct cor_suite_difference difference;
+    char class[COR_FAILURE_CLASS_TEXT];
+    bool flaky = false;
+    COR_TRY(execute(replay, &subject, replay->record, error));
+    COR_TRY(cor_result_compare_sequence(replay->result, replay->record, definition.sequence, COR_TABLE_SUITES,
+                                        &difference, error));
+    cor_sheet_row(sheet);
+    cor_sheet_text_take(sheet, cor_failure_key_text(head, &which->key));
+    cor_sheet_word(sheet, cor_failure_class_text(&which->class, class));
+    cor_sheet_count(sheet, cor_record_size(replay->record, COR_TABLE_CASES));
+    put_equal(sheet, difference.equal);
+    if (difference.equal)
+        cor_sheet_nothing(sheet);
+    else {
+        put_first_failure(replay, sheet);
+        put_keys(replay, subject.key, replay->differences);
+        cor_sheet_count(replay->differences, definition.sequence);
+        put_difference(replay, &difference);
+        COR_TRY(look_again(replay, &subject, &flaky, error));
+    }
+    cor_sheet_flag(sheet, flaky);
+    return COR_OK;
+}
+
+/* Adds the suites of `count` rows of the first table: each once. */
+static enum cor_status add_suites(struct replay *replay, const unsigned char *rows, uint64_t count,
+                                  struct cor_error *error) {
     const size_t row_size = cor_result_head(replay->result)->layer->tables[0].row_size;
     for (uint64_t i = 0; i < count; i++) {
         const struct cor_row_key key = cor_row_key_of(rows + i * row_size);
-        if ((wanted && !cor_row_key_equal(key, *wanted)) ||
-            (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1])))
+        if (replay->count > 0 && cor_row_key_equal(key, replay->keys[replay->count - 1]))
             continue;
         COR_TRY(COR_RESERVE(&replay->keys, &replay->capacity, replay->count + 1, error));
         replay->keys[replay->count++] = key;
@@ -119,43 +206,117 @@ static enum cor_status add_suites(struct replay *replay, const struct cor_row_ke
     return COR_OK;
 }
 
-/* The suites of the file, which its first table lists in their order, or the one that is wanted. */
-static enum cor_status find_suites(struct replay *replay, const char *key, struct cor_error *error) {
+/* The suites of the file, which its first table lists in their order. */
+static enum cor_status find_suites(struct replay *replay, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
     const uint64_t rows = cor_result_size(replay->result, 0);
-    struct cor_row_key wanted = {0};
     enum { BLOCK = 4096 };
     unsigned char *block = cor_calloc(BLOCK, layer->tables[0].row_size);
     enum cor_status status = COR_OK;
     COR_TRY(cor_made(block, error));
-    if (key)
-        COR_TRY_OUT(read_key(replay, key, &wanted, error));
     for (uint64_t first = 0, count; first < rows; first += count) {
         count = rows - first < BLOCK ? rows - first : BLOCK;
         COR_TRY_OUT(
             cor_result_read_columns(replay->result, 0, COR_ROW_KEY_COLUMNS, first, count, block, error));
-        COR_TRY_OUT(add_suites(replay, key ? &wanted : NULL, block, count, error));
+        COR_TRY_OUT(add_suites(replay, block, count, error));
     }
-    if (key && replay->count == 0)
-        status = cor_fail(error, COR_STATUS_INPUT, "--failure", "name one that is in it",
-                          "there is no suite %u of \"%s\" in the file", wanted.suite,
-                          cor_arm_entry(cor_result_head(replay->result), wanted.arm)->name);
 out:
     free(block);
     return status;
 }
 
-static enum cor_status execute_all(struct replay *replay, struct cor_error *error) {
+/* Which suites there are is known; `wanted` becomes how many of them, at the beginning of the list, are to be
+ * executed. */
+static enum cor_status choose_key(struct replay *replay, const char *text, size_t *wanted,
+                                  struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(replay->result);
+    struct cor_failure_key key;
+    size_t at = 0;
+    COR_TRY(cor_failure_key_parse(head, "--failure", text, &key, error));
+    const struct cor_catalog_entry *arm = cor_arm_entry(head, key.arm);
+    const struct cor_row_key suite = {arm->code, key.suite};
+    while (at < replay->count && !cor_row_key_equal(replay->keys[at], suite))
+        at++;
+    if (at == replay->count)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "name one that is in it",
+                        "there is no suite %u of \"%s\" in the file", key.suite, arm->name);
+    if (key.sequence == COR_WHOLE_SUITE) {
+        if (at < *wanted) /* named twice */
+            return COR_OK;
+        replay->keys[at] = replay->keys[*wanted];
+        replay->keys[(*wanted)++] = suite;
+        return COR_OK;
+    }
+    if (head->layer != &cor_interaction_schema)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
+                        "suites of this file have no sequences: \"%s\"", text);
+    struct cor_failing_list *alone = &replay->alone;
+    COR_TRY(COR_RESERVE(&alone->items, &alone->capacity, alone->count + 1, error));
+    return cor_failing_find(replay->result, "--failure", &key, &alone->items[alone->count++], error);
+}
+
+/* What the command line asks for. */
+static enum cor_status choose(struct replay *replay, const struct cor_arguments *arguments,
+                              struct cor_error *error) {
+    const char *arm = cor_argument(arguments, "failures-of"), *key;
+    const bool failing = arm || cor_argument_given(arguments, "failing");
+    size_t index = COR_ANY_ARM, wanted = 0;
+    int next = 0;
+    if (failing && cor_result_head(replay->result)->layer != &cor_interaction_schema)
+        return cor_fail(error, COR_STATUS_INPUT, arguments->words[0], "name suites with --failure ARM/SUITE",
+                        "is no campaign of algorithms: it has no failing sequences");
+    if (arm)
+        COR_TRY(cor_arm_find(cor_result_head(replay->result), "--failures-of", arm, &index, error));
+    if (failing)
+        return cor_failing_read(replay->result, index, false, &replay->alone, error);
+    COR_TRY(find_suites(replay, error));
+    if (!cor_argument_given(arguments, "failure"))
+        return COR_OK;
+    while ((key = cor_argument_next(arguments, "failure", &next)) != NULL)
+        COR_TRY(choose_key(replay, key, &wanted, error));
+    replay->count = wanted;
+    return COR_OK;
+}
+
+static void say_progress(double begun, size_t done, size_t count, const char *what) {
+    char line[128], left[64];
+    cor_say_left(cor_wall_seconds() - begun, done, count, left, sizeof left);
+    snprintf(line, sizeof line, "executing %s %zu of %zu again%s", what, done + 1, count, left);
+    cor_progress_doing(line);
+}
+
+static enum cor_status replay_suites(struct replay *replay, struct cor_sheets *sheets,
+                                     struct cor_error *error) {
     const double begun = cor_wall_seconds();
     enum cor_status status = COR_OK;
+    if (replay->count > 0)
+        replay->suites = cor_sheets_add(sheets, &suites_sheet);
     for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
-        char line[128], left[64];
-        cor_say_left(cor_wall_seconds() - begun, i, replay->count, left, sizeof left);
-        snprintf(line, sizeof line, "executing suite %zu of %zu again%s", i + 1, replay->count, left);
-        cor_progress_doing(line);
-        status = execute(replay, replay->keys[i], error);
+        say_progress(begun, i, replay->count, "suite");
+        status = replay_suite(replay, replay->keys[i], error);
     }
     cor_progress_doing(NULL);
+    return status;
+}
+
+static enum cor_status replay_sequences(struct replay *replay, struct cor_sheets *sheets,
+                                        struct cor_error *error) {
+    const double begun = cor_wall_seconds();
+    const size_t count = replay->alone.count;
+    struct cor_alone *alone;
+    enum cor_status status = COR_OK;
+    if (count == 0)
+        return COR_OK;
+    replay->sequences = cor_sheets_add(sheets, &sequences_sheet);
+    COR_TRY(replay->replayer->alone(replay->self, &alone, error));
+    for (size_t i = 0; i < count && status == COR_OK; i++) {
+        say_progress(begun, i, count, "sequence");
+        status = replay_alone(replay, alone, &replay->alone.items[i], error);
+    }
+    cor_progress_doing(NULL);
+    if (count > 1 && status == COR_OK)
+        fprintf(stderr, "corridor: %zu sequences executed again in %.1f s\n", count,
+                cor_wall_seconds() - begun);
     return status;
 }
 
@@ -166,24 +327,48 @@ static uint32_t find_table(const struct cor_layer_schema *layer, const char *gro
     return 0;
 }
 
-static enum cor_status fill(struct replay *replay, const char *path, const char *key,
+#define TRACE_CASES 10 /* before the failing one */
+
+static enum cor_status add_trace(struct replay *replay, const char *cases, struct cor_sheets *sheets,
+                                 struct cor_error *error) {
+    struct cor_alone *alone;
+    const uint32_t window = strcmp(cases, "all") == 0 ? 0
+                            : cases[0] == '\0'        ? TRACE_CASES
+                                                      : (uint32_t)strtoul(cases, NULL, 10);
+    COR_TRY(replay->replayer->alone(replay->self, &alone, error));
+    return cor_trace_sequence(alone, cor_result_head(replay->result), &replay->alone.items[0], window, sheets,
+                              error);
+}
+
+static enum cor_status fill(struct replay *replay, const struct cor_arguments *arguments,
                             struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
-    const char *first = replay->replayer->first;
+    const char *first = replay->replayer->first, *path = arguments->words[0],
+               *trace = cor_argument(arguments, "trace");
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
-    COR_TRY(find_suites(replay, key, error));
+    COR_TRY(choose(replay, arguments, error));
+    if (trace && (replay->alone.count != 1 || replay->count > 0))
+        return cor_fail(error, COR_STATUS_INPUT, "--trace", "name it: --failure ARM/SUITE/SEQUENCE",
+                        "shows one sequence, and not %zu", replay->alone.count);
     COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
-    replay->suites = cor_sheets_add(sheets, &suites_sheet);
-    COR_TRY(execute_all(replay, error));
+    COR_TRY(replay_suites(replay, sheets, error));
+    COR_TRY(replay_sequences(replay, sheets, error));
+    if (trace)
+        COR_TRY(add_trace(replay, trace, sheets, error));
     cor_sheet_row(whole);
-    cor_sheet_flag(whole, replay->different == 0);
-    cor_sheet_tone(whole, replay->different == 0 ? COR_TONE_GOOD : COR_TONE_BAD);
-    cor_sheet_count(whole, replay->count);
-    cor_sheet_count(whole, replay->different);
+    put_equal(whole, replay->different == 0);
+    cor_sheet_counts(
+        whole, 4, (const uint64_t[]){replay->count, replay->alone.count, replay->different, replay->flaky});
+    if (replay->flaky > 0)
+        cor_sheet_remark(whole, "flaky: two executions in this process differ from each other");
     return COR_OK;
+}
+
+static const char *csv_of(const struct replay *replay, const struct cor_arguments *arguments) {
+    return cor_argument(arguments, "trace") ? "trace" : replay->alone.count > 0 ? "sequences" : "suites";
 }
 
 static enum cor_status replay(const struct cor_arguments *arguments, struct cor_result *result, bool *equal,
@@ -194,24 +379,39 @@ static enum cor_status replay(const struct cor_arguments *arguments, struct cor_
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-replay", 1, &sheets, error));
-    COR_TRY_OUT(fill(&replay, arguments->words[0], cor_argument(arguments, "failure"), sheets, error));
+    COR_TRY_OUT(fill(&replay, arguments, sheets, error));
     *equal = replay.different == 0;
-    COR_TRY_OUT(cor_show_sheets(arguments, sheets, "suites", error));
+    COR_TRY_OUT(cor_show_sheets(arguments, sheets, csv_of(&replay, arguments), error));
 out:
     free(replay.keys);
+    cor_failing_fini(&replay.alone);
     cor_record_destroy(replay.record);
+    cor_record_destroy(replay.again);
     replay.replayer->close(replay.self);
     cor_sheets_destroy(sheets);
     return status;
 }
 
+/* "all", or a number of cases. */
+static bool is_trace(const struct cor_arguments *arguments) {
+    const char *cases = cor_argument(arguments, "trace");
+    if (!cases || cases[0] == '\0' || strcmp(cases, "all") == 0 ||
+        (strlen(cases) < 10 && strspn(cases, "0123456789") == strlen(cases) && cases[0] != '0'))
+        return true;
+    cor_misuse(arguments->command, "--trace takes \"all\" or a number of cases, and not \"%s\"", cases);
+    return false;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const which[] = {"failure", "failures-of", "failing", NULL};
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
     bool equal = true;
     const char *doubt;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file");
+    if (!cor_exclude_each_other(arguments, which) || !is_trace(arguments))
+        return COR_EXIT_USAGE;
     if (cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error) != COR_OK)
         return cor_report(&error);
     const enum cor_status status = replay(arguments, result, &equal, &error);
@@ -227,23 +427,34 @@ const struct cor_command cor_command_replay = {
     .operands = "RESULTS.h5",
     .manual =
         "Executes the suites of a result file again - of a campaign, the units of an agent, the tests on "
-        "line "
-        "of a model - and compares every row with the file: equal, or the first difference of each suite "
-        "with "
-        "table, row and column. The file has the experiment with all that it names; modules and programs are "
-        "looked for where it says, from the present folder. If they, or the build, are others than when the "
-        "file was made, that is said first. Of a model, simulators and mutants are made again by their "
-        "names, "
-        "and a program is not started: what it answered then stands in the file. The exit code is 1 if a "
-        "suite differs.",
+        "line of a model - and compares every row with the file: equal, or the first difference of each "
+        "suite with table, row and column. With a sequence in its key, as corridor failures lists them, only "
+        "that sequence is executed, alone, and compared with its rows. The file has the experiment with all "
+        "that it names; modules and programs are looked for where it says, from the present folder. If they, "
+        "or the build, are others than when the file was made, that is said first. What differs is executed "
+        "once more: if that differs again, it is flaky. Of a model, simulators and mutants are made again by "
+        "their names, and a program is not started: what it answered then stands in the file. The exit code "
+        "is 1 if something differs.",
     .options =
         {
-            {"failure", 0, "KEY", "only this suite: ARM/SUITE", "all"},
+            {"failure", 0, "KEY",
+             "only this: ARM/SUITE, ARM/SUITE/SEQUENCE or ARM/SUITE/SEQUENCE/CASE; several times",
+             "all suites"},
+            {"failing", 0, NULL, "the failing sequences of a campaign, each alone", NULL},
+            {"failures-of", 0, "ARM", "those of this arm", NULL},
+            {"trace", 0, "[all]",
+             "what happened case by case in the one sequence named: the last 10 cases before the failing "
+             "one, "
+             "=N or all",
+             NULL},
             COR_OPTION_JSON,
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
             COR_OPTION_UNSEALED,
         },
-    .examples = {"corridor replay r.h5", "corridor replay build/demo.h5 --failure SPADA-F1/3 --json"},
+    .examples = {"corridor replay r.h5",
+                 "corridor replay build/demo.h5 --failing # each failing sequence, alone",
+                 "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",
+                 "corridor replay build/demo.h5 --failure SPADA-F1/3 --json"},
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "replay.h"
 #include "running.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 
 #include <stdio.h>
@@ -12,6 +13,7 @@
 struct stored {
     struct cor_opened opened;
     void *executor;
+    struct cor_alone *alone; /* owned; NULL: not asked for yet */
     uint32_t arms;
 };
 
@@ -19,6 +21,7 @@ static void close_stored(void *self) {
     struct stored *stored = self;
     if (!stored)
         return;
+    cor_alone_destroy(stored->alone);
     if (stored->executor)
         stored->opened.layer->close(stored->executor);
     cor_opened_fini(&stored->opened);
@@ -72,4 +75,25 @@ static enum cor_status execute_stored(void *self, uint16_t arm, uint32_t suite, 
     return stored->opened.layer->execute(stored->executor, arm, suite, NULL, record, &tally, error);
 }
 
-const struct cor_replayer cor_suite_replayer = {open_stored, execute_stored, close_stored, NULL};
+static enum cor_status execute_alone(void *self, struct cor_alone **alone, struct cor_error *error) {
+    struct stored *stored = self;
+    if (stored->opened.layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
+                        "suites of this file have no sequences");
+    if (!stored->alone)
+        COR_TRY(cor_alone_create(stored->opened.experiment, &stored->alone, error));
+    *alone = stored->alone;
+    return COR_OK;
+}
+
+struct cor_alone_definition cor_alone_of(const struct cor_result_header *head,
+                                         const struct cor_failing *which, struct cor_branch *branch) {
+    *branch = (struct cor_branch){which->parent, which->prefix};
+    return (struct cor_alone_definition){.arm = cor_arm_entry(head, which->key.arm)->code,
+                                         .suite = which->key.suite,
+                                         .sequence = which->key.sequence,
+                                         .branch = which->continues ? branch : NULL};
+}
+
+const struct cor_replayer cor_suite_replayer = {
+    .open = open_stored, .execute = execute_stored, .alone = execute_alone, .close = close_stored};

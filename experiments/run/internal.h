@@ -49,6 +49,8 @@ struct cor_runner {
     double *values_before;    /* [agent] late results: the values in the case in which it was asked for */
     uint32_t *label;          /* [agent] scratch: that structure as labels */
     uint64_t *counted;        /* [cell] scratch: probes, where walks answer to them */
+    uint64_t *probes_before;  /* [cell] white-box counters when the sequence began */
+    uint64_t *probes;         /* [cell] scratch: those of the sequence */
     struct cor_limits limits; /* what the oracle holds the algorithm to */
     struct cor_rules rules;   /* what the algorithm is told */
 };

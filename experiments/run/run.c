@@ -17,8 +17,13 @@ static enum cor_status fill_runner(struct cor_runner *r, struct cor_error *error
     COR_TRY(cor_state_create(c, &r->state, error));
     const uint32_t *cells;
     cor_session_counters(r->session, &cells);
-    r->counted = cor_calloc(cells[cor_algorithm_counter_count(r->suite->arm->algorithm)], sizeof *r->counted);
+    const uint32_t cell_count = cells[cor_algorithm_counter_count(r->suite->arm->algorithm)];
+    r->counted = cor_calloc(cell_count, sizeof *r->counted);
+    r->probes_before = cor_calloc(cell_count, sizeof *r->probes_before);
+    r->probes = cor_calloc(cell_count, sizeof *r->probes);
     COR_TRY(cor_made(r->counted, error));
+    COR_TRY(cor_made(r->probes_before, error));
+    COR_TRY(cor_made(r->probes, error));
     COR_TRY(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY(cor_oracle_create(c->agent_count, &r->oracle, error));
     return cor__note_configuration(r, error);
@@ -75,6 +80,8 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->answer);
     free(runner->values_before);
     free(runner->counted);
+    free(runner->probes_before);
+    free(runner->probes);
     free(runner);
 }
 
@@ -305,6 +312,13 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
     return cor__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
 }
 
+/* The session's white-box counters, and how many cells they have. */
+static const uint64_t *probe_cells(const struct cor_runner *r, const uint32_t **start, size_t *count) {
+    const uint64_t *cells = cor_session_counters(r->session, start);
+    *count = (*start)[cor_algorithm_counter_count(r->suite->arm->algorithm)];
+    return cells;
+}
+
 enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_walk_definition *walk,
                                    struct cor_error *error) {
     struct cor_sequence *s = &runner->sequence;
@@ -319,7 +333,19 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     COR_TRY(cor_walk_begin(&runner->walk, &definition, error));
     cor_state_restart(runner->state, cor_walk_at(&runner->walk, 0));
     cor_session_restart(runner->session);
+    const uint32_t *start;
+    size_t probes;
+    const uint64_t *cells = probe_cells(runner, &start, &probes);
+    memcpy(runner->probes_before, cells, probes * sizeof *cells);
     return cor_state_lists(runner->state, &runner->structure, error);
+}
+
+const uint64_t *cor_runner_counters(struct cor_runner *runner, const uint32_t **start) {
+    size_t count;
+    const uint64_t *cells = probe_cells(runner, start, &count);
+    for (size_t i = 0; i < count; i++)
+        runner->probes[i] = cells[i] - runner->probes_before[i];
+    return runner->probes;
 }
 
 bool cor_sequence_is_over(const struct cor_runner *runner) {
@@ -366,9 +392,9 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
 /* The probes as they are, or less what they were. */
 static void count_probes(struct cor_runner *r, bool is_over) {
     const uint32_t *start;
-    const uint64_t *cells = cor_session_counters(r->session, &start);
-    const uint32_t count = start[cor_algorithm_counter_count(r->suite->arm->algorithm)];
-    for (uint32_t i = 0; i < count; i++)
+    size_t count;
+    const uint64_t *cells = probe_cells(r, &start, &count);
+    for (size_t i = 0; i < count; i++)
         r->counted[i] = is_over ? cells[i] - r->counted[i] : cells[i];
 }
 
@@ -446,6 +472,10 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
     return &runner->reaction;
 }
 
+const struct cor_state *cor_sequence_state(const struct cor_runner *runner) {
+    return runner->state;
+}
+
 const struct cor_walk *cor_sequence_walk(const struct cor_runner *runner) {
     return &runner->walk;
 }
@@ -472,7 +502,8 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
 struct cor_snapshot {
     struct cor_sequence sequence;
     struct cor_lists answer_before;
-    double *values_before; /* owned; [agent] */
+    double *values_before;   /* owned; [agent] */
+    uint64_t *probes_before; /* owned; [cell] */
     struct cor_state *state;
     struct cor_walk walk;
     struct cor_session_memory memory;
@@ -486,6 +517,11 @@ enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_
     enum cor_status status;
     s->values_before = cor_calloc(runner->configuration->agent_count, sizeof *s->values_before);
     COR_TRY_OUT(cor_made(s->values_before, error));
+    const uint32_t *start;
+    size_t probes;
+    probe_cells(runner, &start, &probes);
+    s->probes_before = cor_calloc(probes, sizeof *s->probes_before);
+    COR_TRY_OUT(cor_made(s->probes_before, error));
     COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
 out:
     if (status != COR_OK) {
@@ -503,12 +539,17 @@ void cor_snapshot_destroy(struct cor_snapshot *snapshot) {
     cor_session_memory_fini(&snapshot->memory);
     cor_lists_fini(&snapshot->answer_before);
     free(snapshot->values_before);
+    free(snapshot->probes_before);
     free(snapshot);
 }
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_snapshot *snapshot,
                                   struct cor_error *error) {
     size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
+    const uint32_t *start;
+    size_t probes;
+    probe_cells(runner, &start, &probes);
+    memcpy(snapshot->probes_before, runner->probes_before, probes * sizeof *runner->probes_before);
     snapshot->sequence = runner->sequence;
     memcpy(snapshot->values_before, runner->values_before, values);
     COR_TRY(cor_lists_copy(&snapshot->answer_before, &runner->answer_before, error));
@@ -528,6 +569,10 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
     size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
     memcpy(runner->values_before, snapshot->values_before, values);
     COR_TRY(cor_lists_copy(&runner->answer_before, &snapshot->answer_before, error));
+    const uint32_t *start;
+    size_t probes;
+    probe_cells(runner, &start, &probes);
+    memcpy(runner->probes_before, snapshot->probes_before, probes * sizeof *runner->probes_before);
     runner->sequence = snapshot->sequence;
     cor_record_rewind(runner->record, &snapshot->mark);
     return COR_OK;

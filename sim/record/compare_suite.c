@@ -8,11 +8,15 @@
 #include <corridor/result.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define WHOLE_SUITE UINT32_MAX
+
 struct comparison {
+    uint32_t sequence; /* of which alone the record is, or WHOLE_SUITE */
     struct cor_result *result;
     const struct cor_record *record;
     const struct cor_layer_schema *layer;
@@ -56,6 +60,41 @@ enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table,
     *rows = cor_calloc((size_t)*count, cor_result_head(result)->layer->tables[table].row_size);
     COR_TRY(cor_made(*rows, error));
     return *count == 0 ? COR_OK : cor_result_read(result, table, first, *count, *rows, error);
+}
+
+static const struct cor_column *sequence_column(const struct cor_table_schema *schema) {
+    for (uint32_t i = 0; i < schema->column_count; i++)
+        if (strcmp(schema->columns[i].name, "sequence") == 0 && schema->columns[i].type == COR_TYPE_U16)
+            return &schema->columns[i];
+    return NULL;
+}
+
+/* Leaves the rows of the sequence, in their order. */
+static void keep_sequence(struct comparison *c, uint32_t table) {
+    const struct cor_table_schema *schema = &c->layer->tables[table];
+    const struct cor_column *column = sequence_column(schema);
+    unsigned char *rows = c->rows[table];
+    uint64_t kept = 0;
+    if (c->sequence == WHOLE_SUITE || !column)
+        return;
+    for (uint64_t i = 0; i < c->count[table]; i++) {
+        uint16_t sequence;
+        memcpy(&sequence, rows + i * schema->row_size + column->offset, sizeof sequence);
+        if (sequence == c->sequence)
+            memmove(rows + kept++ * schema->row_size, rows + i * schema->row_size, schema->row_size);
+    }
+    c->count[table] = kept;
+}
+
+/* Of one sequence alone nothing is known that is counted over all of them. */
+static bool is_compared(const struct comparison *c, uint32_t table) {
+    const struct cor_table_schema *schema = &c->layer->tables[table];
+    return !schema->is_aside &&
+           (c->sequence == WHOLE_SUITE || sequence_column(schema) || cor_record_size(c->record, table) > 0);
+}
+
+static bool is_column_compared(const struct comparison *c, const struct cor_column *column) {
+    return c->sequence == WHOLE_SUITE || strcmp(column->name, "sequences") != 0;
 }
 
 static uint64_t offset_of(const void *rows, size_t row_size, uint64_t row, size_t offset) {
@@ -154,6 +193,12 @@ static double number_of(enum cor_type type, const unsigned char *value) {
                                   : it.f64;
 }
 
+/* Which NaN an operation gives is the compiler's choice. */
+static bool both_are_none(enum cor_type type, const unsigned char *a, const unsigned char *b) {
+    return (type == COR_TYPE_F32 || type == COR_TYPE_F64) && isnan(number_of(type, a)) &&
+           isnan(number_of(type, b));
+}
+
 static void put_value(char text[64], enum cor_type type, enum cor_family family, const unsigned char *value) {
     const double number = number_of(type, value);
     uint64_t bits;
@@ -229,7 +274,7 @@ static enum cor_status compare_cell(struct comparison *c, uint32_t table, uint64
             snprintf(c->difference->now, sizeof c->difference->now, "%" PRIu64, start);
         }
     } else {
-        if (memcmp(stored, now, cor_type_size(column->type)) == 0)
+        if (memcmp(stored, now, cor_type_size(column->type)) == 0 || both_are_none(column->type, stored, now))
             return COR_OK;
         c->difference->equal = false;
         put_value(c->difference->stored, column->type, column->family, stored);
@@ -247,7 +292,8 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
     const uint64_t both = now < there ? now : there;
     for (uint64_t row = 0; row < both; row++)
         for (uint32_t column = 0; column < schema->column_count && c->difference->equal; column++)
-            COR_TRY(compare_cell(c, table, row, &schema->columns[column], error));
+            if (is_column_compared(c, &schema->columns[column]))
+                COR_TRY(compare_cell(c, table, row, &schema->columns[column], error));
     if (!c->difference->equal || now == there)
         return COR_OK;
     *c->difference = (struct cor_suite_difference){.table = schema->group, .row = both};
@@ -257,9 +303,13 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
 }
 
 static enum cor_status compare_all(struct comparison *c, uint32_t first, struct cor_error *error) {
-    for (uint32_t t = 0; t < c->layer->table_count; t++)
+    for (uint32_t t = 0; t < c->layer->table_count; t++) {
+        if (t != first && !is_compared(c, t))
+            continue;
         COR_TRY(cor_result_read_suite(c->result, t, (struct cor_row_key){c->record->arm, c->record->suite},
                                       &c->rows[t], &c->count[t], error));
+        keep_sequence(c, t);
+    }
     for (uint32_t v = 0; v < c->layer->vector_count; v++) {
         c->differs[v] = UINT64_MAX;
         if (find_base(c, v) && !c->layer->vectors[v].is_aside)
@@ -267,21 +317,35 @@ static enum cor_status compare_all(struct comparison *c, uint32_t first, struct 
     }
     COR_TRY(compare_table(c, first, error));
     for (uint32_t t = 0; t < c->layer->table_count && c->difference->equal; t++)
-        if (!c->layer->tables[t].is_aside)
+        if (is_compared(c, t))
             COR_TRY(compare_table(c, t, error));
     return COR_OK;
 }
 
-enum cor_status cor_result_compare_suite(struct cor_result *result, const struct cor_record *record,
-                                         uint32_t first, struct cor_suite_difference *difference,
-                                         struct cor_error *error) {
+static enum cor_status compare(struct cor_result *result, const struct cor_record *record, uint32_t sequence,
+                               uint32_t first, struct cor_suite_difference *difference,
+                               struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     struct comparison comparison = {
-        .result = result, .record = record, .layer = layer, .difference = difference};
+        .sequence = sequence, .result = result, .record = record, .layer = layer, .difference = difference};
     COR_ASSERT(record->layer == layer && first < layer->table_count);
     *difference = (struct cor_suite_difference){.equal = true};
     enum cor_status status = compare_all(&comparison, first, error);
     for (uint32_t t = 0; t < layer->table_count; t++)
         free(comparison.rows[t]);
     return status;
+}
+
+enum cor_status cor_result_compare_suite(struct cor_result *result, const struct cor_record *record,
+                                         uint32_t first, struct cor_suite_difference *difference,
+                                         struct cor_error *error) {
+    return compare(result, record, WHOLE_SUITE, first, difference, error);
+}
+
+enum cor_status cor_result_compare_sequence(struct cor_result *result, const struct cor_record *record,
+                                            uint32_t sequence, uint32_t first,
+                                            struct cor_suite_difference *difference,
+                                            struct cor_error *error) {
+    COR_ASSERT(sequence <= UINT16_MAX);
+    return compare(result, record, sequence, first, difference, error);
 }

@@ -92,6 +92,24 @@ void cor_record_origin(struct cor_record *record, uint64_t origin) {
     record->origin = origin;
 }
 
+static bool store_equal(const struct cor__store *a, const struct cor__store *b, size_t item_size) {
+    return a->count == b->count && (a->count == 0 || memcmp(a->items, b->items, a->count * item_size) == 0);
+}
+
+bool cor_record_equal(const struct cor_record *a, const struct cor_record *b) {
+    const struct cor_layer_schema *layer = a->layer;
+    COR_ASSERT(b->layer == layer);
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        if (!layer->tables[t].is_aside &&
+            !store_equal(&a->tables[t], &b->tables[t], layer->tables[t].row_size))
+            return false;
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        if (!layer->vectors[v].is_aside &&
+            !store_equal(&a->vectors[v], &b->vectors[v], cor_type_size(layer->vectors[v].type)))
+            return false;
+    return true;
+}
+
 struct cor_record_mark cor_record_mark(const struct cor_record *record) {
     struct cor_record_mark mark;
     for (size_t t = 0; t < COR_TABLES_MAX; t++)

@@ -456,7 +456,7 @@ static void long_walks_are_kept_chain_after_chain(void **state) {
     scene_fini(&scene);
 }
 
-/* Counters are the suite's: a session that served another suite before begins at 0. */
+/* Counters are the suite's: a session that served another suite before begins at 0; and each sequence's. */
 static void counters_are_the_suites_own(void **state) {
     (void)state;
     struct scene scene;
@@ -468,6 +468,11 @@ static void counters_are_the_suites_own(void **state) {
         scene.sequences = 0;
         scene_sequence(&scene, "0222", "0000");
         scene_sequence(&scene, "0222", "0000");
+        const uint32_t *start;
+        const uint64_t *of_sequence = cor_runner_counters(scene.runner, &start);
+        assert_int_equal(of_sequence[start[0]], 3);
+        for (uint32_t deed = 0; deed < SCENE_DEED_COUNT; deed++)
+            assert_int_equal(of_sequence[start[1] + deed], deed == MISS || deed == STAY || deed == GOOD);
         scene_finish(&scene);
         assert_int_equal(rows(&scene, COR_TABLE_COUNTERS), 1 + SCENE_DEED_COUNT);
         const struct cor_counter_row *calls = scene_row(&scene, COR_TABLE_COUNTERS, 0);

@@ -32,6 +32,8 @@ struct cor_failing {
     struct cor_failure_class class;
     uint32_t executed; /* cases of the sequence */
     uint32_t agents;
+    bool continues; /* the sequence `parent` behind its first `prefix` cases */
+    uint32_t parent, prefix;
 };
 
 struct cor_failing_list {
@@ -48,6 +50,12 @@ struct cor_failing_list {
  * fault was active that nobody saw. Freed with cor_failing_fini, also after an error. */
 enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool masked,
                                  struct cor_failing_list *list, struct cor_error *error) COR_MUST_USE;
+/* What the file says of the sequence that the key names: the class of the key's case or, if it names none,
+ * its first failing one, which is then in `found`; 0 if none fails. COR_STATUS_INPUT at `place` if the file
+ * has no such suite, sequence or case. */
+enum cor_status cor_failing_find(struct cor_result *result, const char *place,
+                                 const struct cor_failure_key *key, struct cor_failing *found,
+                                 struct cor_error *error) COR_MUST_USE;
 void cor_failing_fini(struct cor_failing_list *list);
 
 #endif

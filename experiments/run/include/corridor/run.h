@@ -59,6 +59,15 @@ void cor_runner_observe(struct cor_runner *runner, bool wanted);
 /* How the system reacted in the last case, where that is wanted; valid until the next. */
 const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner);
 
+/* The system as the last case left it; at the beginning as the sequence found it. Borrowed, changed by the
+ * next case. */
+struct cor_state;
+const struct cor_state *cor_sequence_state(const struct cor_runner *runner);
+
+/* What the white-box counters have counted since the sequence began: cells of counter c are [start[c],
+ * start[c + 1]). Valid until the next call. */
+const uint64_t *cor_runner_counters(struct cor_runner *runner, const uint32_t **start);
+
 /* The walk of the sequence, as far as it is known, and cases executed of it. */
 const struct cor_walk *cor_sequence_walk(const struct cor_runner *runner);
 uint32_t cor_sequence_executed(const struct cor_runner *runner);

@@ -57,6 +57,9 @@ void *cor_record_at(struct cor_record *record, uint32_t table, size_t index);
 /* All items of a vector so far, valid until it grows; *count (may be NULL) gets their number. */
 const void *cor_record_items(const struct cor_record *record, uint32_t vector, size_t *count);
 
+/* Whether two records of one layer hold the same rows and items, tables and vectors that are aside apart. */
+bool cor_record_equal(const struct cor_record *a, const struct cor_record *b);
+
 /* How far a record is. */
 struct cor_record_mark {
     size_t rows[COR_TABLES_MAX], items[COR_VECTORS_MAX];

@@ -119,6 +119,14 @@ enum cor_status cor_result_compare_suite(struct cor_result *result, const struct
                                          uint32_t first, struct cor_suite_difference *difference,
                                          struct cor_error *error) COR_MUST_USE;
 
+/* The same for a record of one sequence alone, with the rows of that sequence; numbers of rows are those of
+ * the sequence. Rows that are no sequence's are compared where the record has any, but for the number of
+ * sequences. */
+enum cor_status cor_result_compare_sequence(struct cor_result *result, const struct cor_record *record,
+                                            uint32_t sequence, uint32_t first,
+                                            struct cor_suite_difference *difference,
+                                            struct cor_error *error) COR_MUST_USE;
+
 /* Reads everything and compares its fingerprint with the one written into the file; COR_STATUS_FILE if they
  * differ. */
 enum cor_status cor_result_verify(struct cor_result *result, struct cor_error *error) COR_MUST_USE;

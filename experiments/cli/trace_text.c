@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "trace_text.h"
+
+#include <corridor/cells.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#define WIDTH 100
+#define INDENT 16 /* of what is behind a word */
+
+/* A row of the sheet being written. */
+struct row {
+    const struct cor_sheet *sheet;
+    size_t index;
+    const struct cor_style *style;
+    FILE *file;
+};
+
+static const struct cor_cell *cell(const struct row *row, const char *key) {
+    return cor_sheet_cell(row->sheet, row->index, cor_sheet_column(row->sheet, key));
+}
+
+static bool is_there(const struct row *row, const char *key) {
+    return cell(row, key)->kind != COR_CELL_NOTHING;
+}
+
+static uint64_t count(const struct row *row, const char *key) {
+    return is_there(row, key) ? cell(row, key)->count : 0;
+}
+
+static bool flag(const struct row *row, const char *key) {
+    return is_there(row, key) && cell(row, key)->flag;
+}
+
+static const char *text(const struct row *row, const char *key) {
+    return is_there(row, key) ? cell(row, key)->text : "";
+}
+
+/* Where the next item begins. */
+static const char *item_end(const char *item, const char *separator) {
+    const char *end = strstr(item, separator);
+    return end ? end + strlen(separator) : item + strlen(item);
+}
+
+static size_t length_between(const char *text, const char *end) {
+    size_t length = 0;
+    while (text < end) {
+        uint32_t code;
+        const size_t size = cor_utf8_code(text, &code);
+        text += size > 0 ? size : 1;
+        length++;
+    }
+    return length;
+}
+
+/* Items, each behind `separator`, from the indentation on; lines are broken between them only. */
+static void put_items(const struct row *row, const char *items, const char *separator) {
+    size_t at = INDENT;
+    bool owes_blank = false;
+    while (*items) {
+        const char *next = item_end(items, separator), *end = next[-1] == ' ' ? next - 1 : next;
+        const size_t length = length_between(items, end);
+        if (at + owes_blank + length > WIDTH && at > INDENT) {
+            fprintf(row->file, "\n%*s", INDENT, "");
+            at = INDENT;
+        } else if (owes_blank) {
+            fputc(' ', row->file);
+            at++;
+        }
+        while (items < end)
+            items += cor_put_shown(row->file, items);
+        at += length;
+        owes_blank = end < next;
+        items = next;
+    }
+    fputc('\n', row->file);
+}
+
+static void begin_line(const struct row *row, const char *word) {
+    fprintf(row->file, "    %s%-*s%s", row->style->faint, INDENT - 4, word, row->style->plain);
+}
+
+static void put_line(const struct row *row, const char *word, const char *words) {
+    begin_line(row, word);
+    put_items(row, words, " ");
+}
+
+static void put_head(const struct row *row) {
+    char found[COR_CELL], limit[COR_CELL];
+    const bool alarm = flag(row, "alarm");
+    const double dissimilarity = cell(row, "dissimilarity")->real, threshold = cell(row, "threshold")->real;
+    cor_brief_text(dissimilarity, found);
+    cor_brief_text(threshold, limit);
+    fprintf(row->file, "  %scase %-7" PRIu64 "%s dissimilarity %s, threshold %s: %s%s%s", row->style->strong,
+            count(row, "case"), row->style->plain, found, limit, alarm ? row->style->bad : "",
+            alarm ? "alarm" : "quiet", alarm ? row->style->plain : "");
+    if (is_there(row, "inside") && strcmp(text(row, "inside"), "not_looked") != 0)
+        fprintf(row->file, ", the oracle says %s", text(row, "inside"));
+    fputc('\n', row->file);
+}
+
+static void put_changes(const struct row *row) {
+    char words[512];
+    if (count(row, "chains") > 0) {
+        begin_line(row, "environment");
+        put_items(row, text(row, "environment"), ", ");
+    }
+    if (count(row, "changed") == 0)
+        return;
+    snprintf(words, sizeof words, "%" PRIu64 " changed: %s", count(row, "changed"), text(row, "agents"));
+    put_line(row, "agents", words);
+}
+
+static void put_solution(const struct row *row) {
+    char words[1024];
+    if (is_there(row, "smoke"))
+        snprintf(words, sizeof words, "none: %s", text(row, "smoke"));
+    else
+        snprintf(words, sizeof words,
+                 "%" PRIu64 " blocks (%s); %" PRIu64 " agents moved%s, partitions %" PRIu64 " -> %" PRIu64,
+                 count(row, "blocks"), text(row, "sizes"), count(row, "moved"),
+                 flag(row, "own_moves") ? " by moves of its own" : "", count(row, "partitions_before"),
+                 count(row, "partitions_after"));
+    put_line(row, "solution", words);
+    if (count(row, "messages") > 0 || count(row, "rounds") > 0) {
+        snprintf(words, sizeof words, "%" PRIu64 " messages in %" PRIu64 " rounds, %" PRIu64 " lost",
+                 count(row, "messages"), count(row, "rounds"), count(row, "messages_lost"));
+        put_line(row, "mail", words);
+    }
+    if (count(row, "fault_reached") == 0 && count(row, "fault_activated") == 0)
+        return;
+    snprintf(words, sizeof words, "reached %" PRIu64 ", held %" PRIu64 ", activated %" PRIu64,
+             count(row, "fault_reached"), count(row, "fault_held"), count(row, "fault_activated"));
+    put_line(row, "fault", words);
+}
+
+static void put_verdict(const struct row *row, const char *key, bool *first) {
+    const char *word = text(row, key);
+    const bool bad = strcmp(word, "failed") == 0 || strcmp(word, "smoke") == 0;
+    if (!is_there(row, key) || strcmp(word, "not_judged") == 0)
+        return;
+    fprintf(row->file, "%s%s %s%s%s", *first ? "" : ", ", key, bad ? row->style->bad : "", word,
+            bad ? row->style->plain : "");
+    *first = false;
+}
+
+static void put_verdicts(const struct row *row) {
+    bool first = true;
+    begin_line(row, "verdicts");
+    put_verdict(row, "detect", &first);
+    put_verdict(row, "gray", &first);
+    put_verdict(row, "black", &first);
+    put_verdict(row, "agreement", &first);
+    fputc('\n', row->file);
+}
+
+static void put_violations(const struct row *row) {
+    const uint64_t violations = count(row, "violations");
+    if (violations == 0)
+        return;
+    put_line(row, "violated", text(row, "violated"));
+    if (violations > 1)
+        fprintf(row->file, "%*sand %" PRIu64 " more\n", INDENT, "", violations - 1);
+}
+
+static void draw(const void *context, const struct cor_style *style, FILE *file) {
+    const struct cor_sheet *sheet = context;
+    fprintf(file, "%s%s%s\n", style->strong, cor_sheet_shown_title(sheet), style->plain);
+    for (size_t i = 0; i < cor_sheet_size(sheet); i++) {
+        const struct row row = {sheet, i, style, file};
+        put_head(&row);
+        put_changes(&row);
+        if (flag(&row, "reorganized"))
+            put_solution(&row);
+        if (flag(&row, "reorganized") || count(&row, "violations") > 0)
+            put_verdicts(&row);
+        put_violations(&row);
+    }
+    if (cor_sheet_size(sheet) == 0)
+        fputs("  no such case was executed\n", file);
+}
+
+void cor__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet) {
+    cor_sheets_draw(sheets, draw, sheet, NULL);
+}

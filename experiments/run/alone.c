@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/alone.h>
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+struct cor_alone {
+    const struct cor_experiment *experiment; /* borrowed */
+    struct cor_session **sessions;           /* owned; [arm]; made when first needed */
+    struct cor_suite *suite;                 /* owned; NULL: none yet */
+    struct cor_runner *runner;               /* owned; NULL: none yet */
+};
+
+enum cor_status cor_alone_create(const struct cor_interaction *interaction, struct cor_alone **alone,
+                                 struct cor_error *error) {
+    struct cor_alone *a = *alone = cor_calloc(1, sizeof *a);
+    COR_TRY(cor_made(a, error));
+    a->experiment = interaction->experiment;
+    a->sessions = cor_calloc(a->experiment->arm_count, sizeof(struct cor_session *));
+    const enum cor_status status = cor_made(a->sessions, error);
+    if (status != COR_OK) {
+        cor_alone_destroy(a);
+        *alone = NULL;
+    }
+    return status;
+}
+
+void cor_alone_destroy(struct cor_alone *alone) {
+    if (!alone)
+        return;
+    cor_runner_destroy(alone->runner);
+    cor_suite_destroy(alone->suite);
+    for (uint32_t a = 0; alone->sessions && a < alone->experiment->arm_count; a++)
+        cor_session_destroy(alone->sessions[a]);
+    free(alone->sessions);
+    free(alone);
+}
+
+static enum cor_status make_suite(struct cor_alone *alone, uint32_t arm, uint32_t index,
+                                  struct cor_error *error) {
+    if (alone->suite && alone->suite->arm_index == arm && alone->suite->index == index)
+        return COR_OK;
+    cor_suite_destroy(alone->suite);
+    alone->suite = NULL;
+    return cor_suite_generate(alone->experiment, arm, index, &alone->suite, error);
+}
+
+static bool has_sequence(const struct cor_suite *suite, const struct cor_alone_definition *definition) {
+    const struct cor_branch *branch = definition->branch;
+    if (!branch)
+        return definition->sequence < suite->sequence_count;
+    return definition->sequence >= suite->sequence_count && branch->parent < suite->sequence_count &&
+           branch->prefix <= suite->case_counts[branch->parent];
+}
+
+static enum cor_status no_such_sequence(const struct cor_alone_definition *definition,
+                                        struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, "the file", "it is not as it was written",
+                    "arm %u, suite %u: sequence %u is none that its experiment makes", definition->arm,
+                    definition->suite, definition->sequence);
+}
+
+enum cor_status cor_alone_begin(struct cor_alone *alone, const struct cor_alone_definition *definition,
+                                struct cor_record *record, struct cor_runner **runner,
+                                struct cor_error *error) {
+    cor_runner_destroy(alone->runner); /* of the suite that may go now */
+    *runner = alone->runner = NULL;
+    if (definition->arm >= alone->experiment->arm_count)
+        return no_such_sequence(definition, error);
+    struct cor_session **session = &alone->sessions[definition->arm];
+    COR_TRY(make_suite(alone, definition->arm, definition->suite, error));
+    if (!has_sequence(alone->suite, definition))
+        return no_such_sequence(definition, error);
+    if (!*session)
+        COR_TRY(cor_session_create(&alone->suite->arm->session, session, error));
+    const struct cor_execution execution = {alone->suite, *session, definition->log_solutions};
+    COR_TRY(cor_runner_create(&execution, record, &alone->runner, error));
+    const struct cor_walk_definition walk =
+        cor_suite_walk_definition(alone->suite, definition->sequence, definition->branch);
+    *runner = alone->runner;
+    return cor_sequence_begin(alone->runner, &walk, error);
+}
+
+enum cor_status cor_alone_execute(struct cor_alone *alone, const struct cor_alone_definition *definition,
+                                  struct cor_record *record, struct cor_error *error) {
+    struct cor_runner *runner;
+    COR_TRY(cor_alone_begin(alone, definition, record, &runner, error));
+    while (!cor_sequence_is_over(runner))
+        COR_TRY(cor_sequence_case(runner, error));
+    return cor_sequence_end(runner, error);
+}
+
+const struct cor_suite *cor_alone_suite(const struct cor_alone *alone) {
+    return alone->suite;
+}
