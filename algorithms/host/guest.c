@@ -141,7 +141,8 @@ static void serve(struct cor_session *session, const double **columns) {
     answer->status =
         cor__local_kind.reorganize(session, &task, &shared.request->name, outcome, &answer->error);
     bool keeps = session->kept.size != UINT32_MAX;
-    cor__reply_put(answer, answer_capacity(), cor__counter_cells(session), keeps ? &session->kept : NULL);
+    cor__reply_put(answer, answer_capacity(), cor__counter_cells(session), keeps ? &session->kept : NULL,
+                   &session->log);
 }
 
 static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t generation) {

@@ -90,7 +90,7 @@ static enum cor_status ask(struct isolated *isolated, const struct cor_task *tas
                            enum cor__news *news, struct cor_error *error) {
     struct cor__remote *remote = &isolated->remote;
     for (;;) {
-        COR_TRY(cor__remote_reserve(remote, cor__request_bytes(task), 0, error));
+        COR_TRY(cor__remote_reserve(remote, cor__request_bytes(&isolated->base, task), 0, error));
         *news = cor__remote_start(remote, error);
         if (*news != COR__NEWS_DONE)
             return COR_OK;

@@ -61,7 +61,8 @@ static enum cor_status prepare(struct cor__local *session, const struct cor_task
     session->task = *task;
     session->keeps_next = 0;
     cor__arena_reset(&session->arena);
-    cor__mail_reset(&session->mail, name, task->agent_count);
+    COR_TRY(cor__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
+                            session->error));
     begin_streams(session);
     session->lent_task = &session->task;
     session->lent_host = &session->host;
@@ -141,7 +142,8 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     commit_kept(session, stop);
     outcome->stop = stop;
     session->phase = COR__IDLE;
-    return session->status;
+    COR_TRY(session->status);
+    return cor__mail_conclude(&session->mail, error);
 }
 
 const struct cor__session_kind cor__local_kind = {

@@ -10,108 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(struct cor__letter) % 8 == 0, "payloads are 8-byte aligned");
-
-enum cor_status cor__mail_init(struct cor__mail *mail, const struct cor_mail_schedule *schedule,
-                               struct cor__arena *arena, struct cor_error *error) {
-    *mail = (struct cor__mail){.schedule = *schedule, .arena = arena, .bag_count = 2};
-    if (schedule->mode == COR_MAIL_DELAYED)
-        mail->bag_count = schedule->delay_max + 1;
-    mail->bags = cor_calloc(mail->bag_count, sizeof *mail->bags);
-    return cor_made(mail->bags, error);
-}
-
-void cor__mail_fini(struct cor__mail *mail) {
-    for (uint32_t i = 0; mail->bags && i < mail->bag_count; i++)
-        free(mail->bags[i].words);
-    free(mail->bags);
-    free(mail->order);
-    *mail = (struct cor__mail){0};
-}
-
-/* The bag that is read `rounds` rounds from now; rounds < bag_count. */
-static struct cor__bag *bag_in(struct cor__mail *mail, uint32_t rounds) {
-    COR_ASSERT(rounds < mail->bag_count);
-    uint32_t at = mail->bag_now + rounds;
-    return &mail->bags[at < mail->bag_count ? at : at - mail->bag_count];
-}
-
-struct cor__bag *cor__mail_draw(struct cor__mail *mail) {
-    if (mail->schedule.mode == COR_MAIL_DELAYED)
-        return bag_in(mail, 1 + cor_rng_below(&mail->rng, mail->schedule.delay_max));
-    if (mail->schedule.mode == COR_MAIL_DUPLICATED)
-        return bag_in(mail, 1);
-    double u = cor_rng_unit(&mail->rng);
-    return u < mail->schedule.loss_ratio ? NULL : bag_in(mail, 1);
-}
-
-int cor__mail_repeats(struct cor__mail *mail) {
-    if (mail->schedule.mode != COR_MAIL_DUPLICATED)
-        return 0;
-    double u = cor_rng_unit(&mail->rng);
-    int repeats = u < mail->schedule.duplicate_ratio;
-    mail->repeated += repeats != 0;
-    return repeats;
-}
-
-/* Mail that need not be drawn for goes straight to the bag of the next round. */
-static void point_next(struct cor__mail *mail) {
-    enum cor_mail mode = mail->schedule.mode;
-    int drawn = mode == COR_MAIL_DELAYED || mode == COR_MAIL_LOSSY || mode == COR_MAIL_DUPLICATED;
-    mail->next = drawn ? NULL : bag_in(mail, 1);
-}
-
-void cor__mail_reset(struct cor__mail *mail, const struct cor_stream_name *name, uint32_t agent_count) {
-    struct cor_stream_name own = *name;
-    own.purpose = COR_PURPOSE_SCHEDULE;
-    own.entity = 0;
-    mail->rng = cor_rng_named(&own);
-    for (uint32_t i = 0; i < mail->bag_count; i++)
-        mail->bags[i].used = mail->bags[i].count = 0;
-    mail->agent_count = agent_count;
-    mail->bag_now = 0;
-    mail->round = mail->under_way = mail->sent = mail->lost = mail->repeated = 0;
-    point_next(mail);
-}
-
-void cor__mail_turn(struct cor__mail *mail) {
-    mail->round++;
-    mail->bag_now = mail->bag_now + 1 < mail->bag_count ? mail->bag_now + 1 : 0;
-    point_next(mail);
-}
-
-int cor__bag_grow(struct cor__bag *bag, size_t words) {
-    return COR_RESERVE(&bag->words, &bag->capacity, bag->used + words, NULL) == COR_OK;
-}
-
-struct cor__bag *cor__mail_due(struct cor__mail *mail) {
-    return &mail->bags[mail->bag_now];
-}
-
-enum cor_status cor__mail_shuffle(struct cor__mail *mail, const struct cor__bag *bag,
-                                  struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&mail->order, &mail->order_capacity, bag->count, error));
-    size_t at = 0;
-    for (uint32_t i = 0; i < bag->count; i++) {
-        const struct cor__letter *letter = (const void *)(bag->words + at);
-        mail->order[i] = at;
-        at += cor__letter_words(letter->size);
-    }
-    for (uint32_t left = bag->count; left > 1; left--) {
-        uint32_t other = cor_rng_below(&mail->rng, left);
-        size_t held = mail->order[left - 1];
-        mail->order[left - 1] = mail->order[other];
-        mail->order[other] = held;
-    }
-    return COR_OK;
-}
-
-void cor__mail_empty(struct cor__mail *mail, struct cor__bag *bag) {
-    mail->under_way -= bag->count;
-    mail->arena->charged -= bag->used * 8;
-    bag->used = bag->count = 0;
-}
-
 /* A blank interim at the end of the outcome's list; NULL when memory is out. */
 static struct cor_interim *new_interim(struct cor__local *session) {
     struct cor_outcome *outcome = session->outcome;
@@ -295,9 +193,9 @@ static int deliver_in_order(struct cor__local *session, const struct cor__bag *b
     return 1;
 }
 
-static int deliver_shuffled(struct cor__local *session, const struct cor__bag *bag) {
+static int deliver_arranged(struct cor__local *session, const struct cor__bag *bag) {
     size_t length;
-    enum cor_status status = cor__mail_shuffle(&session->mail, bag, session->error);
+    enum cor_status status = cor__mail_arrange(&session->mail, bag, session->error);
     if (status != COR_OK) {
         cor__session_trouble(session, status);
         return 0;
@@ -310,10 +208,28 @@ static int deliver_shuffled(struct cor__local *session, const struct cor__bag *b
 
 static int deliver(struct cor__local *session) {
     struct cor__bag *bag = cor__mail_due(&session->mail);
-    int shuffled = session->base.definition.mail.mode == COR_MAIL_SHUFFLED;
-    int alive = shuffled ? deliver_shuffled(session, bag) : deliver_in_order(session, bag);
+    int arranged = cor__mail_is_arranged(&session->mail);
+    int alive = arranged ? deliver_arranged(session, bag) : deliver_in_order(session, bag);
     cor__mail_empty(&session->mail, bag);
     return alive;
+}
+
+/* As many letters as were under way when the round began, one by one: what is sent meanwhile may come first.
+ */
+static int deliver_one_by_one(struct cor__local *session) {
+    struct cor__mail *mail = &session->mail;
+    size_t length;
+    for (uint64_t left = mail->under_way; left > 0; left--) {
+        enum cor_status status = cor__queue_take(mail, session->error);
+        if (status != COR_OK) {
+            cor__session_trouble(session, status);
+            return 0;
+        }
+        if (!deliver_letter(session, mail->queue.hand, &length))
+            return 0;
+        cor__queue_settle(mail);
+    }
+    return 1;
 }
 
 /* The agents that asked for a turn up to now, in the order of their turns; none asks any more. */
@@ -328,8 +244,10 @@ static uint32_t take_asking(struct cor__local *session) {
         population->asking[word] = 0;
     }
     population->asking_count = 0;
-    if (session->base.definition.mail.mode == COR_MAIL_SHUFFLED)
-        cor_rng_shuffle(&session->mail.rng, population->waking, count);
+    enum cor_status status =
+        cor__mail_arrange_turns(&session->mail, population->waking, count, session->error);
+    if (status != COR_OK)
+        cor__session_trouble(session, status);
     return count;
 }
 
@@ -372,13 +290,26 @@ static int restart(struct cor__local *session) {
     return 1;
 }
 
+/* One by one: either mail or, if none is under way, turns. */
+static int do_one_by_one(struct cor__local *session) {
+    if (session->mail.under_way > 0)
+        return restart(session) && deliver_one_by_one(session);
+    cor__queue_rest(&session->mail);
+    uint32_t count = take_asking(session);
+    return !session->is_over && restart(session) && wake(session, count);
+}
+
+static int do_round(struct cor__local *session) {
+    uint32_t count = take_asking(session);
+    return !session->is_over && restart(session) && deliver(session) && wake(session, count);
+}
+
 static int round_once(struct cor__local *session) {
     cor__mail_turn(&session->mail);
     cor__crashes_strike(session);
-    uint32_t count = take_asking(session);
     session->phase = COR__HANDLER;
     lend_streams(session, 1);
-    int alive = restart(session) && deliver(session) && wake(session, count);
+    int alive = session->mail.queue.scheduler ? do_one_by_one(session) : do_round(session);
     lend_streams(session, 0);
     return alive;
 }
@@ -403,7 +334,7 @@ static void count_faults(struct cor__local *session) {
     if (session->base.definition.agents.fault == COR_CRASH_FAULT_CRASHED) {
         reached = crashes->at_risk;
         activated = crashes->crashed;
-    } else if (mail->schedule.mode == COR_MAIL_LOSSY || mail->schedule.mode == COR_MAIL_DUPLICATED) {
+    } else if (mail->mode == COR_MAIL_LOSSY || mail->mode == COR_MAIL_DUPLICATED) {
         activated = mail->lost + mail->repeated;
     } else {
         return;

@@ -2,7 +2,7 @@
  *
  * What sessions of all kinds have in common: above all, what they keep from one reorganization to the next.
  */
-#include "session.h"
+#include "mail.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -13,7 +13,7 @@
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm) {
     return (struct cor_session_definition){
         .algorithm = algorithm,
-        .mail = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1, .loss_ratio = 0},
+        .mail = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1, .depth = 1, .messages = 1000, .index = -1},
         .agents = {.fault = COR_CRASH_FAULT_NONE, .down_rounds = 1},
         .measure = COR_MEASURE_RANGE,
         .memory_limit = (size_t)256 << 20,
@@ -59,6 +59,21 @@ static enum cor_status check_agents(const struct cor_session_definition *definit
     return COR_OK;
 }
 
+/* What modes in which mail goes one by one are told. */
+static enum cor_status check_scheduler(const struct cor_mail_schedule *mail, struct cor_error *error) {
+    if (mail->mode == COR_MAIL_PCT && (mail->depth < 1 || mail->depth > COR__DEPTH_MOST))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 .. 64", "the depth of pct is %u",
+                        mail->depth);
+    if (mail->mode == COR_MAIL_BOUNDED && mail->bound > COR__BOUND_MOST)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 8",
+                        "the bound of messages that wait is %u", mail->bound);
+    bool draws = mail->mode == COR_MAIL_PCT || (mail->mode == COR_MAIL_BOUNDED && mail->index < 0);
+    if (draws && mail->messages < 1)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 1 or more",
+                        "the schedule is drawn for 0 messages");
+    return COR_OK;
+}
+
 enum cor_status cor__session_check(const struct cor_session_definition *definition, struct cor_error *error) {
     const struct cor_mail_schedule *mail = &definition->mail;
     const char *name = definition->algorithm->name;
@@ -74,7 +89,8 @@ enum cor_status cor__session_check(const struct cor_session_definition *definiti
     if (!(mail->duplicate_ratio >= 0 && mail->duplicate_ratio <= 1))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "choose 0 .. 1", "the duplicate ratio is %g",
                         mail->duplicate_ratio);
-    COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode <= COR_MAIL_DUPLICATED);
+    COR_TRY(check_scheduler(mail, error));
+    COR_ASSERT(mail->mode >= COR_MAIL_IN_ORDER && mail->mode < (enum cor_mail)COR_MAIL_CODES);
     return check_agents(definition, error);
 }
 
@@ -117,6 +133,7 @@ void cor_session_destroy(struct cor_session *session) {
         return;
     session->kind->close(session);
     free(session->kept.bytes);
+    free(session->log.entries);
     free(session->counters);
     free(session->counter_start);
     free(session);
@@ -130,6 +147,14 @@ void cor_session_restart(struct cor_session *session) {
 void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count) {
     session->identity = identity;
     session->identity_count = identity ? identity_count : 0;
+}
+
+void cor_session_schedule(struct cor_session *session, const struct cor_mail_record *schedule) {
+    session->schedule = schedule;
+}
+
+void cor_session_record(struct cor_session *session, struct cor_mail_record *record) {
+    session->recording = record;
 }
 
 const uint64_t *cor_session_counters(const struct cor_session *session, const uint32_t **start) {
@@ -224,6 +249,23 @@ void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *o
     outcome->fault = (struct cor_fault_counts){0};
 }
 
+static void plan_mail(struct cor_session *session, uint64_t identity) {
+    const struct cor_mail_record *schedule = session->schedule;
+    session->plan = (struct cor__mail_plan){.is_logged = session->recording != NULL};
+    if (!schedule)
+        return;
+    session->plan.mode = schedule->mode;
+    session->plan.entries = cor_mail_record_of(schedule, identity, &session->plan.count);
+}
+
+/* Tells how mail went. */
+static enum cor_status record_mail(struct cor_session *session, uint64_t identity, struct cor_error *error) {
+    if (!session->recording)
+        return COR_OK;
+    session->recording->mode = session->plan.mode != 0 ? session->plan.mode : session->definition.mail.mode;
+    return cor__mail_record_replace(session->recording, identity, &session->log, error);
+}
+
 enum cor_status cor_session_reorganize(struct cor_session *session, const struct cor_task *task,
                                        const struct cor_stream_name *name, struct cor_outcome *outcome,
                                        struct cor_error *error) {
@@ -236,5 +278,8 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     own.kept = session->kept.size > 0 ? session->kept.bytes : NULL;
     own.kept_size = session->kept.size;
     cor__outcome_clear(session, outcome);
-    return session->kind->reorganize(session, &own, name, outcome, error);
+    plan_mail(session, name->identity);
+    session->log.count = 0;
+    COR_TRY(session->kind->reorganize(session, &own, name, outcome, error));
+    return record_mail(session, name->identity, error);
 }

@@ -6,8 +6,8 @@
 #define COR__SESSION_H
 
 #include <corridor/host.h>
+#include <corridor/mail_record.h>
 
-#define COR__DELAY_MOST 65536u /* rounds that mail may be delayed */
 /* Bytes an algorithm may keep from one reorganization to the next. */
 #define COR__KEPT_MOST ((uint32_t)1 << 24)
 
@@ -26,6 +26,14 @@ struct cor__kept {
     uint32_t size;
 };
 
+/* How mail of a reorganization goes, beside the schedule of its session. */
+struct cor__mail_plan {
+    enum cor_mail mode; /* of a recorded schedule; 0: there is none */
+    const struct cor_mail_entry *entries;
+    size_t count;
+    bool is_logged; /* how it goes is to be told */
+};
+
 /* What all sessions have. The struct of a kind begins with it. */
 struct cor_session {
     const struct cor__session_kind *kind;
@@ -34,10 +42,14 @@ struct cor_session {
     bool wants_fresh;         /* the next request is for a process that has done nothing before, in a cell */
     const uint32_t *identity; /* borrowed; [agent] by which it draws; NULL: its index */
     uint32_t identity_count;  /* one more than any that there was; 0: NULL */
-    uint64_t slice_units;     /* most units of one step; a knob of the conformance test */
-    struct cor__kept kept;    /* what the last reorganization that did not fail kept */
-    uint64_t *counters;       /* owned */
-    uint32_t *counter_start;  /* owned */
+    const struct cor_mail_record *schedule; /* borrowed; NULL: mail goes as the definition says */
+    struct cor_mail_record *recording;      /* borrowed; NULL: how it goes is nobody's affair */
+    struct cor__mail_plan plan;             /* of the present reorganization, */
+    struct cor_mail_record log;             /* owned; and how its mail went */
+    uint64_t slice_units;                   /* most units of one step; a knob of the conformance test */
+    struct cor__kept kept;                  /* what the last reorganization that did not fail kept */
+    uint64_t *counters;                     /* owned */
+    uint32_t *counter_start;                /* owned */
 };
 
 /* What the kinds differ in. */

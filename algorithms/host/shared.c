@@ -103,23 +103,25 @@ void cor__shared_fini(struct cor__shared *shared) {
 
 /* Where the arrays of a request begin in its data, in their order there. */
 struct layout {
-    size_t columns, parameters, block_start, members, identities, kept, end;
+    size_t columns, parameters, block_start, members, identities, kept, entries, end;
     size_t column_bytes; /* from one column of values to the next */
 };
 
-static struct layout lay(const struct cor_rules *rules, const struct cor_task *task) {
+static struct layout lay(const struct cor_rules *rules, const struct cor_task *task,
+                         const struct cor__mail_plan *plan) {
     struct layout at = {.column_bytes = aligned(sizeof(double) * task->agent_count)};
     at.parameters = at.columns + at.column_bytes * rules->value_count;
     at.block_start = at.parameters + aligned(sizeof(double) * rules->parameter_count);
     at.members = at.block_start + aligned(sizeof(uint32_t) * ((size_t)task->block_count + 1));
     at.identities = at.members + aligned(sizeof(uint32_t) * task->agent_count);
     at.kept = at.identities + aligned(sizeof(uint32_t) * task->agent_count);
-    at.end = at.kept + aligned(task->kept_size);
+    at.entries = at.kept + aligned(task->kept_size);
+    at.end = at.entries + aligned(sizeof *plan->entries * plan->count);
     return at;
 }
 
-size_t cor__request_bytes(const struct cor_task *task) {
-    return sizeof(struct cor__request) + lay(task->rules, task).end;
+size_t cor__request_bytes(const struct cor_session *session, const struct cor_task *task) {
+    return sizeof(struct cor__request) + lay(task->rules, task, &session->plan).end;
 }
 
 static void put(unsigned char *to, const void *from, size_t bytes) {
@@ -129,10 +131,11 @@ static void put(unsigned char *to, const void *from, size_t bytes) {
 
 void cor__request_put(struct cor__request *request, const struct cor_session *session,
                       const struct cor_task *task, const struct cor_stream_name *name) {
-    const struct layout at = lay(task->rules, task);
+    const struct layout at = lay(task->rules, task, &session->plan);
     COR_ASSERT(sizeof *request + at.end <= request->size);
     request->slice_units = session->slice_units;
     request->identity_count = session->identity_count;
+    request->plan = session->plan;
     request->name = *name;
     request->rules = *task->rules;
     request->rules.struct_size = (uint32_t)sizeof request->rules;
@@ -148,13 +151,17 @@ void cor__request_put(struct cor__request *request, const struct cor_session *se
     if (session->identity)
         put(request->data + at.identities, session->identity, sizeof(uint32_t) * task->agent_count);
     put(request->data + at.kept, task->kept, task->kept_size);
+    put(request->data + at.entries, session->plan.entries,
+        sizeof *session->plan.entries * session->plan.count);
 }
 
 void cor__request_take(const struct cor__request *request, struct cor_session *session,
                        struct cor_rules *rules, struct cor_task *task, const double **columns) {
     *rules = request->rules;
     *task = request->task;
-    const struct layout at = lay(rules, task);
+    session->plan = request->plan;
+    const struct layout at = lay(rules, task, &session->plan);
+    session->plan.entries = (const void *)(request->data + at.entries);
     rules->parameters = (const void *)(request->data + at.parameters);
     for (uint32_t c = 0; c < rules->value_count; c++)
         columns[c] = (const void *)(request->data + at.columns + c * at.column_bytes);
@@ -197,7 +204,7 @@ static void write_lists(struct pen *pen, const struct cor_lists *lists, uint64_t
 }
 
 void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
-                    const struct cor__kept *kept) {
+                    const struct cor__kept *kept, const struct cor_mail_record *log) {
     const struct cor_outcome *outcome = &answer->outcome;
     struct pen pen = {answer->data, capacity, aligned(sizeof(uint64_t) * counters)};
     write_lists(&pen, &outcome->solution, 0);
@@ -205,6 +212,8 @@ void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counter
     for (size_t i = 0; i < outcome->interim_count; i++)
         write_lists(&pen, &outcome->interims[i].solution, outcome->interims[i].spent);
     write_down(&pen, kept ? kept->bytes : NULL, kept ? kept->size : 0);
+    write_down(&pen, log->entries, sizeof *log->entries * log->count);
+    answer->logged = log->count;
     answer->keeps = kept != NULL;
     answer->kept_size = kept ? kept->size : 0;
     answer->needed = pen.at;
@@ -338,6 +347,28 @@ static void read_kept(struct reading *reading, struct cor__kept *kept, uint32_t 
     kept->size = size;
 }
 
+/* Entries that cannot be of this are none. */
+static void read_log(struct reading *reading, const struct cor_session *session, struct cor_mail_record *log,
+                     uint64_t count) {
+    if (!session->plan.is_logged || count == 0 || !is_running(reading))
+        return;
+    const void *entries = count <= reading->size / sizeof *log->entries
+                              ? next_bytes(reading, sizeof *log->entries * count)
+                              : NULL;
+    if (!entries) {
+        garble(reading, "it says of more mail than it has written");
+        return;
+    }
+    reserve(reading, COR_RESERVE(&log->entries, &log->capacity, count, reading->error));
+    if (!is_running(reading))
+        return;
+    put((unsigned char *)log->entries, entries, sizeof *log->entries * count);
+    for (uint64_t i = 0; i < count; i++)
+        if (log->entries[i].deed < COR_MAIL_DEED_WAITS || log->entries[i].deed >= COR_MAIL_DEEDS)
+            garble(reading, "it says of mail what cannot be");
+    log->count = reading->garbled ? 0 : count;
+}
+
 /* The numbers of an outcome that was copied; its lists stay those of `outcome`. */
 static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *said) {
     outcome->stop = said->stop;
@@ -370,6 +401,7 @@ enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_ses
     size_t counters = aligned(sizeof(uint64_t) * cor__counter_cells(session)), used = answer->used,
            capacity = shared->answer_size - sizeof *answer;
     const uint32_t keeps = answer->keeps, kept_size = answer->kept_size;
+    const uint64_t logged = answer->logged;
     struct reading reading = {.data = answer->data,
                               .size = used <= capacity ? used : capacity,
                               .at = counters,
@@ -386,6 +418,7 @@ enum cor_status cor__reply_take(const struct cor__shared *shared, struct cor_ses
     read_moves(&reading, outcome, said.move_count);
     read_interims(&reading, outcome, said.interim_count);
     read_kept(&reading, &session->kept, keeps, kept_size);
+    read_log(&reading, session, &session->log, logged);
     *garbled = reading.garbled;
     if (is_running(&reading))
         add_counters(shared, session);

@@ -28,8 +28,9 @@ struct cor__request {
     _Atomic uint32_t is_waiting; /* the session sleeps until the bell is rung */
     uint64_t slice_units;
     struct cor_stream_name name;
-    uint32_t identity_count; /* 0: agents draw by their indices */
-    struct cor_rules rules;  /* the arrays that rules and task point to follow one another in `data` */
+    uint32_t identity_count;    /* 0: agents draw by their indices */
+    struct cor__mail_plan plan; /* its entries are in `data`, too */
+    struct cor_rules rules;     /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
     _Alignas(16) unsigned char data[];
 };
@@ -56,7 +57,8 @@ struct cor__reply {
     uint64_t used, needed;                /* bytes of `data`; needed > capacity: it did not fit */
     struct cor_outcome outcome;           /* the numbers in it; its lists are in `data` */
     uint32_t kept_size, keeps;            /* keeps: `kept_size` bytes are to be kept */
-    _Alignas(16) unsigned char data[];    /* counters; then solution, moves, interims, bytes kept */
+    uint64_t logged;                      /* entries: how mail went */
+    _Alignas(16) unsigned char data[];    /* counters; then solution, moves, interims, bytes kept, entries */
 };
 
 /* Both memories, in the session or in the cell. */
@@ -81,8 +83,8 @@ bool cor__shared_take(struct cor__shared *shared);
 /* Unmaps and closes. Idempotent. */
 void cor__shared_fini(struct cor__shared *shared);
 
-/* Bytes that a request for `task` takes. */
-size_t cor__request_bytes(const struct cor_task *task);
+/* Bytes that a request of `session` for `task` takes. */
+size_t cor__request_bytes(const struct cor_session *session, const struct cor_task *task);
 
 /* Writes what `session` wants done, but for number and generation. */
 void cor__request_put(struct cor__request *request, const struct cor_session *session,
@@ -93,9 +95,10 @@ void cor__request_put(struct cor__request *request, const struct cor_session *se
 void cor__request_take(const struct cor__request *request, struct cor_session *session,
                        struct cor_rules *rules, struct cor_task *task, const double **columns);
 
-/* Writes the lists of the answer's outcome and the kept bytes behind `counters` cells, and their sizes. */
+/* Writes the lists of the answer's outcome, the kept bytes and how mail went behind `counters` cells, and
+ * their sizes. */
 void cor__reply_put(struct cor__reply *answer, size_t capacity, uint32_t counters,
-                    const struct cor__kept *kept);
+                    const struct cor__kept *kept, const struct cor_mail_record *log);
 
 /* Copies what was answered into `outcome` and `kept`, and adds to the session's counters. COR_OK, or the
  * testbed's own trouble. *garbled: what is wrong with it, if it cannot be an answer (then nothing was added

@@ -206,9 +206,23 @@ static const struct cor_field mail_fields[] = {
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_LOSSY))},
     {"duplicate_ratio", COR_OPTIONAL, COR_REAL_FIELD(struct cor_mail_schedule, duplicate_ratio, 0, 1),
      COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_DUPLICATED))},
+    {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, depth, 1, 64),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_PCT))},
+    {"bound", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, bound, 0, 8),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_BOUNDED))},
+    {"messages", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, messages, 1, 1000000000),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_PCT) | COR_BIT(COR_MAIL_BOUNDED))},
+    {"index", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_mail_schedule, index, 0, 1000000000),
+     COR_ONLY_WITH("mode", COR_BIT(COR_MAIL_BOUNDED))},
     {0}};
-static const struct cor_mail_schedule mail_default = {COR_MAIL_IN_ORDER, .delay_max = 3, .loss_ratio = 0.01,
-                                                      .duplicate_ratio = 0.01};
+static const struct cor_mail_schedule mail_default = {.mode = COR_MAIL_IN_ORDER,
+                                                      .delay_max = 3,
+                                                      .loss_ratio = 0.01,
+                                                      .duplicate_ratio = 0.01,
+                                                      .depth = 1,
+                                                      .bound = 1,
+                                                      .messages = 1000,
+                                                      .index = -1};
 
 static const struct cor_field agents_fields[] = {
     {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_crash_definition, fault, COR_FAMILY_CRASH_FAULT)},

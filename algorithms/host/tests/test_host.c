@@ -74,11 +74,15 @@ static void for_each(void (*check)(const struct cor_algorithm *algorithm, uint32
     }
 }
 
-static const struct cor_mail_schedule schedules[] = {{.mode = COR_MAIL_IN_ORDER},
-                                                     {.mode = COR_MAIL_SHUFFLED},
-                                                     {.mode = COR_MAIL_DELAYED, .delay_max = 5},
-                                                     {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
-                                                     {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
+static const struct cor_mail_schedule schedules[] = {
+    {.mode = COR_MAIL_IN_ORDER},
+    {.mode = COR_MAIL_SHUFFLED},
+    {.mode = COR_MAIL_DELAYED, .delay_max = 5},
+    {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
+    {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05},
+    {.mode = COR_MAIL_PCT, .depth = 3, .messages = 100},
+    {.mode = COR_MAIL_BOUNDED, .bound = 3, .messages = 100, .index = -1},
+    {.mode = COR_MAIL_RECORDED}};
 
 /* How many of them differ for an algorithm. */
 static size_t schedule_count(const struct cor_algorithm *algorithm) {

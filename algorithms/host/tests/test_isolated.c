@@ -106,8 +106,14 @@ static void mail_and_crashes_are_the_same_in_a_cell(void **state) {
     assert_int_equal(cor_registry_find(registry, "spada", &spada, &error), COR_OK);
     for (enum cor_mail mode = COR_MAIL_IN_ORDER; mode < (enum cor_mail)COR_MAIL_CODES; mode++) {
         struct cor_session_definition definition = cor_default_session(spada);
-        definition.mail = (struct cor_mail_schedule){
-            .mode = mode, .delay_max = 3, .loss_ratio = 0.2, .duplicate_ratio = 0.2};
+        definition.mail = (struct cor_mail_schedule){.mode = mode,
+                                                     .delay_max = 3,
+                                                     .loss_ratio = 0.2,
+                                                     .duplicate_ratio = 0.2,
+                                                     .depth = 3,
+                                                     .bound = 2,
+                                                     .messages = 50,
+                                                     .index = -1};
         if (spada->restart)
             definition.agents = (struct cor_crash_definition){COR_CRASH_FAULT_CRASHED, 0.05, 2};
         same_in_a_cell(&definition, 0, false);

@@ -62,9 +62,13 @@ static int set_up(void **state) {
     uint64_t *cells = (void *)shared.answer->data;
     for (uint32_t i = 0; i < cor__counter_cells(session); i++)
         cells[i] = i;
+    static struct cor_mail_entry entries[] = {{0, COR_MAIL_DEED_WAITS, 3, 17},
+                                              {0, COR_MAIL_DEED_TURN, 4, 18}};
+    const struct cor_mail_record log = {.entries = entries, .count = 2};
     const struct cor__kept keeps = {.bytes = kept, .size = sizeof kept, .capacity = sizeof kept};
     cor__reply_put(shared.answer, shared.answer_size - sizeof *shared.answer, cor__counter_cells(session),
-                   &keeps);
+                   &keeps, &log);
+    session->plan.is_logged = true;
     memcpy(whole, shared.answer, shared.answer_size);
     return 0;
 }
@@ -99,6 +103,9 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(taken.interim_count, 2);
     assert_int_equal(taken.interims[1].spent, 7);
     assert_int_equal(taken.interims[1].solution.block_count, 3);
+    assert_int_equal(session->log.count, 2);
+    assert_int_equal(session->log.entries[1].deed, COR_MAIL_DEED_TURN);
+    assert_int_equal(session->log.entries[1].value, 18);
     assert_int_equal(session->kept.size, 5);
     assert_memory_equal(session->kept.bytes, ((unsigned char[]){1, 2, 3, 4, 5}), 5);
     const uint64_t *cells = cor_session_counters(session, &start);

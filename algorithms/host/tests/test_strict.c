@@ -56,7 +56,9 @@ static void honest_algorithms_give_the_same_strict_or_not(void **state) {
         {.mode = COR_MAIL_SHUFFLED},
         {.mode = COR_MAIL_DELAYED, .delay_max = 5},
         {.mode = COR_MAIL_LOSSY, .loss_ratio = 0.05},
-        {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05}};
+        {.mode = COR_MAIL_DUPLICATED, .duplicate_ratio = 0.05},
+        {.mode = COR_MAIL_PCT, .depth = 3, .messages = 100},
+        {.mode = COR_MAIL_BOUNDED, .bound = 3, .messages = 100, .index = -1}};
     struct cor_error error = COR_NO_ERROR;
     struct cor_registry *registry;
     assert_int_equal(cor_registry_create(NULL, &registry, &error), COR_OK);
@@ -64,7 +66,7 @@ static void honest_algorithms_give_the_same_strict_or_not(void **state) {
         const struct cor_algorithm *algorithm = cor_registry_at(registry, i);
         struct cor_session_definition definition = cor_default_session(algorithm);
         for (uint64_t seed = 0; seed < 40; seed++) {
-            definition.mail = schedules[algorithm->wake ? seed % 5 : 0];
+            definition.mail = schedules[algorithm->wake ? seed % (sizeof schedules / sizeof *schedules) : 0];
             definition.interim_units = algorithm->capabilities & COR_ANYTIME && seed % 4 == 0 ? 20 : 0;
             definition.agents.fault =
                 algorithm->restart && seed % 3 == 0 ? COR_CRASH_FAULT_CRASHED : COR_CRASH_FAULT_NONE;

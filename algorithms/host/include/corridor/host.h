@@ -101,7 +101,14 @@ struct cor_mail_schedule {
     uint32_t delay_max;     /* rounds; DELAYED: each message waits 1 .. delay_max rounds, uniform */
     double loss_ratio;      /* LOSSY: each message is lost with this probability, 0 .. 1 */
     double duplicate_ratio; /* DUPLICATED: each message arrives twice with this probability, 0 .. 1 */
+    uint32_t depth;         /* PCT: of the faults of order that are looked for, 1 .. 64 */
+    uint32_t bound;         /* BOUNDED: so many messages wait until nothing else moves, 0 .. 8 */
+    uint32_t messages; /* PCT, BOUNDED: what is drawn is drawn among the first so many messages, 1 or more */
+    int64_t index;     /* BOUNDED: the schedule of case 1, the next one in case 2, and so on: all of them for
+                        * n messages are sum over i = 0 .. bound of n! / (n - i)!; below 0: drawn */
 };
+
+struct cor_mail_record;
 
 /* Agents that crash, of decentralised algorithms that have a restart(); drawn from a stream of its own
  * (COR_PURPOSE_CRASH_FAULT). */
@@ -224,6 +231,16 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
  * lies below `identity_count`, the number of agents that there were before; NULL: 0 .. n-1, as at the
  * beginning. The algorithm sees 0 .. n-1 in any case. */
 void cor_session_identify(struct cor_session *session, const uint32_t *identity, uint32_t identity_count);
+
+/* From now on mail goes as `schedule` says of the case that a reorganization is named after (mail_record.h),
+ * whatever the definition says; NULL: as the definition says. Borrowed until the next call of this. */
+void cor_session_schedule(struct cor_session *session, const struct cor_mail_record *schedule);
+
+/* From now on how mail goes is put into `record`, in the place of what it says of that case; NULL: no more.
+ * Borrowed until the next call of this; to be cleared by the caller where a sequence begins, since cases of
+ * another have the same names. Repeated by cor_session_schedule, the outcomes are the same bit by bit.
+ * Nothing is recorded of a reorganization whose process died. */
+void cor_session_record(struct cor_session *session, struct cor_mail_record *record);
 
 /* The white-box counters, summed since creation or the last clear: cells of counter c are
  * [start[c], start[c + 1]). Valid until the session is destroyed. */

@@ -288,12 +288,15 @@
     X(P, SEARCH, 29, "search", "what a generator of a search draws")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
-#define COR_MAILS(X, P)                                                  \
-    X(P, IN_ORDER, 1, "in_order", "as it was sent")                      \
-    X(P, SHUFFLED, 2, "shuffled", "in an order drawn anew each round")   \
-    X(P, DELAYED, 3, "delayed", "each message after a delay of its own") \
-    X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")      \
-    X(P, DUPLICATED, 5, "duplicated", "as it was sent, but some of it twice")
+#define COR_MAILS(X, P)                                                                                   \
+    X(P, IN_ORDER, 1, "in_order", "as it was sent")                                                       \
+    X(P, SHUFFLED, 2, "shuffled", "in an order drawn anew each round")                                    \
+    X(P, DELAYED, 3, "delayed", "each message after a delay of its own")                                  \
+    X(P, LOSSY, 4, "lossy", "as it was sent, but some of it never")                                       \
+    X(P, DUPLICATED, 5, "duplicated", "as it was sent, but some of it twice")                             \
+    X(P, PCT, 6, "pct", "one by one, by random priorities of causal chains that change at random points") \
+    X(P, BOUNDED, 7, "bounded", "one by one, as it was sent, but a few messages when nothing else moves") \
+    X(P, RECORDED, 8, "recorded", "one by one, as a recorded schedule says, else as it was sent")
 
 /* How a test of a system against its model ended (004). */
 #define COR_TEST_VERDICTS(X, P)                                                                              \
