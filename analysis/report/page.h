@@ -14,7 +14,7 @@
 #define COR__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown; survival twice: to a detection by any box, and by the black box. Of a file of
- * the agent layer the findings alone, of one of the model layer the tests. */
+ * the agent layer the findings alone, of one of the model layer the tests, of searches those. */
 enum cor__shown_view {
     COR__TABLES,
     COR__SURVIVAL,
@@ -23,6 +23,7 @@ enum cor__shown_view {
     COR__TRAPS,
     COR__FINDINGS,
     COR__TESTS,
+    COR__SEARCHES,
     COR__VIEWS
 };
 
@@ -70,7 +71,8 @@ struct cor__page_kind {
     const struct cor__section *sections;
     size_t section_count;
 };
-extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_models;
+extern const struct cor__page_kind cor__page_of_campaigns, cor__page_of_agents, cor__page_of_models,
+    cor__page_of_searches;
 
 struct cor_report {
     struct cor_result *result; /* borrowed */

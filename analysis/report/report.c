@@ -10,7 +10,7 @@
 
 static const struct cor__page_kind *kind_of(const struct cor_layer_schema *layer) {
     static const struct cor__page_kind *const kinds[] = {&cor__page_of_campaigns, &cor__page_of_agents,
-                                                         &cor__page_of_models};
+                                                         &cor__page_of_models, &cor__page_of_searches};
     size_t k = 0;
     while (kinds[k]->layer != layer) {
         k++;

@@ -7,7 +7,8 @@
 
 static const struct cor__layer_verdicts *verdicts_of(const struct cor_result *result) {
     static const struct cor__layer_verdicts *const layers[] = {
-        &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_models};
+        &cor__verdicts_of_campaigns, &cor__verdicts_of_agents, &cor__verdicts_of_models,
+        &cor__verdicts_of_searches};
     size_t i = 0;
     while (layers[i]->layer != cor_result_head(result)->layer) {
         i++;

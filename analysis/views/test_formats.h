@@ -52,7 +52,7 @@ struct cor__layer_verdicts {
                                struct cor_error *error); /* NULL: there are none */
 };
 extern const struct cor__layer_verdicts cor__verdicts_of_campaigns, cor__verdicts_of_agents,
-    cor__verdicts_of_models;
+    cor__verdicts_of_models, cor__verdicts_of_searches;
 
 /* XML: text between tags or within quotes; name="text"; a property of a test case. */
 void cor__put_xml(const char *text, FILE *file);

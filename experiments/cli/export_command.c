@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/export.h>
 #include <corridor/model_schema.h>
+#include <corridor/search_schema.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -31,7 +32,10 @@ static const char *table_word(size_t index) {
     if (index < cor_agent_schema.table_count)
         return cor_agent_schema.tables[index].group;
     index -= cor_agent_schema.table_count;
-    return index < cor_model_schema.table_count ? cor_model_schema.tables[index].group : NULL;
+    if (index < cor_model_schema.table_count)
+        return cor_model_schema.tables[index].group;
+    index -= cor_model_schema.table_count;
+    return index < cor_search_schema.table_count ? cor_search_schema.tables[index].group : NULL;
 }
 
 /* What the command line asks for. */

@@ -149,6 +149,10 @@ class Searches(e2e.Case):
         for row, corrected in zip(sheets["pairs"]["rows"], holm(p)):
             if corrected is not None:
                 self.assertAlmostEqual(row["p_holm"], corrected, places=9)
+        self.corridor("report", "r.h5", "-o", "r.html")
+        page = (self.folder / "r.html").read_text()
+        for sheet in ("search", "shares", "pairs", "findings", "islands"):
+            self.assertIn(f'data-sheet="{sheet}"', page)
         self.assertIn("Fewer than 20 repetitions", str(sheets["shares"]["remarks"]))
         found = {row["generator"]: row["found"] for row in sheets["shares"]["rows"]}
         self.assertEqual([found[f"{generator}/{arm}"] for generator in ("random", "coverage") for arm in ("noise", "sound")], [0] * 4)
@@ -226,6 +230,11 @@ class Searches(e2e.Case):
                          [name for name in ("random/P", "cov/S", "cov/P") for _ in range(2)])
         self.assertEqual({row["cases"] for row in document["sheets"]["islands"]["rows"]}, {500})
         self.assertEqual(len(experiment["arms"]), 2)
+        verdicts = self.corridor("export", "s.h5", "--format", "tap").stdout
+        self.assertEqual(len([line for line in verdicts.splitlines() if line.startswith(("ok", "not ok"))]), 6)
+        self.assertEqual(self.corridor("export", "s.h5", "--format", "junit").stdout.count("<testcase"), 6)
+        self.assertEqual(len(self.corridor("export", "s.h5", "--table", "islands").stdout.splitlines()), 7)
+        self.corridor("verify", "s.h5")
         self.assertIn("holds searches", self.corridor("tables", "s.h5", code=3).stderr)
         self.assertIn("is no ARM/ISLAND/TEST", self.corridor("searches", "s.h5", "--test", "x", code=3).stderr)
         self.assertIn("was kept of island", self.corridor("searches", "s.h5", "--test", "random/P/0/999999", code=3).stderr)

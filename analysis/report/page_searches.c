@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The page of a result file of searches: what was found, how far they looked, and which generator finds more.
+ */
+#include "html.h"
+#include "page.h"
+
+#include <corridor/search_schema.h>
+
+#include <inttypes.h>
+
+static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
+    return cor_sheets_find(report->view[COR__SEARCHES], id);
+}
+
+static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
+    const struct cor_view_request all = {
+        .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
+    return cor__look(report, "searches", &all, &report->view[COR__SEARCHES], error);
+}
+
+static enum cor_status plot_nothing(struct cor_report *report, struct cor_error *error) {
+    (void)report;
+    (void)error;
+    return COR_OK;
+}
+
+static bool has_comparison(const struct cor_report *report) {
+    return sheet_of(report, "shares") != NULL;
+}
+
+static bool has_findings(const struct cor_report *report) {
+    return sheet_of(report, "findings") != NULL;
+}
+
+static bool has_regions(const struct cor_report *report) {
+    return sheet_of(report, "regions") != NULL;
+}
+
+static void put_facts(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *search = sheet_of(report, "search");
+    fputs("<dl class=facts>", file);
+    cor__page_fact(file, "arms", report->arm_count);
+    cor__page_fact(file, "searches", cor__sheet_sum(search, "searches"));
+    cor__page_fact(file, "test cases", cor__sheet_sum(search, "cases"));
+    cor__page_fact(file, "tests", cor__sheet_sum(search, "tests"));
+    cor__page_fact(file, "that failed", cor__sheet_sum(search, "failing"));
+    cor__page_fact(file, "classes of failures", cor__sheet_sum(search, "classes"));
+    cor__page_seed(report, file);
+    if (!report->head->complete || cor__sheet_sum(search, "interrupted") > 0)
+        fputs("<p class=note><strong>Not complete:</strong> it was interrupted before all budgets were used "
+              "up.</p>",
+              file);
+    cor__page_troubles(report, file);
+}
+
+static void put_headline(const struct cor_report *report, FILE *file) {
+    const struct cor_sheet *search = sheet_of(report, "search");
+    const uint64_t searches = cor__sheet_sum(search, "searches"), found = cor__sheet_sum(search, "found");
+    fprintf(file,
+            "<p class=headline><strong>%" PRIu64 " of %" PRIu64 "</strong> searches found a failure; tests "
+            "of a search are no sample of the experiment's laws, and no rate is made of them.</p>\n",
+            found, searches);
+}
+
+static const struct cor__section sections[] = {
+    {.id = "glance",
+     .shorter = "At a glance",
+     .heading = "At a glance",
+     .before = put_headline,
+     .sheet = {{COR__SEARCHES, "search", false}}},
+    {.id = "generators",
+     .shorter = "Generators",
+     .heading = "Which generator finds more, and sooner",
+     .sentence = "Equal budgets of executed test cases; a repetition that found nothing is censored at its "
+                 "budget; p after Holm's correction for all pairs.",
+     .is_shown = has_comparison,
+     .sheet = {{COR__SEARCHES, "shares", false},
+               {COR__SEARCHES, "pairs", false},
+               {COR__SEARCHES, "curves", true}}},
+    {.id = "findings",
+     .shorter = "Findings",
+     .heading = "Findings",
+     .sentence = "The first test of each class of failures of a search; its file: <code>corridor searches "
+                 "--test KEY</code>.",
+     .is_shown = has_findings,
+     .sheet = {{COR__SEARCHES, "findings", false}}},
+    {.id = "regions",
+     .shorter = "Regions",
+     .heading = "Regions",
+     .sentence = "Constraints that a generator has learned; fresh: of suites drawn within afterwards.",
+     .is_shown = has_regions,
+     .sheet = {{COR__SEARCHES, "regions", false}}},
+    {.id = "islands",
+     .shorter = "Searches",
+     .heading = "How far each search looked",
+     .sheet = {{COR__SEARCHES, "islands", false}}},
+    {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = cor__page_provenance},
+};
+
+const struct cor__page_kind cor__page_of_searches = {.layer = &cor_search_schema,
+                                                     .subject = "experiment",
+                                                     .read = read_views,
+                                                     .plot = plot_nothing,
+                                                     .put_facts = put_facts,
+                                                     .sections = sections,
+                                                     .section_count = sizeof sections / sizeof *sections};
