@@ -31,7 +31,7 @@ enum cor_exit {
 
 #define COR_OPTIONS_MAX 32
 #define COR_CHOICES_MAX 6
-#define COR_EXAMPLES_MAX 4
+#define COR_EXAMPLES_MAX 6
 #define COR_COMMANDS_MAX 64
 
 struct cor_option {

@@ -4,6 +4,8 @@
 #ifndef CORRIDOR_CLI_REPLAY_H
 #define CORRIDOR_CLI_REPLAY_H
 
+#include "command.h"
+
 #include <corridor/alone.h>
 #include <corridor/failing.h>
 #include <corridor/record.h>
@@ -22,6 +24,22 @@ struct cor_replayer {
     void (*close)(void *self); /* NULL is allowed */
     const char *first; /* group of the table whose differences are told before others; NULL: the main one's */
 };
+
+/* Is the file of JSON, which a result file is not? */
+bool cor_is_test_file(const char *path);
+
+/* Executes the test files that the command line names, and holds what comes of them against what is expected.
+ */
+enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);
+
+/* Words of its options --expect and --format; NULL behind the last. */
+const char *cor_expectation_word(size_t index);
+const char *cor_points_word(size_t index);
+
+/* Writes the sequence that the key names, of the result file at `path`, as a test file at `out`. What does
+ * not repeat is refused. */
+enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *key,
+                                 const char *out, bool overwrite, struct cor_error *error) COR_MUST_USE;
 
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;

@@ -2,6 +2,7 @@
  *
  * replay: what a result file says is executed again, and compared with it. */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "replay.h"
 #include "running.h"
@@ -402,19 +403,49 @@ static bool is_trace(const struct cor_arguments *arguments) {
     return false;
 }
 
+/* Of tests some options have no meaning, and of result files others. */
+static bool fit(const struct cor_arguments *arguments, bool tests) {
+    static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
+                             *const of_results[] = {"failure", "failures-of", "failing",  "trace",
+                                                    "output",  "force",       "unsealed", NULL};
+    for (const char *const *name = tests ? of_results : of_tests; *name; name++)
+        if (cor_argument_given(arguments, *name)) {
+            cor_misuse(arguments->command, "--%s has no meaning with %s", *name,
+                       tests ? "test files" : "a result file");
+            return false;
+        }
+    return true;
+}
+
+/* --output: the sequence is written, and not compared. */
+static enum cor_status save(const struct cor_arguments *arguments, struct cor_result *result,
+                            struct cor_error *error) {
+    return cor_save_failure(result, arguments->words[0], cor_argument(arguments, "failure"),
+                            cor_argument(arguments, "output"), cor_argument_given(arguments, "force"), error);
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     static const char *const which[] = {"failure", "failures-of", "failing", NULL};
     struct cor_error error = COR_NO_ERROR;
     struct cor_result *result;
     bool equal = true;
     const char *doubt;
+    const bool tests = arguments->word_count > 0 && cor_is_test_file(arguments->words[0]),
+               saves = cor_argument_given(arguments, "output");
+    if (!fit(arguments, tests))
+        return COR_EXIT_USAGE;
+    if (tests)
+        return cor_replay_tests(arguments);
     if (arguments->word_count != 1)
-        return cor_misuse(arguments->command, "needs one result file");
+        return cor_misuse(arguments->command, "needs one result file, or test files");
+    if (saves && (!cor_argument_given(arguments, "failure") || cor_argument_given(arguments, "trace")))
+        return cor_misuse(arguments->command, "--output writes the sequence that --failure names");
     if (!cor_exclude_each_other(arguments, which) || !is_trace(arguments))
         return COR_EXIT_USAGE;
     if (cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error) != COR_OK)
         return cor_report(&error);
-    const enum cor_status status = replay(arguments, result, &equal, &error);
+    const enum cor_status status =
+        saves ? save(arguments, result, &error) : replay(arguments, result, &equal, &error);
     cor_result_close(result);
     if (status != COR_OK)
         return cor_report(&error);
@@ -424,7 +455,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_replay = {
     .name = "replay",
     .summary = "execute what a result file says again, and compare",
-    .operands = "RESULTS.h5",
+    .operands = "RESULTS.h5 | TEST.json ...",
     .manual =
         "Executes the suites of a result file again - of a campaign, the units of an agent, the tests on "
         "line of a model - and compares every row with the file: equal, or the first difference of each "
@@ -433,8 +464,9 @@ const struct cor_command cor_command_replay = {
         "that it names; modules and programs are looked for where it says, from the present folder. If they, "
         "or the build, are others than when the file was made, that is said first. What differs is executed "
         "once more: if that differs again, it is flaky. Of a model, simulators and mutants are made again by "
-        "their names, and a program is not started: what it answered then stands in the file. The exit code "
-        "is 1 if something differs.",
+        "their names, and a program is not started: what it answered then stands in the file. Test files "
+        "(docs/test-files.md) are executed and held against what they expect; flaky ones are said. The exit "
+        "code is 1 if something differs, or is not as expected.",
     .options =
         {
             {"failure", 0, "KEY",
@@ -451,10 +483,22 @@ const struct cor_command cor_command_replay = {
             COR_OPTION_CSV,
             COR_OPTION_SHEET,
             COR_OPTION_UNSEALED,
+            {"output", 'o', "FILE", "write the sequence that --failure names as a test file", NULL},
+            {"force", 'f', NULL, "replace that file if it exists", NULL},
+            {"expect", 0, "WORD",
+             "of tests: failing (in that class, with the same rows) or fixed (no case fails)",
+             "what the file says"},
+            {"class-only", 0, NULL, "of tests: the class of the failure is enough, rows may be others", NULL},
+            {"fault", 0, "NAME",
+             "of tests: with this fault of the algorithm; none: with none, nor one of the testbed", NULL},
+            {"format", 0, "NAME", "of tests: verdicts for continuous integration", NULL},
+            COR_ISOLATE_OPTION,
         },
+    .choices = {{"expect", cor_expectation_word}, {"format", cor_points_word}, COR_ISOLATION_CHOICE},
     .examples = {"corridor replay r.h5",
                  "corridor replay build/demo.h5 --failing # each failing sequence, alone",
                  "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",
-                 "corridor replay build/demo.h5 --failure SPADA-F1/3 --json"},
+                 "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",
+                 "corridor replay lost.json --expect failing"},
     .run = run,
 };

@@ -62,12 +62,12 @@ static void put_module(struct cor_json_writer *writer, const struct cor_test *te
     cor_json_close(writer);
 }
 
-/* Lists of texts, lists and objects take a line an item. */
+/* The walk, and lists of objects, take a line an item. */
 static bool is_long(const struct cor_json *json) {
     if (!cor_json_is_array(json) || cor_json_size(json) == 0)
         return false;
     const struct cor_json first = cor_json_at(json, 0);
-    return cor_json_is_string(&first) || cor_json_is_object(&first) || cor_json_is_array(&first);
+    return cor_json_is_object(&first) || strcmp(json->key, "walk") == 0;
 }
 
 static char *value_text(const struct cor_json *json) {

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A failing sequence of a result file as a file of its own. */
+#include "output.h"
+#include "replay.h"
+#include "running.h"
+
+#include <corridor/array.h>
+#include <corridor/failing.h>
+#include <corridor/interaction.h>
+#include <corridor/test.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum cor_status read_key(const struct cor_result *result, const char *text,
+                                struct cor_failure_key *key, struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(result);
+    if (head->layer != &cor_interaction_schema)
+        return cor_fail(error, COR_STATUS_INPUT, "--output", "take the result file of a campaign",
+                        "only sequences of campaigns can be written as a test");
+    COR_TRY(cor_failure_key_parse(head, "--failure", text, key, error));
+    if (key->sequence != COR_WHOLE_SUITE)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                    "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence", text);
+}
+
+/* Executes it, so that what is expected is known; twice, as a test that does not repeat is of no use. */
+static enum cor_status find_expected(struct cor_test *test, const char *key, struct cor_error *error) {
+    struct cor_tester *tester;
+    struct cor_test_result again;
+    COR_TRY(cor_tester_create(&tester, error));
+    enum cor_status status = cor_tester_execute(tester, test, 0, &test->expected, error);
+    if (status == COR_OK)
+        status = cor_tester_execute(tester, test, 0, &again, error);
+    cor_tester_destroy(tester);
+    COR_TRY(status);
+    if (again.hash == test->expected.hash)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, key, "corridor check-algorithm says more of it",
+                    "flaky: executed twice, it came out otherwise the second time");
+}
+
+static enum cor_status write_test(struct cor_test *test, const char *key, const char *out, bool overwrite,
+                                  struct cor_error *error) {
+    char *text;
+    COR_TRY(find_expected(test, key, error));
+    test->said = cor_format("Sequence %u of suite %u of arm %s of the experiment \"%s\".", test->sequence,
+                            test->suite->index, test->arm.name, test->suite->experiment->name);
+    COR_TRY(cor_made(test->said, error));
+    COR_TRY(cor_test_text(test, &text, error));
+    enum cor_status status = cor_output_text(out, text, overwrite, error);
+    free(text);
+    return status;
+}
+
+enum cor_status cor_save_failure(struct cor_result *result, const char *path, const char *text,
+                                 const char *out, bool overwrite, struct cor_error *error) {
+    struct cor_failure_key key;
+    struct cor_opened opened = {0};
+    struct cor_suite *suite = NULL;
+    struct cor_test *test = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_output_check(out, overwrite, error));
+    COR_TRY(read_key(result, text, &key, error));
+    COR_TRY_OUT(cor_open_stored(result, path, &opened, error));
+    const struct cor_interaction *interaction = opened.experiment;
+    if (key.arm >= interaction->experiment->arm_count)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",
+                             "its experiment has no arm %zu", key.arm));
+    COR_TRY_OUT(
+        cor_suite_of_result(result, interaction->experiment, (uint32_t)key.arm, key.suite, &suite, error));
+    COR_TRY_OUT(cor_test_of_result(result, suite, key.sequence, &test, error));
+    COR_TRY_OUT(write_test(test, text, out, overwrite, error));
+out:
+    cor_test_destroy(test);
+    cor_suite_destroy(suite);
+    cor_opened_fini(&opened);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * replay of test files: each is executed, and what comes of it is held against what is expected. */
+#include "output.h"
+#include "replay.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/process.h>
+#include <corridor/test.h>
+#include <corridor/test_points.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum expectation { AS_WRITTEN, FAILING, FIXED };
+static const char *const expectations[] = {"failing", "fixed", NULL};
+enum format { SHEETS = -1, JUNIT, TAP };
+static const char *const formats[] = {"junit", "tap", NULL};
+
+const char *cor_expectation_word(size_t index) {
+    return index < 2 ? expectations[index] : NULL;
+}
+
+const char *cor_points_word(size_t index) {
+    return index < 2 ? formats[index] : NULL;
+}
+
+static const struct cor_column_definition replay_sheet_columns[] = {
+    {"equal", "as expected", "", "all tests are", COR_CELL_FLAG, 0, 0},
+    {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"different", "different", "tests", "of these, such that are not as expected", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(replay_sheet, "replay", "Tests", "all files", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static const struct cor_column_definition tests_sheet_columns[] = {
+    {"test", "test", "", "its file", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
+    {"equal", "as expected", "", "it is", COR_CELL_FLAG, 0, 0},
+    {"case", "case", "1", "the first failing one; 0: none", COR_CELL_COUNT, 0, 0},
+    {"class", "class", "", "of that case", COR_CELL_TEXT, 0, 0},
+    {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
+    {"flaky", "flaky", "", "executed twice, it came out otherwise the second time", COR_CELL_FLAG, 0, 0},
+    {"said", "said", "", "what is not as expected", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(tests_sheet, "tests", "Each test", "a row a file", 0, 40);
+
+/* What came of one file. */
+struct outcome {
+    struct cor_test_result result;
+    char class[COR_FAILURE_CLASS_TEXT];
+    char *meaning, *said; /* owned; NULL: nothing to say */
+    double seconds;
+    bool is_expected, is_flaky;
+};
+
+struct replay {
+    const struct cor_arguments *arguments;
+    struct cor_isolation_definition isolation;
+    enum expectation expectation;
+    bool class_only;
+    struct outcome *outcomes; /* owned; [word] */
+    size_t different;
+};
+
+bool cor_is_test_file(const char *path) {
+    char begin[64];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    const size_t size = fread(begin, 1, sizeof begin - 1, file);
+    fclose(file);
+    begin[size] = '\0';
+    const char *at = strncmp(begin, "\xef\xbb\xbf", 3) == 0 ? begin + 3 : begin;
+    return at[strspn(at, " \t\r\n")] == '{';
+}
+
+/* Another fault of the algorithm; "none": nor one of the testbed. Mail goes as it went. */
+static enum cor_status set_fault(struct cor_test *test, const char *name, struct cor_error *error) {
+    struct cor_configuration *c = test->suite->configuration;
+    COR_TRY(cor_algorithm_fault(test->arm.algorithm, name, &test->arm.fault, error));
+    if (test->arm.fault != 0)
+        return COR_OK;
+    test->arm.result.fault = COR_RESULT_FAULT_NONE;
+    test->arm.session.agents.fault = COR_CRASH_FAULT_NONE;
+    c->monitor.fault = COR_MONITOR_FAULT_NONE;
+    c->adoption.fault = COR_ADOPTION_FAULT_NONE;
+    return COR_OK;
+}
+
+static bool is_same(const struct cor_test_result *now, const struct cor_test_result *expected,
+                    bool class_only) {
+    return cor_failure_class_equal(&now->class, &expected->class) &&
+           (class_only || (now->hash == expected->hash && now->case_ == expected->case_));
+}
+
+/* What is not as expected, a sentence. */
+static char *tell(const struct outcome *outcome, const struct cor_test_result *expected,
+                  enum expectation expectation, bool class_only) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    const struct cor_test_result *now = &outcome->result;
+    cor_failure_class_text(&expected->class, class);
+    if (outcome->is_flaky)
+        return cor_strdup("flaky: executed twice, it came out otherwise the second time");
+    if (expectation == FIXED)
+        return cor_format("case %u fails: %s", now->case_, outcome->class);
+    if (now->case_ == 0 && expected->case_ > 0)
+        return cor_format("no case fails; expected is case %u: %s", expected->case_, class);
+    if (expectation == FAILING && expected->case_ == 0)
+        return cor_strdup("the file says of no case that it fails: there is nothing that could be failing");
+    if (!cor_failure_class_equal(&now->class, &expected->class) ||
+        (!class_only && now->case_ != expected->case_))
+        return cor_format("case %u fails: %s; expected is case %u: %s", now->case_, outcome->class,
+                          expected->case_, class);
+    return cor_strdup("the class is as expected, but not all rows are: their fingerprint is another one");
+}
+
+/* Twice, so that what does not repeat is known. */
+static enum cor_status execute(const struct cor_test *test, struct outcome *outcome,
+                               struct cor_error *error) {
+    struct cor_tester *tester;
+    struct cor_test_result again;
+    const double begun = cor_wall_seconds();
+    COR_TRY(cor_tester_create(&tester, error));
+    enum cor_status status = cor_tester_execute(tester, test, 0, &outcome->result, error);
+    outcome->seconds = cor_wall_seconds() - begun;
+    if (status == COR_OK)
+        status = cor_tester_execute(tester, test, 0, &again, error);
+    outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
+    cor_tester_destroy(tester);
+    return status;
+}
+
+static enum cor_status judge(const struct replay *replay, const struct cor_test *test,
+                             struct outcome *outcome, struct cor_error *error) {
+    const struct cor_test_result *expected = &test->expected;
+    cor_failure_class_text(&outcome->result.class, outcome->class);
+    const bool same = is_same(&outcome->result, expected, replay->class_only);
+    outcome->is_expected =
+        !outcome->is_flaky && (replay->expectation == FIXED     ? outcome->result.case_ == 0
+                               : replay->expectation == FAILING ? same && outcome->result.case_ > 0
+                                                                : same);
+    outcome->meaning =
+        cor_strdup(test->said ? test->said : "one sequence, executed again, comes out as expected");
+    COR_TRY(cor_made(outcome->meaning, error));
+    if (outcome->is_expected)
+        return COR_OK;
+    outcome->said = tell(outcome, expected, replay->expectation, replay->class_only);
+    return cor_made(outcome->said, error);
+}
+
+static enum cor_status replay_one(struct replay *replay, const char *path, struct outcome *outcome,
+                                  struct cor_error *error) {
+    const char *fault = cor_argument(replay->arguments, "fault");
+    struct cor_test *test;
+    char *warnings;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_test_read(path, &replay->isolation, &test, &warnings, error));
+    for (char *rest = warnings, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "corridor: note: %s: %s\n", path, line);
+    if (fault) {
+        status = set_fault(test, fault, error);
+        if (status != COR_OK)
+            cor_show_path(path, error);
+        COR_TRY_OUT(status);
+    }
+    COR_TRY_OUT(execute(test, outcome, error));
+    COR_TRY_OUT(judge(replay, test, outcome, error));
+    replay->different += !outcome->is_expected;
+out:
+    free(warnings);
+    cor_test_destroy(test);
+    return status;
+}
+
+static void fill_test(const char *path, const struct outcome *outcome, struct cor_sheet *sheet) {
+    const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD : COR_TONE_BAD;
+    cor_sheet_row(sheet);
+    cor_sheet_text(sheet, "%s", path);
+    cor_sheet_flag(sheet, outcome->is_expected);
+    cor_sheet_tone(sheet, tone);
+    cor_sheet_count(sheet, outcome->result.case_);
+    cor_sheet_text(sheet, "%s", outcome->class);
+    cor_sheet_count(sheet, outcome->result.cases);
+    cor_sheet_flag(sheet, outcome->is_flaky);
+    cor_sheet_text(sheet, "%s", outcome->said ? outcome->said : "");
+}
+
+static enum cor_status print_sheets(const struct replay *replay, struct cor_error *error) {
+    const struct cor_arguments *arguments = replay->arguments;
+    struct cor_sheets *sheets = NULL;
+    COR_TRY(cor_sheets_create("corridor-replay-tests", 1, &sheets, error));
+    struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet),
+                     *each = cor_sheets_add(sheets, &tests_sheet);
+    cor_sheet_row(whole);
+    cor_sheet_flag(whole, replay->different == 0);
+    cor_sheet_tone(whole, replay->different == 0 ? COR_TONE_GOOD : COR_TONE_BAD);
+    cor_sheet_count(whole, (uint64_t)arguments->word_count);
+    cor_sheet_count(whole, replay->different);
+    for (int i = 0; i < arguments->word_count; i++)
+        fill_test(arguments->words[i], &replay->outcomes[i], each);
+    enum cor_status status = cor_show_sheets(arguments, sheets, "tests", error);
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status print_points(const struct replay *replay, int format, struct cor_error *error) {
+    static const char *const suites[] = {[AS_WRITTEN] = "replay", [FAILING] = "failing", [FIXED] = "fixed"};
+    const size_t count = (size_t)replay->arguments->word_count;
+    struct cor_test_point *points = cor_calloc(count, sizeof *points);
+    COR_TRY(cor_made(points, error));
+    for (size_t i = 0; i < count; i++) {
+        const struct outcome *outcome = &replay->outcomes[i];
+        points[i] = (struct cor_test_point){
+            .suite = suites[replay->expectation],
+            .name = replay->arguments->words[i],
+            .meaning = outcome->meaning,
+            .message = outcome->said,
+            .result = outcome->is_expected ? COR_POINT_PASSED : COR_POINT_FAILED,
+            .seconds = outcome->seconds,
+        };
+    }
+    enum cor_status status = format == JUNIT ? cor_points_junit(points, count, stdout, error)
+                                             : cor_points_tap(points, count, stdout, error);
+    free(points);
+    return status;
+}
+
+static enum cor_status replay_all(struct replay *replay, int format, struct cor_error *error) {
+    const struct cor_arguments *arguments = replay->arguments;
+    replay->outcomes = cor_calloc((size_t)arguments->word_count, sizeof *replay->outcomes);
+    COR_TRY(cor_made(replay->outcomes, error));
+    for (int i = 0; i < arguments->word_count; i++)
+        COR_TRY(replay_one(replay, arguments->words[i], &replay->outcomes[i], error));
+    return format == SHEETS ? print_sheets(replay, error) : print_points(replay, format, error);
+}
+
+enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    struct replay replay = {.arguments = arguments,
+                            .class_only = cor_argument_given(arguments, "class-only")};
+    int expected, format, isolation;
+    static const char *const outputs[] = {"json", "csv", "sheet", "format", NULL};
+    if (!cor_argument_word(arguments, "expect", -1, &expected) ||
+        !cor_argument_word(arguments, "format", SHEETS, &format) ||
+        !cor_argument_word(arguments, "isolate", COR_ISOLATION_UNTRUSTED, &isolation) ||
+        !cor_exclude_each_other(arguments, outputs))
+        return COR_EXIT_USAGE;
+    replay.expectation = (enum expectation)(expected + 1);
+    replay.isolation.which = (enum cor_isolation)isolation;
+    const enum cor_status status = replay_all(&replay, format, &error);
+    for (int i = 0; replay.outcomes && i < arguments->word_count; i++) {
+        free(replay.outcomes[i].meaning);
+        free(replay.outcomes[i].said);
+    }
+    free(replay.outcomes);
+    return status != COR_OK       ? cor_report(&error)
+           : replay.different > 0 ? COR_EXIT_EXPECTATION
+                                  : COR_EXIT_DONE;
+}
