@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "region_learning.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SUPPORT 4096      /* draws of the law */
+#define SUPPORT_SHARE 100 /* a region has one of so many at least */
+#define FIRST 50          /* suites of the law before anything is learned */
+#define MORE 25           /* suites of a round, and of the law when nothing was learned */
+#define LAW_SHARE 5       /* one of so many suites is drawn by the law in every round */
+#define STRUCK_LEAST 5    /* suites that met the target, to learn from */
+#define ROUNDS 2          /* of learning from suites that came all the way, until a region is settled */
+#define ROUNDS_MAX 6      /* the same of any */
+#define TRIALS 200        /* draws in a region that must succeed */
+#define CHANCE_MOST 0.01  /* a settled region is kept below this */
+
+enum cor_status cor__region_learning_init(const struct cor_generator_definition *definition,
+                                          struct cor__region_learning *l, struct cor_error *error) {
+    const struct cor_arm *arm = &definition->experiment->arms[definition->arm];
+    const uint32_t capacity = cor_parameter_laws_capacity(arm->laws);
+    *l = (struct cor__region_learning){.definition = definition, .due = FIRST};
+    COR_TRY(cor_region_quantities_init(arm, &l->quantities, error));
+    COR_TRY(cor_region_init(&l->region, l->quantities.count, error));
+    l->support = cor_calloc((size_t)SUPPORT * l->quantities.count, sizeof *l->support);
+    l->integers = cor_calloc(capacity, sizeof *l->integers);
+    l->reals = cor_calloc(capacity, sizeof *l->reals);
+    if (!l->support || !l->integers || !l->reals)
+        return cor_fail_memory(error);
+    for (uint32_t draw = 1; draw <= SUPPORT; draw++) {
+        COR_TRY(cor_suite_draw(definition->experiment, definition->arm, definition->first_suite, draw,
+                               l->integers, l->reals, error));
+        l->support_count += cor_region_quantities_row(
+            &l->quantities, l->integers, l->support + (size_t)l->support_count * l->quantities.count);
+    }
+    return COR_OK;
+}
+
+void cor__region_learning_fini(struct cor__region_learning *l) {
+    for (size_t r = 0; r < l->round_count; r++)
+        free(l->rounds[r].text);
+    cor_region_quantities_fini(&l->quantities);
+    cor_region_fini(&l->region);
+    cor_parameter_laws_destroy(l->narrowed);
+    free(l->support);
+    free(l->tries);
+    free(l->rows);
+    free(l->rounds);
+    free(l->integers);
+    free(l->reals);
+    *l = (struct cor__region_learning){0};
+}
+
+const struct cor_parameter_laws *cor__region_learning_laws(const struct cor__region_learning *l) {
+    return l->narrowed && l->drawn % LAW_SHARE != LAW_SHARE - 1 ? l->narrowed : NULL;
+}
+
+/* The highest grade that enough tries have, but not all. COR__GRADE_NOTHING: none. */
+static enum cor__grade find_target(const struct cor__region_learning *l) {
+    for (enum cor__grade grade = COR__GRADE_ACTIVATED; grade > COR__GRADE_NOTHING; grade--) {
+        uint32_t count = 0;
+        for (size_t t = 0; t < l->try_count; t++)
+            count += l->tries[t].grade >= grade;
+        if (count >= STRUCK_LEAST && count < l->try_count)
+            return grade;
+    }
+    return COR__GRADE_NOTHING;
+}
+
+static enum cor_status learn_region(struct cor__region_learning *l, struct cor_error *error) {
+    struct cor_region_definition definition = cor_default_region();
+    bool *struck = cor_calloc(l->try_count, sizeof *struck);
+    COR_TRY(cor_made(struck, error));
+    for (size_t t = 0; t < l->try_count; t++)
+        struck[t] = l->tries[t].grade >= l->target;
+    const struct cor_region_data data = {.quantity_count = l->quantities.count,
+                                         .row_count = (uint32_t)l->try_count,
+                                         .rows = l->rows,
+                                         .struck = struck,
+                                         .support_count = l->support_count,
+                                         .support = l->support};
+    definition.fewest_support = l->support_count / SUPPORT_SHARE;
+    for (uint32_t q = 0; q < l->quantities.count; q++) {
+        l->region.low[q] = COR_REGION_LOWEST;
+        l->region.high[q] = COR_REGION_HIGHEST;
+    }
+    const enum cor_status status = cor_region_learn(&data, &definition, &l->region, error);
+    free(struck);
+    return status;
+}
+
+/* Can the region be drawn in? *narrowed: the laws; NULL: no. */
+static enum cor_status try_to_draw(struct cor__region_learning *l, struct cor_parameter_laws **narrowed,
+                                   struct cor_error *error) {
+    const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
+    const struct cor_stream_name name = {.seed = l->definition->experiment->seed,
+                                         .arm = l->definition->arm + 1,
+                                         .suite = l->definition->first_suite,
+                                         .entity = (uint32_t)l->round_count + 1,
+                                         .purpose = COR_PURPOSE_SEARCH};
+    struct cor_rng rng = cor_rng_named(&name);
+    struct cor_region_texts texts;
+    struct cor_draw draw;
+    COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
+    enum cor_status status =
+        cor_parameter_laws_narrow(arm->laws, (const char *const *)texts.texts, texts.count, arm->name,
+                                  narrowed, error);
+    cor_region_texts_fini(&texts);
+    COR_TRY(status);
+    for (uint32_t trial = 0; trial < TRIALS && status == COR_OK; trial++)
+        status = cor_parameter_laws_draw(*narrowed, &rng, l->integers, l->reals, &draw, NULL);
+    if (status == COR_OK)
+        return COR_OK;
+    cor_parameter_laws_destroy(*narrowed);
+    *narrowed = NULL;
+    return status == COR_STATUS_UNSATISFIABLE ? COR_OK : cor_fail_memory(error);
+}
+
+/* What the law draws of a quantity: in the region and anywhere. */
+struct spread {
+    int64_t low, high, all_low, all_high;
+};
+
+static struct spread spread_of(const struct cor__region_learning *l, uint32_t quantity) {
+    struct spread s = {INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN};
+    for (uint32_t d = 0; d < l->support_count; d++) {
+        const int64_t *row = l->support + (size_t)d * l->quantities.count, value = row[quantity];
+        s.all_low = value < s.all_low ? value : s.all_low;
+        s.all_high = value > s.all_high ? value : s.all_high;
+        if (!cor_region_has(&l->region, row))
+            continue;
+        s.low = value < s.low ? value : s.low;
+        s.high = value > s.high ? value : s.high;
+    }
+    return s;
+}
+
+/* Parameters are drawn stage by stage, and a stage that can no longer come into the region is not drawn anew:
+ * what it asks of earlier stages is said of their parameters, too, as far as it is needed. */
+static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *error) {
+    const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
+    struct cor_parameter_laws *narrowed = NULL;
+    COR_TRY(try_to_draw(l, &narrowed, error));
+    for (uint32_t p = 0, q = 0; p < cor_parameter_laws_size(arm->laws) && !narrowed; p++) {
+        if (!cor_parameter_laws_is_integer(arm->laws, p))
+            continue;
+        const struct spread s = spread_of(l, q);
+        const bool cuts_low = s.low <= s.high && s.low > s.all_low && l->region.low[q] < s.low,
+                   cuts_high = s.low <= s.high && s.high < s.all_high && l->region.high[q] > s.high;
+        l->region.low[q] = cuts_low ? s.low : l->region.low[q];
+        l->region.high[q] = cuts_high ? s.high : l->region.high[q];
+        if (cuts_low || cuts_high)
+            COR_TRY(try_to_draw(l, &narrowed, error));
+        q++;
+    }
+    cor_parameter_laws_destroy(l->narrowed);
+    l->narrowed = narrowed;
+    return COR_OK;
+}
+
+static enum cor_status make_text(const struct cor__region_learning *l, char **text, struct cor_error *error) {
+    struct cor_region_texts texts;
+    COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
+    *text = cor_strdup("");
+    for (uint32_t t = 0; t < texts.count; t++)
+        *text = cor_join_take(*text, "\n", cor_strdup(texts.texts[t]));
+    cor_region_texts_fini(&texts);
+    return cor_made(*text, error);
+}
+
+static enum cor_status begin_round(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&l->rounds, &l->round_capacity, l->round_count + 1, error));
+    struct cor__region_round *round = &l->rounds[l->round_count];
+    *round = (struct cor__region_round){0};
+    COR_TRY(make_text(l, &round->text, error));
+    struct cor_search_region_row *row = &round->row;
+    row->round = (uint32_t)++l->round_count;
+    row->cases = cases;
+    row->target = (uint8_t)l->target;
+    row->suites = (uint32_t)l->try_count;
+    for (size_t t = 0; t < l->try_count; t++) {
+        const bool hit = l->tries[t].grade >= l->target,
+                   inside = cor_region_has(&l->region, l->rows + t * l->quantities.count);
+        row->hits += hit;
+        row->inside += inside;
+        row->inside_hits += inside && hit;
+    }
+    for (uint32_t d = 0; d < l->support_count; d++)
+        row->support_inside += cor_region_has(&l->region, l->support + (size_t)d * l->quantities.count);
+    row->support = l->support_count;
+    return COR_OK;
+}
+
+/* Rounds that learned from suites that came all the way, one after the other up to now. */
+static uint32_t rounds_at_target(const struct cor__region_learning *l) {
+    uint32_t count = 0;
+    while (count < l->round_count &&
+           l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
+        count++;
+    return count;
+}
+
+static void draw_by_law(struct cor__region_learning *l) {
+    cor_parameter_laws_destroy(l->narrowed);
+    l->narrowed = NULL;
+    l->settled = false;
+}
+
+static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+    l->due += MORE;
+    l->drawn = 0;
+    l->target = find_target(l);
+    if (l->target == COR__GRADE_NOTHING || l->try_count > COR_REGION_ROWS_MAX) {
+        draw_by_law(l);
+        return COR_OK;
+    }
+    COR_TRY(learn_region(l, error));
+    if (cor_region_sides(&l->region) == 0) {
+        draw_by_law(l);
+        return COR_OK;
+    }
+    COR_TRY(narrow(l, error));
+    if (!l->narrowed)
+        return COR_OK;
+    COR_TRY(begin_round(l, cases, error));
+    l->settled = rounds_at_target(l) > ROUNDS || l->round_count >= ROUNDS_MAX;
+    return COR_OK;
+}
+
+/* Suites drawn by the law, whenever. */
+static struct cor_region_count count_law(const struct cor__region_learning *l, enum cor__grade target) {
+    struct cor_region_count count = {0};
+    for (size_t t = 0; t < l->try_count; t++) {
+        count.rows += l->tries[t].by_law;
+        count.struck += l->tries[t].by_law && l->tries[t].grade >= target;
+    }
+    return count;
+}
+
+void cor__region_learning_close(struct cor__region_learning *l) {
+    for (size_t r = 0; r < l->round_count; r++) {
+        struct cor_search_region_row *row = &l->rounds[r].row;
+        const struct cor_region_count law = count_law(l, (enum cor__grade)row->target);
+        row->law = law.rows;
+        row->law_hits = law.struck;
+        row->settled = l->settled && r + 1 == l->round_count;
+        row->chance = row->fresh == 0 ? 1
+                                      : cor_region_chance((struct cor_region_count){row->fresh, row->fresh_hits},
+                                                          law);
+    }
+}
+
+/* Is what was drawn in the settled region no better than what the law draws? */
+static bool is_chance(struct cor__region_learning *l) {
+    cor__region_learning_close(l);
+    return l->rounds[l->round_count - 1].row.chance > CHANCE_MOST;
+}
+
+static enum cor_status add_try(struct cor__region_learning *l, const double *parameters,
+                               struct cor__region_try tried, struct cor_error *error) {
+    const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
+    for (uint32_t p = 0; p < cor_parameter_laws_size(arm->laws); p++)
+        l->integers[p] = cor_parameter_laws_is_integer(arm->laws, p) ? (int64_t)parameters[p] : 0;
+    COR_TRY(COR_RESERVE(&l->tries, &l->try_capacity, l->try_count + 1, error));
+    COR_TRY(COR_RESERVE(&l->rows, &l->row_capacity, (l->try_count + 1) * l->quantities.count, error));
+    if (cor_region_quantities_row(&l->quantities, l->integers, l->rows + l->try_count * l->quantities.count))
+        l->tries[l->try_count++] = tried;
+    return COR_OK;
+}
+
+enum cor_status cor__region_learning_see(struct cor__region_learning *l, const double *parameters, bool by_law,
+                                         enum cor__grade grade, uint64_t cases, struct cor_error *error) {
+    if (!by_law) {
+        struct cor_search_region_row *row = &l->rounds[l->round_count - 1].row;
+        row->fresh++;
+        row->fresh_hits += grade >= (enum cor__grade)row->target;
+    }
+    l->drawn++;
+    COR_TRY(add_try(l, parameters, (struct cor__region_try){(uint8_t)grade, by_law}, error));
+    if (l->try_count < l->due)
+        return COR_OK;
+    if (!l->settled)
+        return learn(l, cases, error);
+    l->due += MORE;
+    if (!is_chance(l))
+        return COR_OK;
+    draw_by_law(l);
+    return COR_OK;
+}

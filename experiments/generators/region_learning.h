@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Learning the region in which a seam is provoked, from suites of which each was tried once. It goes in
+ * rounds: at first suites are drawn by the law; then in the region learned so far, but for a share that the
+ * law still draws. Learned is from all; counted for a region is only what was drawn in it afterwards. When a
+ * region is settled nothing is learned from what it draws: they tell whether it is better than chance. */
+#ifndef CORRIDOR_GENERATORS_REGION_LEARNING_H
+#define CORRIDOR_GENERATORS_REGION_LEARNING_H
+
+#include "region_seam.h"
+
+#include <corridor/region_quantities.h>
+#include <corridor/search_schema.h>
+
+/* A round: its region, and what came of it. */
+struct cor__region_round {
+    struct cor_search_region_row row;
+    char *text; /* owned; constraints, a line each */
+};
+
+/* A suite that was tried. */
+struct cor__region_try {
+    uint8_t grade; /* enum cor__grade */
+    bool by_law;
+};
+
+struct cor__region_learning {
+    const struct cor_generator_definition *definition; /* borrowed */
+    struct cor_region_quantities quantities;           /* owned, as the rest */
+    int64_t *support; /* [draw][quantity] of draws of the law that nobody executes */
+    uint32_t support_count;
+    struct cor__region_try *tries;
+    int64_t *rows; /* [try][quantity] */
+    size_t try_count, try_capacity, row_capacity;
+    struct cor_region region;           /* of the present round */
+    struct cor_parameter_laws *narrowed; /* to it; NULL: suites are drawn by the law */
+    uint32_t drawn;                     /* in the present round */
+    uint32_t due;                       /* tries until something is learned next, in all */
+    enum cor__grade target;
+    bool settled;
+    struct cor__region_round *rounds;
+    size_t round_count, round_capacity;
+    int64_t *integers; /* room for one draw */
+    double *reals;
+};
+
+/* Draws support. `definition` is borrowed as long as the learning lives. */
+enum cor_status cor__region_learning_init(const struct cor_generator_definition *definition,
+                                          struct cor__region_learning *learning,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor__region_learning_fini(struct cor__region_learning *learning);
+
+/* The laws by which the next suite is to be drawn; NULL: those of the arm. */
+const struct cor_parameter_laws *cor__region_learning_laws(const struct cor__region_learning *learning);
+
+/* How far a suite came that was drawn last, with these parameters; `cases` were executed so far. */
+enum cor_status cor__region_learning_see(struct cor__region_learning *learning, const double *parameters,
+                                         bool by_law, enum cor__grade grade, uint64_t cases,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* What is known of the last region: adds up suites drawn by the law. */
+void cor__region_learning_close(struct cor__region_learning *learning);
+
+#endif
