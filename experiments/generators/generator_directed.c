@@ -9,13 +9,14 @@
 #include <corridor/test.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 struct directed {
     struct cor_generator_definition definition;
     struct cor__seam seam;
     struct cor__region_learning learning;
     uint32_t suite_count;
-    bool by_law; /* the last suite */
+    bool by_law;       /* the last suite */
     int64_t *integers; /* owned; room for one draw */
     double *reals;     /* owned */
 };
@@ -34,7 +35,8 @@ static enum cor_status check(const struct cor_generator_definition *definition, 
         return refuse(arm, error, "leave \"configurations\" out",
                       "the arm says already which configurations it has");
     if (options->trap || options->level || options->region)
-        return refuse(arm, error, "leave it out; a region to begin with is written among the arm's constraints",
+        return refuse(arm, error,
+                      "leave it out; a region to begin with is written among the arm's constraints",
                       "\"directed\" knows \"seam\", and no \"trap\", \"level\" or \"region\"");
     return cor__seam_parse(arm, options->seam, &seam, error);
 }
@@ -113,7 +115,8 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
         filled.suite = row->suite;
         *row = filled;
         const char *text = learning->rounds[r].text;
-        COR_TRY(cor__put_text(record, text, &row->text_start, &row->text, error));
+        row->text = (uint32_t)strlen(text);
+        COR_TRY(cor_record_put(record, COR_SEARCH_VECTOR_TEXT, text, row->text, &row->text_start, error));
     }
     return COR_OK;
 }

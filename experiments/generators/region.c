@@ -56,7 +56,7 @@ uint32_t cor_region_sides(const struct cor_region *region) {
 }
 
 struct cor_region_definition cor_default_region(void) {
-    return (struct cor_region_definition){.peeled = 0.1, .fewest = 10, .side = 0.01};
+    return (struct cor_region_definition){.peeled = 0.1, .fewest = 10, .side = 0.02};
 }
 
 struct cor_region_count cor_region_count(const struct cor_region *region,

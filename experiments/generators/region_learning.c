@@ -104,9 +104,8 @@ static enum cor_status try_to_draw(struct cor__region_learning *l, struct cor_pa
     struct cor_region_texts texts;
     struct cor_draw draw;
     COR_TRY(cor_region_texts_make(&l->quantities, &l->region, &texts, error));
-    enum cor_status status =
-        cor_parameter_laws_narrow(arm->laws, (const char *const *)texts.texts, texts.count, arm->name,
-                                  narrowed, error);
+    enum cor_status status = cor_parameter_laws_narrow(arm->laws, (const char *const *)texts.texts,
+                                                       texts.count, arm->name, narrowed, error);
     cor_region_texts_fini(&texts);
     COR_TRY(status);
     for (uint32_t trial = 0; trial < TRIALS && status == COR_OK; trial++)
@@ -196,8 +195,7 @@ static enum cor_status begin_round(struct cor__region_learning *l, uint64_t case
 /* Rounds that learned from suites that came all the way, one after the other up to now. */
 static uint32_t rounds_at_target(const struct cor__region_learning *l) {
     uint32_t count = 0;
-    while (count < l->round_count &&
-           l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
+    while (count < l->round_count && l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
         count++;
     return count;
 }
@@ -246,9 +244,9 @@ void cor__region_learning_close(struct cor__region_learning *l) {
         row->law = law.rows;
         row->law_hits = law.struck;
         row->settled = l->settled && r + 1 == l->round_count;
-        row->chance = row->fresh == 0 ? 1
-                                      : cor_region_chance((struct cor_region_count){row->fresh, row->fresh_hits},
-                                                          law);
+        row->chance = row->fresh == 0
+                          ? 1
+                          : cor_region_chance((struct cor_region_count){row->fresh, row->fresh_hits}, law);
     }
 }
 
@@ -270,8 +268,9 @@ static enum cor_status add_try(struct cor__region_learning *l, const double *par
     return COR_OK;
 }
 
-enum cor_status cor__region_learning_see(struct cor__region_learning *l, const double *parameters, bool by_law,
-                                         enum cor__grade grade, uint64_t cases, struct cor_error *error) {
+enum cor_status cor__region_learning_see(struct cor__region_learning *l, const double *parameters,
+                                         bool by_law, enum cor__grade grade, uint64_t cases,
+                                         struct cor_error *error) {
     if (!by_law) {
         struct cor_search_region_row *row = &l->rounds[l->round_count - 1].row;
         row->fresh++;

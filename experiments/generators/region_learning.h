@@ -32,10 +32,10 @@ struct cor__region_learning {
     struct cor__region_try *tries;
     int64_t *rows; /* [try][quantity] */
     size_t try_count, try_capacity, row_capacity;
-    struct cor_region region;           /* of the present round */
+    struct cor_region region;            /* of the present round */
     struct cor_parameter_laws *narrowed; /* to it; NULL: suites are drawn by the law */
-    uint32_t drawn;                     /* in the present round */
-    uint32_t due;                       /* tries until something is learned next, in all */
+    uint32_t drawn;                      /* in the present round */
+    uint32_t due;                        /* tries until something is learned next, in all */
     enum cor__grade target;
     bool settled;
     struct cor__region_round *rounds;

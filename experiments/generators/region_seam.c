@@ -9,9 +9,8 @@
 
 /* "f5", probe[0..2], other[0]: what there is. NULL: memory is out. */
 static char *known_seams(const struct cor_arm *arm) {
-    char *known = arm->fault > 0
-                      ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
-                      : cor_strdup("");
+    char *known = arm->fault > 0 ? cor_format("\"%s\"", cor_algorithm_fault_name(arm->algorithm, arm->fault))
+                                 : cor_strdup("");
     for (uint32_t c = 0; c < cor_algorithm_counter_count(arm->algorithm); c++) {
         const struct cor_counter *counter = &arm->algorithm->counters[c];
         known = cor_join_take(known, ", ",
@@ -73,10 +72,9 @@ enum cor__grade cor__seam_grade(const struct cor__seam *seam, const struct cor_s
     uint64_t reached = 0, held = 0, activated = 0;
     if (seam->is_probe)
         return seen->probes[seen->probe_start[seam->counter] + seam->bucket] > 0 ? COR__GRADE_ACTIVATED
-                                                                                  : COR__GRADE_NOTHING;
+                                                                                 : COR__GRADE_NOTHING;
     for (size_t i = 0; i < cor_record_size(seen->record, COR_TABLE_REORGANIZATIONS); i++) {
-        const struct cor_reorganization_row *row =
-            cor_record_at(seen->record, COR_TABLE_REORGANIZATIONS, i);
+        const struct cor_reorganization_row *row = cor_record_at(seen->record, COR_TABLE_REORGANIZATIONS, i);
         reached += row->fault_reached;
         held += row->fault_held;
         activated += row->fault_activated;

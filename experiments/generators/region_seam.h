@@ -7,7 +7,13 @@
 #include <corridor/generator.h>
 
 /* How far: each is more than the one before it. A bucket of a probe is counted or not, which is the most. */
-enum cor__grade { COR__GRADE_NOTHING, COR__GRADE_REACHED, COR__GRADE_HELD, COR__GRADE_ACTIVATED, COR__GRADES };
+enum cor__grade {
+    COR__GRADE_NOTHING,
+    COR__GRADE_REACHED,
+    COR__GRADE_HELD,
+    COR__GRADE_ACTIVATED,
+    COR__GRADES
+};
 
 /* A seam: of the arm's fault, or a bucket of a probe. */
 struct cor__seam {

@@ -85,7 +85,8 @@ struct cor_generator {
 /* The generators there are, X(name): each is a `const struct cor_generator cor_generator_<name>`. */
 #define COR_GENERATORS(X) \
     X(random)             \
-    X(coverage)
+    X(coverage)           \
+    X(directed)
 
 #define COR_GENERATOR(name) extern const struct cor_generator cor_generator_##name;
 COR_GENERATORS(COR_GENERATOR)

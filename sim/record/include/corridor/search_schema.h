@@ -72,17 +72,27 @@
     X(R, uint64_t, text_start, "bytes", NONE, "first byte of that test's file in vectors/text")  \
     X(R, uint32_t, text, "bytes", NONE, "bytes of that test's file")
 
-#define COR_SEARCH_REGION_COLUMNS(X, R)                                                        \
-    COR_SUITE_KEYS(X, R)                                                                       \
-    X(R, uint32_t, round, "1", NONE, "round of learning, from 1")                              \
-    X(R, uint64_t, cases, "cases", NONE, "executed by the island when it was learned")         \
-    X(R, uint32_t, suites, "suites", NONE, "learned from")                                     \
-    X(R, uint32_t, hits, "suites", NONE, "of these, such that met the target")                 \
-    X(R, uint32_t, inside, "suites", NONE, "of those learned from, within the region")         \
-    X(R, uint32_t, inside_hits, "suites", NONE, "of these, such that met the target")          \
-    X(R, uint32_t, fresh, "suites", NONE, "drawn within the region afterwards")                \
-    X(R, uint32_t, fresh_hits, "suites", NONE, "of these, such that met the target")           \
-    X(R, uint64_t, text_start, "bytes", NONE, "first byte of its constraints in vectors/text") \
+#define COR_SEARCH_REGION_COLUMNS(X, R)                                                                   \
+    COR_SUITE_KEYS(X, R)                                                                                  \
+    X(R, uint32_t, round, "1", NONE, "round of learning, from 1")                                         \
+    X(R, uint64_t, cases, "cases", NONE, "executed by the island when it was learned")                    \
+    X(R, uint32_t, suites, "suites", NONE, "learned from")                                                \
+    X(R, uint32_t, hits, "suites", NONE, "of these, such that met the target")                            \
+    X(R, uint32_t, inside, "suites", NONE, "of those learned from, within the region")                    \
+    X(R, uint32_t, inside_hits, "suites", NONE, "of these, such that met the target")                     \
+    X(R, uint32_t, fresh, "suites", NONE, "drawn within the region afterwards")                           \
+    X(R, uint32_t, fresh_hits, "suites", NONE, "of these, such that met the target")                      \
+    X(R, uint8_t, target, "1", NONE,                                                                      \
+      "1: the seam was reached, 2: its condition held, 3: the fault was activated or the probe's bucket " \
+      "counted")                                                                                          \
+    X(R, uint32_t, law, "suites", NONE, "drawn by the law, in all rounds")                                \
+    X(R, uint32_t, law_hits, "suites", NONE, "of these, such that met the target")                        \
+    X(R, double, chance, "1", NONE,                                                                       \
+      "probability of so many fresh hits or more if the region were no better than the law")              \
+    X(R, uint32_t, support, "draws", NONE, "of parameters by the law, not executed")                      \
+    X(R, uint32_t, support_inside, "draws", NONE, "of these, within the region")                          \
+    X(R, uint8_t, settled, "1", NONE, "1 for the region from which suites were drawn to the end")         \
+    X(R, uint64_t, text_start, "bytes", NONE, "first byte of its constraints in vectors/text")            \
     X(R, uint32_t, text, "bytes", NONE, "bytes of its constraints: a line each, all of which are to hold")
 
 /* X(TABLE, group, row struct, columns, meaning) */
