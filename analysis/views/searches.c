@@ -49,20 +49,7 @@ static const struct cor_column_definition findings_sheet_columns[] = {
     {"mutation", "made by", "", "how the test was made", COR_CELL_WORD, 0, 0}};
 COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "the first test of a class of failures", 0, 40);
 
-static const struct cor_column_definition regions_sheet_columns[] = {
-    {"arm", "search", "", "generator, and arm of the experiment", COR_CELL_WORD, 0, 0},
-    {"island", "island", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
-    {"round", "round", "1", "of learning, from 1", COR_CELL_COUNT, 0, 0},
-    {"cases", "after", "cases", "executed by the island", COR_CELL_COUNT, 0, 0},
-    {"law", "of all", "1", "share of the suites learned from that met the target", COR_CELL_ESTIMATE, 3, 0},
-    {"inside", "inside", "1", "the same of those within the region: they chose it, so it is flattered",
-     COR_CELL_ESTIMATE, 3, COR_COLUMN_DATA},
-    {"fresh", "fresh", "1", "share of suites drawn within the region afterwards that met the target",
-     COR_CELL_ESTIMATE, 3, 0},
-    {"region", "region", "", "constraints, all of which are to hold", COR_CELL_TEXT, 0, 0}};
-COR_SHEET_DEFINITION(regions_sheet, "regions", "Regions", "a region that was learned", 0, 40);
-
-static const char *name_of(const struct cor_search_result *search, uint16_t arm) {
+const char *cor__search_arm_name(const struct cor_search_result *search, uint16_t arm) {
     return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
 }
 
@@ -132,7 +119,7 @@ static void fill_islands(const struct cor_search_result *search, struct cor_shee
         uint64_t kept;
         cor_search_rows_of(search, COR_SEARCH_TABLE_CORPUS, row->arm, row->suite, &kept);
         cor_sheet_row(sheet);
-        cor_sheet_word(sheet, name_of(search, row->arm));
+        cor_sheet_word(sheet, cor__search_arm_name(search, row->arm));
         cor_sheet_counts(sheet, 4, (const uint64_t[]){row->suite, row->cases, row->tests, row->failing});
         put_count_or_nothing(sheet, row->first);
         cor_sheet_counts(sheet, 4, (const uint64_t[]){row->classes, row->features, row->last_new, kept});
@@ -159,31 +146,12 @@ static void fill_findings(const struct cor_search_result *search, struct cor_she
         const struct cor_failure_class class = cor_search_class(row);
         char text[COR_FAILURE_CLASS_TEXT];
         cor_sheet_row(sheet);
-        cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, name_of(search, row->arm), row->suite, row->test);
+        cor_sheet_text(sheet, "%s/%" PRIu32 "/%" PRIu32, cor__search_arm_name(search, row->arm), row->suite,
+                       row->test);
         cor_sheet_word(sheet, cor_failure_class_text(&class, text));
         cor_sheet_counts(sheet, 3, (const uint64_t[]){row->first, row->case_, row->tests});
         cor_sheet_word(sheet, mutation_of(search, row));
     }
-}
-
-static enum cor_status fill_regions(const struct cor_search_result *search, double level,
-                                    struct cor_sheet *sheet, struct cor_error *error) {
-    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_REGIONS]; i++) {
-        const struct cor_search_region_row *row = cor_search_row(search, COR_SEARCH_TABLE_REGIONS, i);
-        const struct cor_estimate law = cor_estimate_suites(level, row->hits, row->suites),
-                                  inside = cor_estimate_suites(level, row->inside_hits, row->inside),
-                                  fresh = cor_estimate_suites(level, row->fresh_hits, row->fresh);
-        char *text;
-        COR_TRY(cor_search_text(search, row->text_start, row->text, &text, error));
-        cor_sheet_row(sheet);
-        cor_sheet_word(sheet, name_of(search, row->arm));
-        cor_sheet_counts(sheet, 3, (const uint64_t[]){row->suite, row->round, row->cases});
-        cor_sheet_estimate(sheet, &law);
-        cor_sheet_estimate(sheet, &inside);
-        cor_sheet_estimate(sheet, &fresh);
-        cor_sheet_text_take(sheet, text);
-    }
-    return COR_OK;
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
@@ -198,15 +166,14 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     fill_islands(&search, cor_sheets_add(sheets, &islands_sheet));
     if (search.count[COR_SEARCH_TABLE_FINDINGS] > 0)
         fill_findings(&search, cor_sheets_add(sheets, &findings_sheet));
-    if (search.count[COR_SEARCH_TABLE_REGIONS] > 0)
-        COR_TRY_OUT(fill_regions(&search, level, cor_sheets_add(sheets, &regions_sheet), error));
+    COR_TRY_OUT(cor__put_search_regions(&search, level, sheets, error));
 out:
     cor_search_result_fini(&search);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_of_searches[] = {
-    &islands_sheet,      &search_sheet,       &findings_sheet,    &regions_sheet,
+    &islands_sheet,      &search_sheet,       &findings_sheet,    &cor__search_regions,
     &cor__search_shares, &cor__search_curves, &cor__search_pairs, NULL};
 
 const struct cor_view cor__view_searches = {

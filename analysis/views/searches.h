@@ -7,11 +7,19 @@
 #include <corridor/search_result.h>
 #include <corridor/sheet.h>
 
-extern const struct cor_sheet_definition cor__search_shares, cor__search_pairs, cor__search_curves;
+extern const struct cor_sheet_definition cor__search_shares, cor__search_pairs, cor__search_curves,
+    cor__search_regions;
+
+/* The name of an arm of searches by its code. */
+const char *cor__search_arm_name(const struct cor_search_result *search, uint16_t arm);
 
 /* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
  * found something, curves, and each generator against each. */
 enum cor_status cor__compare_searches(const struct cor_search_result *search, double level,
                                       struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
+
+/* Regions that were learned, and searches that learn regions and found none. */
+enum cor_status cor__put_search_regions(const struct cor_search_result *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -206,7 +206,10 @@ const struct cor_command cor_command_search = {
         "Executes tests that a generator makes until the budget, counted in executed test cases, is used up: "
         "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
         "new - in probes, transitions of profiles, slack of limits, seams of faults - and changes them, the "
-        "rarer the more often. Each island is a search of its own, so the result depends on their number and "
+        "rarer the more often; \"directed\" learns in which region of the parameters a seam is provoked, "
+        "draws "
+        "there, and prints the region as constraints (corridor searches --regions). Each island is a search "
+        "of its own, so the result depends on their number and "
         "never on that of workers. Every class of failures is kept with the first test that failed so "
         "(corridor searches --test). An interrupt keeps what was found. The tests are no sample: rates are "
         "corridor run's and corridor estimate's. A file with \"corridor_search\" is run as it says.",

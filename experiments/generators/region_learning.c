@@ -137,7 +137,7 @@ static struct spread spread_of(const struct cor__region_learning *l, uint32_t qu
 }
 
 /* Parameters are drawn stage by stage, and a stage that can no longer come into the region is not drawn anew:
- * what it asks of earlier stages is said of their parameters, too, as far as it is needed. */
+ * what it asks of earlier stages is said of their parameters, too, side by side as far as it is needed. */
 static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *error) {
     const struct cor_arm *arm = &l->definition->experiment->arms[l->definition->arm];
     struct cor_parameter_laws *narrowed = NULL;
@@ -146,12 +146,14 @@ static enum cor_status narrow(struct cor__region_learning *l, struct cor_error *
         if (!cor_parameter_laws_is_integer(arm->laws, p))
             continue;
         const struct spread s = spread_of(l, q);
-        const bool cuts_low = s.low <= s.high && s.low > s.all_low && l->region.low[q] < s.low,
-                   cuts_high = s.low <= s.high && s.high < s.all_high && l->region.high[q] > s.high;
-        l->region.low[q] = cuts_low ? s.low : l->region.low[q];
-        l->region.high[q] = cuts_high ? s.high : l->region.high[q];
-        if (cuts_low || cuts_high)
+        if (s.low <= s.high && s.low > s.all_low && l->region.low[q] < s.low) {
+            l->region.low[q] = s.low;
             COR_TRY(try_to_draw(l, &narrowed, error));
+        }
+        if (!narrowed && s.low <= s.high && s.high < s.all_high && l->region.high[q] > s.high) {
+            l->region.high[q] = s.high;
+            COR_TRY(try_to_draw(l, &narrowed, error));
+        }
         q++;
     }
     cor_parameter_laws_destroy(l->narrowed);

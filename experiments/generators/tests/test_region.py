@@ -14,7 +14,7 @@ import unittest
 PROGRAM = sys.argv.pop(1)
 SETS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 25
 LOWEST, HIGHEST = -2**63, 2**63 - 1
-PEELED, SIDE = 0.1, 0.01
+PEELED, SIDE = 0.1, 0.02
 
 
 def floor_of(rows, struck):

@@ -60,7 +60,7 @@ struct cor_region_definition {
     double side;             /* what a side of a region costs, in shares; at least 0 */
 };
 
-/* A tenth, 10 rows, none, a hundredth. */
+/* A tenth, 10 rows, none, two hundredths. */
 struct cor_region_definition cor_default_region(void);
 
 struct cor_region_count {
