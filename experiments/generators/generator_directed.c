@@ -86,7 +86,8 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
     const struct cor_parameter_laws *laws = cor__region_learning_laws(&directed->learning);
     const uint32_t index = d->first_suite + directed->suite_count++ % COR_ISLAND_SUITES;
     struct cor_suite *suite = NULL;
-    *proposal = (struct cor_proposal){.mutation = COR_MUTATION_FRESH, .energy = 1};
+    *proposal =
+        (struct cor_proposal){.mutation = laws ? COR_MUTATION_REGION : COR_MUTATION_FRESH, .energy = 1};
     directed->by_law = !laws;
     if (laws)
         COR_TRY(generate(directed, laws, index, &suite, error));
