@@ -173,9 +173,12 @@ void cor__corpus_minimize(struct cor__corpus *corpus) {
 
 enum cor_status cor__put_test_text(struct cor_record *record, const struct cor_test *test, uint64_t *start,
                                    uint32_t *size, struct cor_error *error) {
-    (void)test;
-    *size = 0;
-    return cor_record_put(record, COR_SEARCH_VECTOR_TEXT, "", 0, start, error);
+    char *text;
+    COR_TRY(cor_test_text(test, &text, error));
+    *size = (uint32_t)strlen(text);
+    const enum cor_status status = cor_record_put(record, COR_SEARCH_VECTOR_TEXT, text, *size, start, error);
+    free(text);
+    return status;
 }
 
 static enum cor_status put_entry(const struct cor__corpus_entry *entry, struct cor_record *record,

@@ -436,14 +436,14 @@ static void the_corpus_is_bounded(void **state) {
     scene_close(&scene);
 }
 
-static struct cor_search *open_search(const char *generator) {
+static struct cor_search *open_search(const char *generator, const char *experiment) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
     struct cor_search *search;
     char *notes = NULL, *warnings = NULL;
     char *text = cor_format("{\"corridor_search\": 1, \"budget\": 1500, \"islands\": 2, \"generators\": "
                             "[{\"generator\": \"%s\"}], \"experiment\": %s}",
-                            generator, laws_text);
+                            generator, experiment);
     OK(cor_json_parse(text, "search", &document, &error));
     OK(cor_search_take("search", document, &(struct cor_layer_options){0}, &search, &notes, &warnings,
                        &error));
@@ -457,7 +457,7 @@ static void an_island_repeats_in_any_executor_and_uses_its_budget_up(void **stat
     (void)state;
     for (size_t g = 0; g < 2; g++) {
         struct cor_error error = COR_NO_ERROR;
-        struct cor_search *search = open_search(g == 0 ? "random" : "coverage");
+        struct cor_search *search = open_search(g == 0 ? "random" : "coverage", laws_text);
         struct cor_search_executor *executor, *other;
         struct cor_record *record[2];
         struct cor_suite_counts tally;
@@ -487,6 +487,61 @@ static void an_island_repeats_in_any_executor_and_uses_its_budget_up(void **stat
     }
 }
 
+/* Reads the text of a finding or of an entry of the corpus, and executes it. */
+static void execute_text(struct cor_tester *tester, struct cor_record *record, uint64_t start, uint32_t size,
+                         struct cor_test_result *wanted, struct cor_test_result *result) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document;
+    struct cor_test *test;
+    const char *texts = cor_record_items(record, COR_SEARCH_VECTOR_TEXT, NULL);
+    char *text = cor_format("%.*s", (int)size, texts + start);
+    OK(cor_json_parse(text, "text", &document, &error));
+    free(text);
+    OK(cor_test_take("text", document, NULL, &test, NULL, &error));
+    *wanted = test->expected;
+    OK(cor_tester_execute(tester, test, 0, result, &error));
+    cor_test_destroy(test);
+}
+
+static void what_is_kept_of_a_search_is_a_file_that_does_the_same_again(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_search_executor *executor;
+    struct cor_record *record;
+    struct cor_tester *tester;
+    struct cor_suite_counts tally;
+    struct cor_test_result expected_result, result;
+    scene_open(&scene, arms, false);
+    struct cor_search *search = open_search("coverage", scene.experiment->text);
+    OK(cor_search_executor_create(search, &executor, &error));
+    OK(cor_record_create(&cor_search_schema, &record, &error));
+    OK(cor_tester_create(&tester, &error));
+    OK(cor_search_island(executor, 1, 0, NULL, record, &tally, &error));
+    const size_t findings = cor_record_size(record, COR_SEARCH_TABLE_FINDINGS),
+                 kept = cor_record_size(record, COR_SEARCH_TABLE_CORPUS);
+    assert_true(findings > 0 && kept > 5);
+    for (size_t i = 0; i < findings; i++) {
+        const struct cor_search_finding_row *row = cor_record_at(record, COR_SEARCH_TABLE_FINDINGS, i);
+        execute_text(tester, record, row->text_start, row->text, &expected_result, &result);
+        assert_int_equal(result.case_, row->case_);
+        assert_int_equal(result.class.killers, row->killers);
+        assert_true(cor_failure_class_equal(&result.class, &expected_result.class));
+    }
+    for (size_t i = 0; i < kept; i++) {
+        const struct cor_search_corpus_row *row = cor_record_at(record, COR_SEARCH_TABLE_CORPUS, i);
+        execute_text(tester, record, row->text_start, row->text, &expected_result, &result);
+        assert_int_equal(result.case_, expected_result.case_);
+        if (i + 1 < kept) /* the last may have ended with the budget */
+            assert_int_equal(result.hash, expected_result.hash);
+    }
+    cor_tester_destroy(tester);
+    cor_record_destroy(record);
+    cor_search_executor_destroy(executor);
+    cor_search_destroy(search);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_have_the_classes_of_afl),
@@ -495,6 +550,7 @@ int main(void) {
         cmocka_unit_test(parameters_that_are_redrawn_obey_the_laws_and_keep_the_rest),
         cmocka_unit_test(the_corpus_favours_the_cheapest_and_its_least_part_covers_the_same),
         cmocka_unit_test(the_corpus_is_bounded),
+        cmocka_unit_test(what_is_kept_of_a_search_is_a_file_that_does_the_same_again),
         cmocka_unit_test(an_island_repeats_in_any_executor_and_uses_its_budget_up)};
     return cmocka_run_group_tests_name("generators", tests, NULL, NULL);
 }
