@@ -92,6 +92,10 @@ class Searches(e2e.Case):
                 self.assertEqual((row["test"], row["tests"], row["case"]), (same[0]["test"], len(same), same[0]["case"]))
         self.assertEqual((said["cases"], said["first"], said["classes"]), (36000, min(first), len(classes)))
         self.assertGreater(len(first), 0)
+        for i, finding in enumerate(said["sheets"]["findings"]["rows"]):
+            (self.folder / f"{i}.json").write_text(self.corridor("searches", "s.h5", "--test", finding["key"]).stdout)
+            self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "failing")
+            self.corridor("replay", f"{i}.json", "--isolate", "never", "--expect", "fixed", "--fault", "none")
 
     def test_workers_change_nothing_and_islands_know_nothing_of_each_other(self):
         hashes = set()
