@@ -13,6 +13,7 @@
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each (docs/search.md)
+#   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/search.md)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -56,7 +57,7 @@ define SAME_BITS_BUILDS
 	$(call build,clang-release,corridor)
 endef
 
-.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture search-study coverage install-packages install clean
+.PHONY: all demo ablation mutants check check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual)
@@ -117,6 +118,9 @@ torture: all
 search-study: all
 	$(call build,release,all)
 	@python3 -B experiments/generators/tests/study/search_study.py build/release/corridor $(CURDIR) build/release/experiments/generators/study build/search-study
+
+region-study: all
+	@/usr/bin/python3 -B experiments/generators/tests/study/region_study.py $(CORRIDOR) $(CURDIR) build/region-study
 
 # The bad days of several machines on one: needs openmpi-bin, slurmctld, slurmd, slurm-client, openssh-server, iproute2, snakemake, and root;
 # what is not there is a counted skip.
