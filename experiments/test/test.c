@@ -43,6 +43,8 @@ static enum cor_status copy_rest(const struct cor_test *from, struct cor_test *t
         COR_TRY(cor_made(to->case_identity, error));
         memcpy(to->case_identity, from->case_identity, cases * sizeof *to->case_identity);
     }
+    if (from->schedule)
+        COR_TRY(cor_mail_record_copy(from->schedule, &to->schedule, error));
     to->expected = from->expected;
     to->said = cor_strdup(from->said);
     return from->said ? cor_made(to->said, error) : COR_OK;
@@ -72,6 +74,7 @@ void cor_test_destroy(struct cor_test *test) {
     cor_suite_destroy(test->suite);
     cor_experiment_destroy(test->own);
     free(test->case_identity);
+    cor_mail_record_destroy(test->schedule);
     free(test->said);
     free(test);
 }
@@ -90,6 +93,11 @@ static uint64_t hash_mail(uint64_t hash, const struct cor_mail_schedule *mail) {
         return cor_hash_bytes(hash, &mail->loss_ratio, sizeof mail->loss_ratio);
     case COR_MAIL_DUPLICATED:
         return cor_hash_bytes(hash, &mail->duplicate_ratio, sizeof mail->duplicate_ratio);
+    case COR_MAIL_PCT:
+        return cor_hash_word(cor_hash_word(hash, mail->depth), mail->messages);
+    case COR_MAIL_BOUNDED:
+        hash = cor_hash_word(cor_hash_word(hash, mail->bound), mail->messages);
+        return cor_hash_word(hash, (uint64_t)mail->index);
     default:
         return hash;
     }
@@ -131,5 +139,7 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     hash = hash_names(hash, test);
     hash = cor_hash_word(hash, suite->budget);
     hash = cor_hash_bytes(hash, suite->algorithm_parameters, parameters * sizeof(double));
+    if (test->schedule)
+        hash = cor_hash_word(hash, cor_mail_record_hash(test->schedule));
     return cor_hash_bytes(hash, walk->states, ((size_t)walk->case_count + 1) * walk->chain_count);
 }

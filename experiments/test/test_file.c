@@ -119,6 +119,8 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     put_stream(writer, test);
     enum cor_status status = cor_suite_put_alone(test->suite, writer, error);
     put_identities(writer, test);
+    if (test->schedule)
+        cor_mail_record_write(test->schedule, writer, "schedule");
     cor_json_close(writer);
     if (status != COR_OK) {
         cor_json_writer_destroy(writer);
@@ -210,6 +212,7 @@ static const struct cor_field test_fields[] = {
     {"agent_identities", COR_OPTIONAL, COR_INTEGER_FIELD(struct rest, identity_count, 1, COR_AGENTS_MAX)},
     {"agent_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"case_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"schedule", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* `count` numbers that ascend from at least `low` to at most `high`. */
@@ -311,6 +314,9 @@ static enum cor_status fill(struct cor_test *test, char **warnings, struct cor_e
     }
     COR_TRY(read_agent_identity(root, rest.identity_count, test->suite->configuration, error));
     COR_TRY(read_case_identity(root, test, error));
+    struct cor_json schedule;
+    if (cor_json_find(root, "schedule", &schedule))
+        COR_TRY(cor_mail_record_read(&schedule, &test->schedule, error));
     return look_at_module(test, &rest, warnings, error);
 }
 

@@ -11,6 +11,7 @@ struct cor_tester {
     struct cor_record *record;                /* owned */
     struct cor_session *session;              /* owned; NULL: none yet */
     struct cor_session_definition definition; /* of the session */
+    struct cor_mail_record *mail;             /* borrowed; to record into; NULL: not */
 };
 
 enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *error) {
@@ -30,6 +31,10 @@ void cor_tester_destroy(struct cor_tester *tester) {
     cor_session_destroy(tester->session);
     cor_record_destroy(tester->record);
     free(tester);
+}
+
+void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record) {
+    tester->mail = record;
 }
 
 struct cor_record *cor_tester_record(struct cor_tester *tester) {
@@ -125,10 +130,16 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
     COR_TRY(open_session(tester, &test->arm.session, error));
     const struct cor_execution execution = {.suite = test->suite, .session = tester->session};
     enum cor_status status = COR_OK;
+    if (tester->mail)
+        cor_mail_record_drop(tester->mail, 0, tester->mail->count);
+    cor_session_schedule(tester->session, test->schedule);
+    cor_session_record(tester->session, tester->mail);
     COR_TRY_OUT(cor_runner_create(&execution, tester->record, &runner, error));
     COR_TRY_OUT(run(runner, test, last, error));
     sum_up(tester->record, result);
 out:
+    cor_session_schedule(tester->session, NULL);
+    cor_session_record(tester->session, NULL);
     cor_runner_destroy(runner);
     return status;
 }

@@ -202,9 +202,12 @@ static bool is_idle(const struct cor_field *fields, const struct cor_field *fiel
 
 static void put_field(struct cor_json_writer *writer, const struct cor_field *field, const void *from) {
     const void *member = (const char *)from + field->offset;
+    int64_t number;
     switch (field->kind) {
     case COR_FIELD_INTEGER:
-        cor_json_put_integer(writer, field->key, get_integer(member, field->size, field->low < 0));
+        number = get_integer(member, field->size, field->low < 0);
+        if (number >= field->low && number <= field->high)
+            cor_json_put_integer(writer, field->key, number);
         break;
     case COR_FIELD_REAL:
         cor_json_put_real(writer, field->key, *(const double *)member);

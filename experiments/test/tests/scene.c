@@ -42,6 +42,8 @@ const char scene_faults[] =
     "0.05}},\n"
     "{\"name\": \"doubled\", \"algorithm\": \"spada\", \"mail\": {\"mode\": \"duplicated\", "
     "\"duplicate_ratio\": 0.05}},\n"
+    "{\"name\": \"pct\", \"algorithm\": \"spada\", \"mail\": {\"mode\": \"pct\", \"depth\": 2}},\n"
+    "{\"name\": \"bounded\", \"algorithm\": \"spada\", \"mail\": {\"mode\": \"bounded\", \"bound\": 2}},\n"
     "{\"name\": \"crashed\", \"algorithm\": \"spada\", \"agents\": {\"fault\": \"crashed\", \"probability\": "
     "0.01}},\n"
     "{\"name\": \"missed\", \"algorithm\": \"psopp\", \"monitor\": {\"fault\": \"missed\", \"probability\": "

@@ -69,6 +69,41 @@ static void what_is_written_is_read_back_and_executed_alike(void **state) {
     scene_close(&scene);
 }
 
+/* Mail of each mode as it was recorded: the same rows, from the file, too. */
+static void a_recorded_schedule_is_repeated_from_the_file(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    uint32_t entries = 0;
+    scene_open(&scene, scene_faults, false);
+    OK(cor_tester_create(&tester, &error));
+    for (uint32_t arm = 0; arm < scene.experiment->arm_count; arm++) {
+        const enum cor_mail mode = scene.experiment->arms[arm].session.mail.mode;
+        struct cor_test_result drawn, again;
+        struct cor_mail_record *mail;
+        if (!scene.experiment->arms[arm].algorithm->wake)
+            continue;
+        scene_execute(&scene, arm, 0);
+        struct cor_test *test = scene_test(&scene, 1);
+        OK(cor_mail_record_create(mode, &mail, &error));
+        cor_tester_record_mail(tester, mail);
+        OK(cor_tester_execute(tester, test, 0, &drawn, &error));
+        cor_tester_record_mail(tester, NULL);
+        entries += (uint32_t)mail->count;
+        test->schedule = mail;
+        OK(cor_tester_execute(tester, test, 0, &again, &error));
+        assert_int_equal(again.hash, drawn.hash);
+        check_round_trip(tester, test);
+        assert_int_equal(test->expected.hash, drawn.hash);
+        cor_test_destroy(test);
+    }
+    if (entries < 20)
+        fail_msg("%u entries", entries);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
 static struct cor_test *small_test(struct scene *scene) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_tester *tester;
@@ -194,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_back_and_executed_alike),
         cmocka_unit_test(identities_and_sentences_are_read_back),
+        cmocka_unit_test(a_recorded_schedule_is_repeated_from_the_file),
         cmocka_unit_test(a_damaged_file_is_refused_or_is_another_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #define CORRIDOR_TEST_H
 
 #include <corridor/failure_class.h>
+#include <corridor/mail_record.h>
 #include <corridor/record.h>
 #include <corridor/result.h>
 #include <corridor/suite.h>
@@ -33,6 +34,7 @@ struct cor_test {
     bool continues;           /* it is of a branch: */
     struct cor_branch branch; /* identities up to `prefix` draw from the streams of sequence `parent` */
     uint64_t *case_identity;  /* owned; [case - 1], ascending from 1 or more; NULL: its number */
+    struct cor_mail_record *schedule; /* owned; how mail goes; NULL: as the arm's settings say */
     struct cor_test_result expected;
     char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
 };
@@ -97,6 +99,10 @@ void cor_tester_destroy(struct cor_tester *tester);
 /* Executes the test, to its end or to the end of case `last` (0: its end). */
 enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_test *test, uint32_t last,
                                    struct cor_test_result *result, struct cor_error *error) COR_MUST_USE;
+
+/* From now on how mail goes is put into `record`, borrowed, emptied where an execution begins; NULL: no more.
+ * As the schedule of the test it makes mail go so again. */
+void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);
 
 /* All rows of the last execution, and the probes that it counted: cells of counter c are
  * [start[c], start[c + 1]). Valid until the next one. */

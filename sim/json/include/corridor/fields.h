@@ -94,7 +94,8 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
                                  struct cor_error *error) COR_MUST_USE;
 
 /* Writes the members of the object that is open such that reading gives the struct again: all but those that
- * a function reads, or that say nothing beside another one's word. */
+ * a function reads, that say nothing beside another one's word, and integers out of range, which stand for
+ * not being given. */
 void cor_json_put_fields(struct cor_json_writer *writer, const struct cor_field *fields, const void *from);
 
 /* The index of a string among `words` (NULL-terminated); else it complains: unknown `what` "word". */
