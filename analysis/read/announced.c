@@ -6,6 +6,7 @@
 #include <corridor/agent_schema.h>
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/estimation_schema.h>
 #include <corridor/json.h>
 #include <corridor/model_schema.h>
 #include <corridor/search_schema.h>
@@ -28,7 +29,7 @@ static uint64_t number_under(const struct cor_json *root, const char *key) {
 
 /* What the layer calls the suites of an arm. */
 static uint64_t suites_of(const struct cor_json *root, const struct cor_result_header *head) {
-    if (head->layer == &cor_interaction_schema)
+    if (head->layer == &cor_interaction_schema || head->layer == &cor_estimation_schema)
         return number_under(root, "suites");
     if (head->layer == &cor_model_schema)
         return number_under(root, "runs");

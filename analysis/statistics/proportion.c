@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/proportion.h>
+#include <corridor/weighted.h>
 
 #include <corridor/error.h>
 
@@ -39,21 +39,24 @@ static double beta_quantile(double p, double a, double b) {
     }
 }
 
-struct cor_bounds cor_proportion_clopper_pearson(uint64_t successes, uint64_t n, double level) {
-    COR_ASSERT(successes <= n && level > 0 && level < 1);
-    if (n == 0)
-        return nowhere;
-    double tail = (1 - level) / 2, yes = (double)successes, no = (double)(n - successes);
+struct cor_bounds cor_proportion_real(double successes, double n, double level) {
+    COR_ASSERT(successes >= 0 && successes <= n && n > 0 && level > 0 && level < 1);
+    double tail = (1 - level) / 2, yes = successes, no = n - successes;
     /* All alike: the quantile in closed form. */
-    double alone = -expm1(log(tail) / (double)n);
+    double alone = -expm1(log(tail) / n);
     struct cor_bounds bounds = {.low = 0, .high = 1};
-    if (successes == n)
+    if (!(no > 0))
         bounds.low = 1 - alone;
-    else if (successes > 0)
+    else if (yes > 0)
         bounds.low = beta_quantile(tail, yes, no + 1);
-    if (successes == 0)
+    if (!(yes > 0))
         bounds.high = alone;
-    else if (successes < n)
+    else if (no > 0)
         bounds.high = beta_quantile(1 - tail, yes + 1, no);
     return bounds;
+}
+
+struct cor_bounds cor_proportion_clopper_pearson(uint64_t successes, uint64_t n, double level) {
+    COR_ASSERT(successes <= n && level > 0 && level < 1);
+    return n == 0 ? nowhere : cor_proportion_real((double)successes, (double)n, level);
 }

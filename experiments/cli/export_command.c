@@ -5,6 +5,7 @@
 
 #include <corridor/agent_schema.h>
 #include <corridor/array.h>
+#include <corridor/estimation_schema.h>
 #include <corridor/export.h>
 #include <corridor/model_schema.h>
 #include <corridor/search_schema.h>
@@ -35,7 +36,10 @@ static const char *table_word(size_t index) {
     if (index < cor_model_schema.table_count)
         return cor_model_schema.tables[index].group;
     index -= cor_model_schema.table_count;
-    return index < cor_search_schema.table_count ? cor_search_schema.tables[index].group : NULL;
+    if (index < cor_search_schema.table_count)
+        return cor_search_schema.tables[index].group;
+    index -= cor_search_schema.table_count;
+    return index < cor_estimation_schema.table_count ? cor_estimation_schema.tables[index].group : NULL;
 }
 
 /* What the command line asks for. */

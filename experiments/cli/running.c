@@ -7,6 +7,7 @@
 #include <corridor/agent_layer.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/estimation_layer.h>
 #include <corridor/interaction.h>
 #include <corridor/model_layer.h>
 #include <corridor/process.h>
@@ -25,7 +26,7 @@
 
 /* The layers of testing. The first also answers for files that no layer knows. */
 static const struct cor_layer *const layers[] = {&cor_interaction_layer, &cor_agent_layer, &cor_model_layer,
-                                                 &cor_search_layer};
+                                                 &cor_search_layer, &cor_estimation_layer};
 
 /* By the keys of the file. */
 static const struct cor_layer *layer_of(const struct cor_json_document *document) {

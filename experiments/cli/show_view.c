@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include <corridor/agent_schema.h>
+#include <corridor/estimation_schema.h>
 #include <corridor/identities.h>
 #include <corridor/model_schema.h>
 #include <corridor/schema.h>
@@ -170,7 +171,8 @@ static const struct holding {
 } holdings[] = {{&cor_interaction_schema, "campaigns of algorithms", "show it with corridor tables"},
                 {&cor_agent_schema, "tests of agents", "show it with corridor findings"},
                 {&cor_model_schema, "tests on line against a model", "show it with corridor tests"},
-                {&cor_search_schema, "searches", "show it with corridor searches"}};
+                {&cor_search_schema, "searches", "show it with corridor searches"},
+                {&cor_estimation_schema, "an estimation", "show it with corridor estimate"}};
 
 static const struct holding *holding_of(const struct cor_layer_schema *layer) {
     size_t i = 0;

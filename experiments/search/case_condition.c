@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,25 @@ static enum cor_status find_conjuncts(struct cor_case_condition *condition, stru
     COR_TRY(cor_made(condition->conjuncts, error));
     count_conjuncts(condition, condition->part_count - 1, condition->conjuncts, &condition->conjunct_count);
     return COR_OK;
+}
+
+enum cor_status cor_case_number_parse(const char *text, const struct cor_vocabulary *vocabulary,
+                                      const char *place, struct cor_expression *number,
+                                      struct cor_error *error) {
+    static const struct cor_domain real = {COR_VALUE_TYPE_REAL, "float", NULL, 0};
+    struct cor_words words;
+    cor_words_init(&words);
+    const struct cor_scope scope = {vocabulary->symbols, vocabulary->symbol_count, NULL, &words};
+    const enum cor_status status = cor_expression_parse_value(text, &scope, &real, place, number, error);
+    cor_words_fini(&words);
+    return status;
+}
+
+double cor_case_number(const struct cor_expression *number, const struct cor_facts *facts) {
+    struct cor_value value;
+    if (!cor_expression_evaluate(number, facts->values, &value))
+        return NAN;
+    return value.kind == COR_VALUE_REAL ? value.as.real : (double)value.as.integer;
 }
 
 enum cor_status cor_case_condition_parse(const char *text, const struct cor_vocabulary *vocabulary,

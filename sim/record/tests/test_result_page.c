@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <corridor/agent_schema.h>
+#include <corridor/estimation_schema.h>
 #include <corridor/model_schema.h>
 #include <corridor/search_schema.h>
 
@@ -120,8 +121,17 @@ static void the_page_of_searches_says_what_their_schema_says(void **state) {
     free(expected);
 }
 
+static void the_page_of_estimations_says_what_their_schema_says(void **state) {
+    (void)state;
+    char *expected = expected_part(&cor_estimation_schema);
+    page_holds(TEST_SOURCE_DIR "/docs/estimation.md", BEGIN("estimation_schema.h"), END, expected,
+               "test_result_page");
+    free(expected);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_of_searches_says_what_their_schema_says),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_of_estimations_says_what_their_schema_says),
+                                       cmocka_unit_test(the_page_of_searches_says_what_their_schema_says),
                                        cmocka_unit_test(the_page_of_models_says_what_their_schema_says),
                                        cmocka_unit_test(the_page_says_what_the_schema_says),
                                        cmocka_unit_test(the_page_of_agents_says_what_their_schema_says)};

@@ -20,6 +20,7 @@
     X(contrasts)     \
     X(tree)          \
     X(traps)         \
+    X(estimate)      \
     X(failures)      \
     X(findings)      \
     X(tests)         \
@@ -55,6 +56,7 @@ struct cor_view_findings {
     size_t unexpected;  /* arms without a fault in which a check failed */
     size_t worse;       /* measures in which B is worse than A */
     size_t worse_times; /* of these, CPU times */
+    size_t refused;     /* probabilities of which no interval can be given */
 };
 
 struct cor_view {

@@ -285,7 +285,8 @@
     X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")              \
     X(P, PLANNER, 27, "planner", "what a planner draws")                                  \
     X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")     \
-    X(P, SEARCH, 29, "search", "what a generator of a search draws")
+    X(P, SEARCH, 29, "search", "what a generator of a search draws")                      \
+    X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \
@@ -326,6 +327,12 @@
     X(P, EQUIVALENT, 1, "equivalent", "proven: it answers nothing that the model does not allow") \
     X(P, DIFFERENT, 2, "different", "there are inputs that tell them apart")                      \
     X(P, UNDECIDED, 3, "undecided", "none was found within the budget")
+
+/* How the probability of a failure is estimated. */
+#define COR_ESTIMATIONS(X, P)                                                                                \
+    X(P, PLAIN, 1, "plain", "shares of what the law itself gives")                                           \
+    X(P, LIKELIHOOD, 2, "likelihood", "by a changed law, each sequence weighted with the ratio of the laws") \
+    X(P, SPLITTING, 3, "splitting", "sequences are restarted from where they came closer to failing")
 
 /* What is tested of an agent as one (000, 2). */
 #define COR_UNIT_KINDS(X, P)                                                            \
@@ -402,7 +409,8 @@
     X(trap_end, TRAP_END, COR_TRAP_ENDS)                   \
     X(system_trouble, SYSTEM, COR_SYSTEM_TROUBLES)         \
     X(efsm_difference, EFSM, COR_EFSM_DIFFERENCES)         \
-    X(mutation, MUTATION, COR_MUTATIONS)
+    X(mutation, MUTATION, COR_MUTATIONS)                   \
+    X(estimation_method, ESTIMATION, COR_ESTIMATIONS)
 
 #define COR_TERM_NUMBER(P, NAME, number, ...) COR_##P##_##NAME = number,
 #define COR_FAMILY(family, P, list) enum cor_##family{list(COR_TERM_NUMBER, P)};

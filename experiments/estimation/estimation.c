@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading what is to be estimated: the experiment, the arm, and how its law is changed. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+#include <corridor/interaction.h>
+#include <corridor/process.h>
+#include <corridor/vocabulary.h>
+
+#include "law.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPETITIONS_MIN 10 /* fewer carry no interval */
+
+/* As written. */
+struct question {
+    const char *arm, *failure, *trap, *region;
+    int method;
+    int64_t suites, budget, effort, pilot_cases;
+    double share, region_probability;
+    struct cor_json tilt, level, levels;
+};
+
+static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t version;
+    (void)into;
+    return cor_json_integer(json, 1, 1, &version, error);
+}
+
+static enum cor_status take_tilt(const struct cor_json *json, void *into, struct cor_error *error) {
+    ((struct question *)into)->tilt = *json;
+    return cor_json_expect_object(json, NULL, error);
+}
+
+static enum cor_status take_level(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)error;
+    ((struct question *)into)->level = *json;
+    return COR_OK;
+}
+
+static enum cor_status take_levels(const struct cor_json *json, void *into, struct cor_error *error) {
+    ((struct question *)into)->levels = *json;
+    return cor_json_expect_array(json, 1, COR_ESTIMATION_LEVELS_MAX, error);
+}
+
+static const struct cor_field fields[] = {
+    {"corridor_estimation", COR_REQUIRED, COR_READ_FIELD(check_version)},
+    {"method", COR_REQUIRED, COR_TERM_FIELD(struct question, method, COR_FAMILY_ESTIMATION)},
+    {"failure", COR_OPTIONAL, COR_STRING_FIELD(struct question, failure)},
+    {"arm", COR_OPTIONAL, COR_STRING_FIELD(struct question, arm)},
+    {"suites", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct question, suites, 2, COR_ESTIMATION_REPETITIONS_MAX - 1)},
+    {"budget", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, budget, 1, INT64_C(1) << 53)},
+    {"share", COR_OPTIONAL, COR_REAL_FIELD(struct question, share, COR_PROFILE_SHARE_MIN, 1)},
+    {"trap", COR_OPTIONAL, COR_STRING_FIELD(struct question, trap)},
+    {"tilt", COR_OPTIONAL, COR_READ_FIELD(take_tilt)},
+    {"region", COR_OPTIONAL, COR_STRING_FIELD(struct question, region)},
+    {"region_probability", COR_OPTIONAL, COR_REAL_FIELD(struct question, region_probability, 0, 1)},
+    {"level", COR_OPTIONAL, COR_READ_FIELD(take_level)},
+    {"levels", COR_OPTIONAL, COR_READ_FIELD(take_levels)},
+    {"effort", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, effort, 2, COR_ESTIMATION_EFFORT_MAX)},
+    {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, pilot_cases, 0, INT64_C(1) << 53)},
+    {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
+    {0}};
+
+/* What goes with which method. */
+static enum cor_status check_question(const struct cor_json *root, const struct question *q,
+                                      struct cor_error *error) {
+    const bool is_changed = q->trap || q->tilt.value || q->region;
+    if (q->method != COR_ESTIMATION_LIKELIHOOD && is_changed)
+        return cor_json_fail(root, error, "method \"likelihood\"",
+                             "\"trap\", \"tilt\" and \"region\" change the law: method \"%s\" follows it",
+                             cor_term_word(COR_FAMILY_ESTIMATION, q->method));
+    if (q->method != COR_ESTIMATION_SPLITTING && (q->level.value || q->levels.value))
+        return cor_json_fail(root, error, "method \"splitting\"",
+                             "\"level\" and \"levels\" are of splitting, not of method \"%s\"",
+                             cor_term_word(COR_FAMILY_ESTIMATION, q->method));
+    if (q->method == COR_ESTIMATION_SPLITTING && !q->level.value)
+        return cor_json_fail(
+            root, error,
+            "\"level\": a number over reactions and probes, such as \"partitions\", or a list of "
+            "conditions, the nearest to failing last",
+            "splitting needs a level function");
+    return COR_OK;
+}
+
+static enum cor_status take_experiment(const char *path, const struct cor_json *json,
+                                       const struct cor_experiment_options *options,
+                                       struct cor_experiment **experiment, struct cor_error *error) {
+    struct cor_json_document *document;
+    char *text = cor_json_text(json);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_json_parse(text, path, &document, error);
+    free(text);
+    COR_TRY(status);
+    return cor_experiment_take(path, document, options, experiment, error);
+}
+
+static enum cor_status find_arm(const struct cor_json *root, const char *name, struct cor_estimation *e,
+                                struct cor_error *error) {
+    const char *names[257];
+    char known[1024];
+    const uint32_t count = e->experiment->arm_count < 256 ? e->experiment->arm_count : 256;
+    for (uint32_t a = 0; a < count; a++)
+        names[a] = e->experiment->arms[a].name;
+    names[count] = NULL;
+    if (!name && e->experiment->arm_count == 1)
+        return COR_OK;
+    const int arm = name ? cor_experiment_arm(e->experiment, name) : -1;
+    e->arm = arm < 0 ? 0 : (uint32_t)arm;
+    if (arm >= 0)
+        return COR_OK;
+    cor_known_names(name ? name : "", names, known, sizeof known);
+    if (name)
+        return cor_json_fail(root, error, known, "the experiment has no arm \"%s\"", name);
+    return cor_json_fail(root, error, known, "the experiment has several arms: name one (\"arm\", --arm)");
+}
+
+static enum cor_status read_failure(const struct cor_json *root, const char *text, struct cor_estimation *e,
+                                    struct cor_error *error) {
+    char place[512], said[COR_FAILURE_CLASS_TEXT];
+    cor_json_place(root, place, sizeof place);
+    e->any = !text || strcmp(text, "any") == 0;
+    if (!e->any)
+        COR_TRY(cor_failure_class_parse(text, place, &e->class, error));
+    if (!e->any && !cor_failure_class_fails(&e->class))
+        return cor_json_fail(root, error, "\"any\", or a class as corridor failures shows it",
+                             "a case of the class \"%s\" does not fail", text);
+    e->failure = cor_strdup(e->any ? "any" : cor_failure_class_text(&e->class, said));
+    return cor_made(e->failure, error);
+}
+
+static enum cor_status read_level(const struct cor_json *json, struct cor_estimation *e,
+                                  struct cor_error *error) {
+    struct cor_level *level = &e->level;
+    const char *text;
+    char place[512];
+    if (!cor_json_is_array(json)) {
+        COR_TRY(cor_json_string(json, &text, error));
+        cor_json_place(json, place, sizeof place);
+        return cor_case_number_parse(text, e->vocabulary, place, &level->number, error);
+    }
+    COR_TRY(cor_json_expect_array(json, 1, COR_ESTIMATION_LEVELS_MAX, error));
+    level->conditions = cor_calloc(cor_json_size(json), sizeof *level->conditions);
+    COR_TRY(cor_made(level->conditions, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_string(&item, &text, error));
+        cor_json_place(&item, place, sizeof place);
+        COR_TRY(cor_case_condition_parse(text, e->vocabulary, place, &level->conditions[i], error));
+        e->levels[level->condition_count++] = (double)i + 1;
+    }
+    e->level_count = level->condition_count;
+    return COR_OK;
+}
+
+static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
+                                   struct cor_error *error) {
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
+        if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
+            return cor_json_fail(&item, error, "in ascending order",
+                                 "a level is not above the one before it");
+    }
+    e->level_count = (uint32_t)cor_json_size(json);
+    return COR_OK;
+}
+
+/* The arm has to be what the experiment's law draws. */
+static enum cor_status check_arm(const struct cor_json *root, const struct cor_estimation *e,
+                                 struct cor_error *error) {
+    const struct cor_arm *arm = &e->experiment->arms[e->arm];
+    if (arm->configurations || arm->configuration_traps)
+        return cor_json_fail(
+            root, error, "name an arm whose configurations are drawn freely",
+            "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
+    const uint64_t numbers =
+        (uint64_t)e->experiment->sequence_count * (COR_ESTIMATION_LEVELS_MAX + 2) * (uint64_t)e->effort;
+    if (e->method == COR_ESTIMATION_SPLITTING && numbers > UINT32_MAX)
+        return cor_json_fail(root, error, "a smaller effort",
+                             "%u sequences of %lld trajectories a stage are too many",
+                             e->experiment->sequence_count, (long long)e->effort);
+    return COR_OK;
+}
+
+static enum cor_status run_pilot(void *argument, void *answer, size_t size, struct cor_error *error) {
+    (void)size;
+    return cor__pilot_run(argument, answer, error);
+}
+
+static enum cor_status judge_pilot(const struct cor_json *root, const struct cor__pilot *pilot,
+                                   struct cor_error *error) {
+    if (!pilot->rises)
+        return cor_json_fail(
+            root, error,
+            "a level that rises on the way to failing (corridor traps shows what is met), or method "
+            "\"likelihood\"",
+            "the level function never rises: %llu cases of the pilot came to one level only, and "
+            "there is nothing to split at",
+            (unsigned long long)pilot->cases);
+    return COR_OK;
+}
+
+/* What splitting needs to know first. */
+static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, char **notes,
+                                  struct cor_error *error) {
+    struct cor__pilot pilot;
+    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
+    COR_TRY(judge_pilot(root, &pilot, error));
+    for (uint32_t i = 0; i < pilot.level_count; i++)
+        e->levels[i] = pilot.levels[i];
+    e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
+    e->pilot_cases = (int64_t)pilot.cases;
+    if (e->budget > 0)
+        e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / pilot.cost);
+    char *said = cor_format("%spilot: %llu cases, %u levels, %.0f cases a repetition%s\n", *notes,
+                            (unsigned long long)pilot.cases, e->level_count, pilot.cost,
+                            pilot.arrives ? "" : "; no trajectory failed");
+    free(*notes);
+    *notes = said;
+    return cor_made(said, error);
+}
+
+/* How many repetitions: known before the first of them, so that stopping favours nothing. */
+static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, char **notes,
+                                         struct cor_error *error) {
+    const struct cor_experiment *experiment = e->experiment;
+    const bool known = e->repetitions > 0;
+    double most = (double)experiment->sequence_count * experiment->case_max;
+    if (!known)
+        e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : experiment->suite_count;
+    if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
+        COR_TRY(make_pilot(root, e, notes, error));
+    if (e->repetitions == 0 && e->budget == 0)
+        return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
+    if (e->repetitions < REPETITIONS_MIN && !known)
+        return cor_json_fail(root, error,
+                             e->budget > 0 ? "a greater budget" : "a budget of test cases (--budget)",
+                             "%s holds %lld repetitions (suites): at least %d carry an interval",
+                             e->budget > 0 ? "the budget" : "the experiment",
+                             (long long)(e->repetitions < 0 ? 0 : e->repetitions), REPETITIONS_MIN);
+    if (e->repetitions >= COR_ESTIMATION_REPETITIONS_MAX)
+        return cor_json_fail(root, error, "a smaller budget", "more than %u repetitions",
+                             COR_ESTIMATION_REPETITIONS_MAX - 1);
+    return COR_OK;
+}
+
+/* The members that the question has, as they stand in the file and in the description of the arm. */
+static void put_question(const struct cor_estimation *e, const struct cor_json *root,
+                         struct cor_json_writer *w) {
+    static const char *const tilts[] = {
+#define COR_TILT(NAME, key) key,
+        COR_TILTS(COR_TILT)
+#undef COR_TILT
+    };
+    struct cor_json child;
+    cor_json_put_string(w, "method", cor_term_word(COR_FAMILY_ESTIMATION, e->method));
+    cor_json_put_string(w, "failure", e->failure);
+    cor_json_put_string(w, "arm", e->experiment->arms[e->arm].name);
+    if (e->method == COR_ESTIMATION_LIKELIHOOD)
+        cor_json_put_real(w, "share", e->share);
+    if (e->trap)
+        cor_json_put_string(w, "trap", e->trap);
+    if (e->tilted) {
+        cor_json_open_object(w, "tilt");
+        for (int t = 0; t < COR_TILT_COUNT; t++)
+            if (!isnan(e->tilt[t]))
+                cor_json_put_real(w, tilts[t], e->tilt[t]);
+        cor_json_close(w);
+    }
+    if (e->region_text)
+        cor_json_put_string(w, "region", e->region_text);
+    if (e->region_text && !isnan(e->region_probability))
+        cor_json_put_real(w, "region_probability", e->region_probability);
+    if (e->method != COR_ESTIMATION_SPLITTING)
+        return;
+    if (cor_json_find(root, "level", &child))
+        cor_json_put_value(w, "level", &child);
+    if (e->level.condition_count == 0 && e->level_count > 0) {
+        cor_json_open_array(w, "levels");
+        for (uint32_t i = 0; i < e->level_count; i++)
+            cor_json_put_real(w, NULL, e->levels[i]);
+        cor_json_close(w);
+    }
+    cor_json_put_integer(w, "effort", e->effort);
+    cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
+}
+
+static enum cor_status write_texts(const struct cor_json *root, struct cor_estimation *e,
+                                   struct cor_error *error) {
+    struct cor_json_writer *w;
+    char cases[32];
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    put_question(e, root, w);
+    snprintf(cases, sizeof cases, "%lld", (long long)(e->pilot_cases > 0 ? e->pilot_cases : 0));
+    cor_json_put_string(w, "pilot", cases);
+    cor_json_close(w);
+    COR_TRY(cor_json_text_take(w, 0, &e->description, error));
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    cor_json_put_integer(w, "corridor_estimation", 1);
+    put_question(e, root, w);
+    cor_json_put_integer(w, "suites", e->repetitions);
+    if (e->budget > 0)
+        cor_json_put_integer(w, "budget", e->budget);
+    cor_json_put_text(w, "experiment", e->experiment->text);
+    cor_json_close(w);
+    return cor_json_text_take(w, 1, &e->text, error);
+}
+
+static enum cor_status keep_texts(const struct question *q, struct cor_estimation *e,
+                                  struct cor_error *error) {
+    e->trap = q->trap ? cor_strdup(q->trap) : NULL;
+    e->region_text = q->region ? cor_strdup(q->region) : NULL;
+    return (q->trap && !e->trap) || (q->region && !e->region_text) ? cor_fail_memory(error) : COR_OK;
+}
+
+static enum cor_status read_all(const char *path, const struct cor_json *root,
+                                const struct cor_experiment_options *options, struct cor_estimation *e,
+                                char **notes, struct cor_error *error) {
+    struct question q = {.effort = 100, .share = 0.1, .region_probability = NAN, .pilot_cases = -1};
+    struct cor_json child;
+    COR_TRY(cor_json_fields(root, fields, &q, error));
+    COR_TRY(check_question(root, &q, error));
+    e->method = q.method;
+    e->share = q.share;
+    e->effort = q.effort;
+    e->budget = q.budget;
+    e->repetitions = q.suites;
+    e->pilot_cases = q.pilot_cases;
+    COR_TRY(keep_texts(&q, e, error));
+    COR_TRY(cor_json_need(root, "experiment", &child, error));
+    COR_TRY(take_experiment(path, &child, options, &e->experiment, error));
+    COR_TRY(cor_experiment_analyse(e->experiment, notes, error));
+    COR_TRY(find_arm(root, q.arm, e, error));
+    COR_TRY(read_failure(root, q.failure, e, error));
+    COR_TRY(check_arm(root, e, error));
+    COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
+    if (q.tilt.value)
+        COR_TRY(take_experiment(path, &child, options, &e->tilted, error));
+    COR_TRY(cor__law_change(e, root, q.tilt.value ? &q.tilt : NULL, error));
+    if (e->region_text)
+        COR_TRY(cor__law_region(e, root, q.region_probability, error));
+    if (q.level.value)
+        COR_TRY(read_level(&q.level, e, error));
+    if (q.levels.value && e->level.condition_count == 0)
+        COR_TRY(read_levels(&q.levels, e, error));
+    COR_TRY(count_repetitions(root, e, notes, error));
+    return write_texts(root, e, error);
+}
+
+enum cor_status cor_estimation_read(const char *path, const struct cor_json *root,
+                                    const struct cor_experiment_options *options,
+                                    struct cor_estimation **estimation, char **notes,
+                                    struct cor_error *error) {
+    struct cor_estimation *e = *estimation = cor_calloc(1, sizeof *e);
+    COR_TRY(cor_made(e, error));
+    for (int t = 0; t < COR_TILT_COUNT; t++)
+        e->tilt[t] = e->law[t] = NAN;
+    e->region_probability = NAN;
+    e->path = cor_strdup(path);
+    enum cor_status status = cor_made(e->path, error);
+    if (status == COR_OK)
+        status = read_all(path, root, options, e, notes, error);
+    if (status != COR_OK) {
+        cor_estimation_destroy(e);
+        *estimation = NULL;
+    }
+    return status;
+}
+
+void cor_estimation_destroy(struct cor_estimation *e) {
+    if (!e)
+        return;
+    for (uint32_t i = 0; i < e->level.condition_count; i++)
+        cor_case_condition_fini(&e->level.conditions[i]);
+    free(e->level.conditions);
+    cor_expression_fini(&e->level.number);
+    cor_case_condition_fini(&e->region);
+    cor_vocabulary_destroy(e->vocabulary);
+    cor_experiment_destroy(e->experiment);
+    cor_experiment_destroy(e->tilted);
+    free(e->path);
+    free(e->text);
+    free(e->description);
+    free(e->failure);
+    free(e->trap);
+    free(e->region_text);
+    free(e);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How probable it is that a sequence, and that a suite, of an experiment's own law fails in a certain way:
+ * what is asked, as read from JSON (docs/estimation.md). */
+#ifndef CORRIDOR_ESTIMATION_H
+#define CORRIDOR_ESTIMATION_H
+
+#include <corridor/experiment.h>
+#include <corridor/failure_class.h>
+
+#define COR_ESTIMATION_LEVELS_MAX 62                       /* of splitting */
+#define COR_ESTIMATION_EFFORT_MAX 65536                    /* trajectories of a stage */
+#define COR_REGION_DRAWS_MAX 10000000u                     /* until one is in the region */
+#define COR_ESTIMATION_REPETITIONS_MAX (UINT32_C(1) << 31) /* suites behind are the pilot's */
+
+/* Probabilities of the testbed's own draws that can be tilted, X(NAME, key). */
+#define COR_TILTS(X)                \
+    X(LOSS, "mail.loss_ratio")      \
+    X(RESULT, "result.probability") \
+    X(MONITOR, "monitor.probability")
+
+enum cor_tilt {
+#define COR_TILT(NAME, key) COR_TILT_##NAME,
+    COR_TILTS(COR_TILT)
+#undef COR_TILT
+        COR_TILT_COUNT
+};
+
+/* A level that a case comes to: a number, or how far down a list of conditions the last that holds stands. */
+struct cor_level {
+    struct cor_expression number;          /* owned; where there are no conditions */
+    struct cor_case_condition *conditions; /* owned */
+    uint32_t condition_count;
+};
+
+struct cor_estimation {
+    char *path;                        /* owned; as given */
+    char *text;                        /* owned; JSON of all of it, whole */
+    struct cor_experiment *experiment; /* owned; the law itself */
+    struct cor_experiment *tilted;     /* owned; with tilted probabilities; NULL: none is */
+    uint32_t arm;
+    char *description; /* owned; JSON: method, class, and what was changed */
+    int method;        /* enum cor_estimation_method of terms.h */
+    bool any;          /* failure: of any class */
+    struct cor_failure_class class;
+    char *failure; /* owned; as text */
+    int64_t repetitions, budget;
+    double share; /* of sequences, and suites, that follow the law itself */
+    double law[COR_TILT_COUNT], tilt[COR_TILT_COUNT]; /* tilt NaN: as it is */
+    struct cor_vocabulary *vocabulary;                /* owned; of the arm */
+    char *trap, *region_text;                         /* owned; NULL: none */
+    struct cor_case_condition region;                 /* where there is one */
+    double region_probability;                        /* by the law; NaN: not known */
+    struct cor_level level;
+    double levels[COR_ESTIMATION_LEVELS_MAX]; /* ascending */
+    uint32_t level_count;
+    int64_t effort;      /* trajectories of a stage */
+    int64_t pilot_cases; /* executed to find levels and cost; -1: there was no pilot yet */
+};
+
+/* Takes {"corridor_estimation": 1, ..}; `path` is the place beside which the experiment in it looks up its
+ * files. Runs a pilot, in a child process, where levels or the number of repetitions are to be found. */
+enum cor_status cor_estimation_read(const char *path, const struct cor_json *root,
+                                    const struct cor_experiment_options *options,
+                                    struct cor_estimation **estimation, char **notes,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* NULL is allowed. */
+void cor_estimation_destroy(struct cor_estimation *estimation);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "law.h"
+
+#include <corridor/array.h>
+#include <corridor/steering.h>
+#include <corridor/vocabulary.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The one trap of the question as an arm has it. */
+static enum cor_status read_trap(const struct cor_estimation *e, const struct cor_test_model *model,
+                                 struct cor_arm *arm, struct cor_error *error) {
+    struct cor_json_writer *w;
+    struct cor_json_document *document;
+    struct cor_vocabulary *vocabulary;
+    char *text;
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    cor_json_put_real(w, "profile_share", e->share);
+    cor_json_open_array(w, "traps");
+    cor_json_put_string(w, NULL, e->trap);
+    cor_json_close(w);
+    cor_json_close(w);
+    COR_TRY(cor_json_text_take(w, 0, &text, error));
+    enum cor_status status = cor_json_parse(text, "--trap", &document, error);
+    free(text);
+    COR_TRY(status);
+    const struct cor_json root = cor_json_root(document);
+    status = cor_model_vocabulary(model, arm, &vocabulary, error);
+    if (status == COR_OK)
+        status = cor_case_traps_read(&root, vocabulary, &arm->traps, error);
+    cor_json_destroy(document);
+    return status;
+}
+
+static enum cor_status steer(const struct cor_estimation *e, const struct cor_json *root,
+                             const struct cor_experiment *experiment, struct cor_error *error) {
+    struct cor_arm *arm = &experiment->arms[e->arm];
+    if (e->method != COR_ESTIMATION_LIKELIHOOD || e->trap) {
+        cor_case_traps_destroy(arm->traps);
+        arm->traps = NULL;
+    }
+    if (arm->source == &cor_source_traps && !arm->traps)
+        arm->source = &cor_source_profile;
+    if (arm->traps && !(arm->traps->profile_share > 0))
+        return cor_json_fail(root, error, "give the arm a \"profile_share\" from 0.1, or name a --trap",
+                             "walks of arm \"%s\" are chosen, not drawn: they have no weights", arm->name);
+    if (!e->trap)
+        return COR_OK;
+    if (arm->source != &cor_source_profile)
+        return cor_json_fail(root, error, "name an arm whose environment is \"profile\"",
+                             "walks of arm \"%s\" do not follow the profiles: there is no ratio to them",
+                             arm->name);
+    COR_TRY(read_trap(e, experiment->model, arm, error));
+    arm->source = &cor_source_traps;
+    return COR_OK;
+}
+
+static const char *const keys[] = {
+#define COR_TILT(NAME, key) key,
+    COR_TILTS(COR_TILT)
+#undef COR_TILT
+        NULL};
+
+/* Where the probability stands in an arm; NULL: nothing there can be tilted, and why. */
+static double *probability_in(struct cor_arm *arm, enum cor_tilt tilt, const char **why) {
+    switch (tilt) {
+    case COR_TILT_LOSS:
+        *why = "its mail is not lossy";
+        return arm->session.mail.mode == COR_MAIL_LOSSY ? &arm->session.mail.loss_ratio : NULL;
+    case COR_TILT_RESULT:
+        *why = "it has no fault of the result that is drawn for each result";
+        return arm->result.fault != COR_RESULT_FAULT_NONE && arm->result.fault != COR_RESULT_FAULT_LATE
+                   ? &arm->result.probability
+                   : NULL;
+    case COR_TILT_MONITOR:
+        *why = "its monitor neither misses alarms nor raises false ones";
+        return arm->monitor.fault == COR_MONITOR_FAULT_MISSED || arm->monitor.fault == COR_MONITOR_FAULT_FALSE
+                   ? &arm->monitor.probability
+                   : NULL;
+    case COR_TILT_COUNT:
+        break;
+    }
+    COR_ASSERT(false && "what can be tilted");
+}
+
+static enum cor_status tilt_one(struct cor_estimation *e, const struct cor_json *json,
+                                struct cor_error *error) {
+    char known[256];
+    int t = 0;
+    const char *why;
+    while (keys[t] && strcmp(keys[t], json->key) != 0)
+        t++;
+    if (!keys[t]) {
+        cor_known_names(json->key, keys, known, sizeof known);
+        return cor_json_fail(json, error, known, "\"%s\" cannot be tilted", json->key);
+    }
+    double *p = probability_in(&e->tilted->arms[e->arm], (enum cor_tilt)t, &why);
+    if (!p)
+        return cor_json_fail(json, error, "tilt what the arm draws",
+                             "nothing of arm \"%s\" is drawn by %s: %s", e->tilted->arms[e->arm].name,
+                             keys[t], why);
+    if (!(*p > 0 && *p < 1))
+        return cor_json_fail(json, error, "a probability between 0 and 1 in the experiment",
+                             "%s is %g: what is certain has no ratio", keys[t], *p);
+    e->law[t] = *p;
+    COR_TRY(cor_json_real(json, 1e-12, 1 - 1e-12, &e->tilt[t], error));
+    *p = e->tilt[t];
+    return COR_OK;
+}
+
+/* Both experiments draw by the same tightened ranges. */
+static enum cor_status share_bounds(const struct cor_estimation *e, struct cor_error *error) {
+    const uint32_t arms = e->experiment->arm_count;
+    for (uint32_t a = 0; a < arms; a++) {
+        const uint32_t size = cor_parameter_laws_size(e->experiment->arms[a].laws);
+        int64_t *bounds = cor_calloc(2 * (size_t)size, sizeof *bounds);
+        COR_TRY(cor_made(bounds, error));
+        cor_parameter_laws_get_bounds(e->experiment->arms[a].laws, bounds);
+        cor_parameter_laws_set_bounds(e->tilted->arms[a].laws, bounds);
+        free(bounds);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor__law_change(struct cor_estimation *e, const struct cor_json *root,
+                                const struct cor_json *tilt, struct cor_error *error) {
+    COR_TRY(steer(e, root, e->experiment, error));
+    for (size_t i = 0; tilt && i < cor_json_size(tilt); i++) {
+        const struct cor_json item = cor_json_at(tilt, i);
+        COR_TRY(tilt_one(e, &item, error));
+    }
+    if (tilt) {
+        COR_TRY(steer(e, root, e->tilted, error));
+        COR_TRY(share_bounds(e, error));
+    }
+    const struct cor_arm *arm = &e->experiment->arms[e->arm];
+    if (arm->traps && (!e->tilted || arm->traps->profile_share < e->share))
+        e->share = arm->traps->profile_share;
+    if (e->method == COR_ESTIMATION_LIKELIHOOD && !arm->traps && !tilt && !e->region_text)
+        return cor_json_fail(
+            root, error,
+            "--trap CONDITION that makes failing likely, --tilt NAME=P, --region CONDITION; or method "
+            "plain",
+            "nothing of the law is changed, and arm \"%s\" has no traps", arm->name);
+    return COR_OK;
+}
+
+enum cor_status cor__law_region(struct cor_estimation *e, const struct cor_json *root, double probability,
+                                struct cor_error *error) {
+    char place[512];
+    cor_json_place(root, place, sizeof place);
+    COR_TRY(cor_case_condition_parse(e->region_text, e->vocabulary, place, &e->region, error));
+    const struct cor_case_condition_part *whole = cor_case_condition_root(&e->region);
+    if (whole->environments != 0 || whole->reads_reaction)
+        return cor_json_fail(root, error, "parameters alone: steer to the rest with --trap",
+                             "the region \"%s\" speaks of environments or reactions", e->region_text);
+    e->region_probability = probability;
+    return COR_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Suites whose parameters are in a region: drawn by the law until they are, so what is accepted follows the
+ * law given the region, whatever the law is. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+
+bool cor__region_has(const struct cor_estimation *e, struct cor_facts *facts, const double *parameters) {
+    const uint32_t count = cor_parameter_laws_size(e->experiment->arms[e->arm].laws);
+    for (uint32_t p = 0; p < count; p++)
+        cor_facts_set_parameter(facts, p, parameters[p]);
+    return cor_case_condition_holds(&e->region, facts);
+}
+
+enum cor_status cor__region_find(const struct cor_estimation *e, struct cor_facts *facts, uint32_t index,
+                                 uint32_t *draw, struct cor_error *error) {
+    const size_t capacity = cor_parameter_laws_capacity(e->experiment->arms[e->arm].laws);
+    int64_t *integers = cor_calloc(capacity, sizeof *integers);
+    double *parameters = cor_calloc(capacity, sizeof *parameters);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(integers && parameters ? COR_OK : cor_fail_memory(error));
+    for (*draw = 1; *draw <= COR_REGION_DRAWS_MAX; ++*draw) {
+        COR_TRY_OUT(cor_suite_draw(e->experiment, e->arm, index, *draw, integers, parameters, error));
+        if (cor__region_has(e, facts, parameters))
+            goto out;
+    }
+    status = cor_fail(error, COR_STATUS_UNSATISFIABLE, e->path, "name a wider region",
+                      "suite %u: none of %u draws by the law is in the region \"%s\"", index,
+                      COR_REGION_DRAWS_MAX, e->region_text);
+out:
+    free(integers);
+    free(parameters);
+    return status;
+}

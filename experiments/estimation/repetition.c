@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One suite, its sequences followed up to their first failing case. A sequence is drawn by the law itself
+ * with probability `share`, else by the changed one, and weighted with the ratio of the law to this mixture -
+ * on what was executed: the first failing case is a stopping time, so what would have come behind it has no
+ * say. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/steering.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+enum cor_status cor__executor_create(const struct cor_estimation *estimation, struct cor__executor **executor,
+                                     struct cor_error *error) {
+    struct cor__executor *x = *executor = cor_calloc(1, sizeof *x);
+    COR_TRY(cor_made(x, error));
+    x->estimation = estimation;
+    COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
+    for (int side = 0; side < COR__SIDES; side++)
+        COR_TRY(cor_record_create(&cor_interaction_schema, &x->sides[side].record, error));
+    if (estimation->method != COR_ESTIMATION_SPLITTING)
+        return COR_OK;
+    const size_t effort = (size_t)estimation->effort;
+    x->highest = cor_calloc(effort, sizeof *x->highest);
+    COR_TRY(cor_made(x->highest, error));
+    for (int i = 0; i < 2; i++) {
+        x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_snapshot *));
+        x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
+        COR_TRY(x->snapshots[i] && x->heights[i] ? COR_OK : cor_fail_memory(error));
+    }
+    return COR_OK;
+}
+
+void cor__executor_destroy(struct cor__executor *executor) {
+    if (!executor)
+        return;
+    cor__suite_close(executor);
+    for (int side = 0; side < COR__SIDES; side++) {
+        cor_session_destroy(executor->sides[side].session);
+        cor_record_destroy(executor->sides[side].record);
+    }
+    for (int i = 0; i < 2; i++) {
+        free(executor->snapshots[i]);
+        free(executor->heights[i]);
+    }
+    free(executor->highest);
+    cor_facts_fini(&executor->facts);
+    free(executor);
+}
+
+static bool watches(const struct cor_estimation *e) {
+    return e->method == COR_ESTIMATION_SPLITTING || !isnan(e->tilt[COR_TILT_MONITOR]);
+}
+
+static enum cor_status open_side(const struct cor_estimation *e, const struct cor_experiment *experiment,
+                                 uint32_t index, uint32_t draw, struct cor__side *side,
+                                 struct cor_error *error) {
+    COR_TRY(cor_suite_generate_drawn(experiment, e->arm, index, draw, &side->suite, error));
+    if (!side->session)
+        COR_TRY(cor_session_create(&side->suite->arm->session, &side->session, error));
+    const struct cor_execution execution = {side->suite, side->session, false};
+    COR_TRY(cor_runner_create(&execution, side->record, &side->runner, error));
+    cor_runner_observe(side->runner, watches(e));
+    side->base = cor_record_mark(side->record);
+    return COR_OK;
+}
+
+static void close_side(struct cor__side *side) {
+    cor_runner_destroy(side->runner);
+    cor_suite_destroy(side->suite);
+    side->runner = NULL;
+    side->suite = NULL;
+}
+
+enum cor_status cor__suite_open(struct cor__executor *x, uint32_t index, uint32_t draw,
+                                struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    cor__suite_close(x);
+    x->cases = 0;
+    for (uint32_t s = 0; s <= COR_ESTIMATION_LEVELS_MAX; s++)
+        x->stages[s] = (struct cor__stage){0};
+    COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[COR__LAW], error));
+    if (e->tilted)
+        COR_TRY(open_side(e, e->tilted, index, draw, &x->sides[COR__TILTED], error));
+    for (uint32_t p = 0; p < cor_parameter_laws_size(x->sides[COR__LAW].suite->arm->laws); p++)
+        cor_facts_set_parameter(&x->facts, p, x->sides[COR__LAW].suite->parameters[p]);
+    return COR_OK;
+}
+
+void cor__suite_close(struct cor__executor *x) {
+    for (int i = 0; i < 2 && x->snapshots[i]; i++)
+        for (int64_t c = 0; c < x->estimation->effort; c++) {
+            cor_snapshot_destroy(x->snapshots[i][c]);
+            x->snapshots[i][c] = NULL;
+        }
+    for (int side = 0; side < COR__SIDES; side++)
+        close_side(&x->sides[side]);
+}
+
+struct cor_rng cor__rng(const struct cor__executor *executor, uint32_t sequence, uint32_t entity) {
+    struct cor_stream_name name = executor->sides[COR__LAW].suite->name;
+    name.purpose = COR_PURPOSE_ESTIMATION;
+    name.sequence = sequence;
+    name.entity = entity;
+    return cor_rng_named(&name);
+}
+
+/* b^n by squaring: products alone. */
+static struct cor_weight power(struct cor_weight base, uint64_t n) {
+    struct cor_weight made = cor_weight_of(1);
+    for (; n > 0; n >>= 1) {
+        if (n & 1)
+            made = cor_weight_times(made, base);
+        base = cor_weight_times(base, base);
+    }
+    return made;
+}
+
+/* Of `draws` draws so many struck: how likelier the tilted law made that. */
+static struct cor_weight ratio_of(const struct cor_estimation *e, enum cor_tilt tilt, uint64_t struck,
+                                  uint64_t draws) {
+    const double p = e->law[tilt], q = e->tilt[tilt];
+    if (isnan(q))
+        return cor_weight_of(1);
+    return cor_weight_times(
+        power(cor_weight_over(cor_weight_of(q), cor_weight_of(p)), struck),
+        power(cor_weight_over(cor_weight_of(1 - q), cor_weight_of(1 - p)), draws - struck));
+}
+
+static struct cor_weight ratio_of_monitor(const struct cor_estimation *e, const struct cor__side *side) {
+    const struct cor_reaction *reaction = cor_sequence_reaction(side->runner);
+    const bool outside = reaction->dissimilarity > side->suite->configuration->threshold;
+    if (side->suite->configuration->monitor.fault == COR_MONITOR_FAULT_MISSED)
+        return ratio_of(e, COR_TILT_MONITOR, outside && !reaction->alarm, outside);
+    return ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
+}
+
+/* Of all that can be tilted and was drawn in the case that is over. */
+static struct cor_weight tilted_ratio(const struct cor_estimation *e, const struct cor__side *side) {
+    struct cor_weight ratio = cor_weight_of(1);
+    if (!isnan(e->tilt[COR_TILT_MONITOR]))
+        ratio = ratio_of_monitor(e, side);
+    if (cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) ==
+        side->base.rows[COR_TABLE_REORGANIZATIONS])
+        return ratio;
+    const struct cor_reorganization_row *row =
+        cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, side->base.rows[COR_TABLE_REORGANIZATIONS]);
+    ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages));
+    if (row->smoke != COR_SMOKE_NONE) /* there was no result to be spoilt */
+        return ratio;
+    return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));
+}
+
+static void judge(const struct cor_estimation *e, const struct cor__side *side,
+                  struct cor__outcome *outcome) {
+    const size_t violations = side->base.rows[COR_TABLE_VIOLATIONS],
+                 reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
+    struct cor_failure_rows rows = {
+        .violation_count = cor_record_size(side->record, COR_TABLE_VIOLATIONS) - violations,
+        .reorganization_count = cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) - reorganizations};
+    struct cor_failure_class class = {0};
+    if (rows.violation_count > 0)
+        rows.violations = cor_record_at(side->record, COR_TABLE_VIOLATIONS, violations);
+    if (rows.reorganization_count > 0)
+        rows.reorganizations = cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, reorganizations);
+    outcome->fails = cor_first_failure(rows, &class) > 0;
+    outcome->matches = outcome->fails && (e->any || cor_failure_class_equal(&class, &e->class));
+}
+
+enum cor_status cor__case(struct cor__executor *x, struct cor__side *side, struct cor__outcome *outcome,
+                          struct cor_error *error) {
+    if (cor_watch_stopped(x->watch))
+        return COR_STATUS_INTERRUPTED;
+    COR_TRY(cor_sequence_case(side->runner, error));
+    x->cases++;
+    judge(x->estimation, side, outcome);
+    outcome->ratio = x->estimation->tilted ? tilted_ratio(x->estimation, side) : cor_weight_of(1);
+    cor_record_rewind(side->record, &side->base);
+    return COR_OK;
+}
+
+void cor__repetition_add(struct cor__repetition *repetition, struct cor_weight value, bool failed) {
+    const double v = cor_weight_value(value);
+    repetition->sequences++;
+    repetition->failed += failed;
+    repetition->sum = cor_weight_plus(repetition->sum, value);
+    if (cor_weight_less(repetition->largest, value))
+        repetition->largest = value;
+    repetition->any += v * (1 - repetition->any); /* 1 - (1 - any)(1 - v), which keeps what is small */
+}
+
+/* 1 / (share + (1 - share) ratio). */
+static struct cor_weight weight_of(double share, struct cor_weight ratio) {
+    return cor_weight_over(
+        cor_weight_of(1),
+        cor_weight_plus(cor_weight_of(share), cor_weight_times(cor_weight_of(1 - share), ratio)));
+}
+
+/* The weight of a sequence up to here. */
+static struct cor_weight weigh(const struct cor_estimation *e, const struct cor__side *side,
+                               struct cor_weight ratio) {
+    struct cor_weight weight = e->tilted ? weight_of(e->share, ratio) : cor_weight_of(1), of_walk;
+    bool by_profile;
+    if (side->suite->steering && cor_steering_weight(cor_sequence_walk(side->runner), &of_walk, &by_profile))
+        weight = cor_weight_times(weight, of_walk);
+    return weight;
+}
+
+static enum cor_status run_sequence(struct cor__executor *x, uint32_t sequence,
+                                    struct cor__repetition *repetition, struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    struct cor_rng rng = cor__rng(x, sequence, 0);
+    struct cor__side *side = &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? COR__TILTED : COR__LAW];
+    const struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, sequence, NULL);
+    struct cor__outcome outcome = {.fails = false};
+    struct cor_weight ratio = cor_weight_of(1);
+    COR_TRY(cor_sequence_begin(side->runner, &walk, error));
+    while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
+        COR_TRY(cor__case(x, side, &outcome, error));
+        ratio = cor_weight_times(ratio, outcome.ratio);
+    }
+    cor__repetition_add(repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0),
+                        outcome.matches);
+    cor_watch_show(x->watch, x->cases);
+    return COR_OK;
+}
+
+enum cor_status cor__run_weighted(struct cor__executor *x, struct cor__repetition *repetition,
+                                  struct cor_error *error) {
+    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
+        COR_TRY(run_sequence(x, s, repetition, error));
+    return COR_OK;
+}

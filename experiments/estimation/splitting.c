@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Fixed-effort splitting of a sequence (Garvels, The splitting method in rare event simulation, 2000;
+ * L'Ecuyer, Le Gland, Lezaud and Tuffin in Rubino and Tuffin, Rare Event Simulation, 2009, ch. 3). In each
+ * stage as many trajectories are followed, from states with which those of the stage before came to the
+ * level; a trajectory that fails counts wherever that happens. The sum over stages of (shares that came to
+ * the levels before) * (share that failed in this stage) is unbiased for any levels. Trajectories of one run
+ * are not independent: runs are, each with a suite of its own, and intervals are over these alone. */
+#include "internal.h"
+
+#include <math.h>
+
+/* How far the case that is over has come. */
+static double level_now(struct cor__executor *x, const struct cor__side *side) {
+    const struct cor_level *level = &x->estimation->level;
+    const struct cor_configuration *c = side->suite->configuration;
+    const struct cor_walk *walk = cor_sequence_walk(side->runner);
+    const uint32_t number = cor_sequence_executed(side->runner);
+    uint64_t seen = 0;
+    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
+        const uint32_t environment = side->suite->environment_of_profile[c->profile_of_chain[chain]];
+        if (!(seen >> environment & 1)) /* its first chain */
+            cor_facts_set_states(&x->facts, environment, cor_walk_at(walk, number - 1)[chain],
+                                 cor_walk_at(walk, number)[chain]);
+        seen |= UINT64_C(1) << environment;
+    }
+    cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
+    if (level->condition_count == 0)
+        return cor_case_number(&level->number, &x->facts);
+    uint32_t at = level->condition_count;
+    while (at > 0 && !cor_case_condition_holds(&level->conditions[at - 1], &x->facts))
+        at--;
+    return at;
+}
+
+/* The number that the streams of a trajectory are named by: behind those of the suite's own sequences. */
+static uint32_t number_of(const struct cor_estimation *e, const struct cor__split_stage *stage,
+                          uint32_t trajectory) {
+    const uint64_t stages = COR_ESTIMATION_LEVELS_MAX + 1,
+                   number = e->experiment->sequence_count +
+                            ((uint64_t)stage->sequence * stages + stage->stage) * (uint64_t)e->effort +
+                            trajectory;
+    COR_ASSERT(number < UINT32_MAX);
+    return (uint32_t)number;
+}
+
+/* From the beginning, or from an entry; entries are taken in turn, as often as each other but for one, from a
+ * place that is drawn. */
+static enum cor_status set_out(struct cor__executor *x, const struct cor__split_stage *stage,
+                               uint32_t trajectory, double offset, double *height, struct cor_error *error) {
+    struct cor__side *side = &x->sides[COR__LAW];
+    const uint32_t number = number_of(x->estimation, stage, trajectory);
+    *height = -INFINITY;
+    if (stage->stage == 0) {
+        struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
+        walk.name.sequence = number;
+        return cor_sequence_begin(side->runner, &walk, error);
+    }
+    const double place = (trajectory + offset) * stage->count / (double)x->estimation->effort;
+    const uint32_t entry = place < stage->count ? (uint32_t)place : stage->count - 1;
+    *height = x->heights[stage->stage % 2][entry];
+    COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
+    cor_sequence_fork(side->runner, number);
+    return COR_OK;
+}
+
+/* Keeps where it is as the next entry of the stage to come. */
+static enum cor_status keep(struct cor__executor *x, struct cor__split_stage *stage, double height,
+                            struct cor_error *error) {
+    struct cor_runner *runner = x->sides[COR__LAW].runner;
+    const uint32_t to = (stage->stage + 1) % 2;
+    struct cor_snapshot **snapshot = &x->snapshots[to][stage->reached];
+    if (!*snapshot)
+        COR_TRY(cor_snapshot_create(runner, snapshot, error));
+    x->heights[to][stage->reached++] = height;
+    return cor_sequence_save(runner, *snapshot, error);
+}
+
+static enum cor_status follow(struct cor__executor *x, struct cor__split_stage *stage, uint32_t trajectory,
+                              double offset, struct cor_error *error) {
+    struct cor__side *side = &x->sides[COR__LAW];
+    struct cor__outcome outcome = {.fails = false};
+    double height;
+    COR_TRY(set_out(x, stage, trajectory, offset, &height, error));
+    while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
+        COR_TRY(cor__case(x, side, &outcome, error));
+        height = fmax(height, level_now(x, side)); /* NaN: it has no level here */
+    }
+    x->highest[trajectory] = outcome.matches ? INFINITY : height;
+    stage->failed += outcome.matches;
+    if (!outcome.fails && height >= stage->target)
+        COR_TRY(keep(x, stage, height, error));
+    return COR_OK;
+}
+
+enum cor_status cor__split_stage(struct cor__executor *x, struct cor__split_stage *stage,
+                                 struct cor_error *error) {
+    struct cor_rng rng = cor__rng(x, stage->sequence, 1 + stage->stage);
+    const double offset = cor_rng_unit(&rng);
+    stage->reached = stage->failed = 0;
+    for (uint32_t t = 0; t < x->estimation->effort; t++)
+        COR_TRY(follow(x, stage, t, offset, error));
+    cor_watch_show(x->watch, x->cases);
+    return COR_OK;
+}
+
+static enum cor_status split(struct cor__executor *x, uint32_t sequence, struct cor__repetition *repetition,
+                             struct cor_error *error) {
+    const struct cor_estimation *e = x->estimation;
+    const struct cor_weight effort = cor_weight_of((double)e->effort);
+    struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
+    uint32_t count = 0;
+    uint64_t failed = 0;
+    for (uint32_t i = 0; i <= e->level_count; i++) {
+        struct cor__split_stage stage = {sequence, i, count, i < e->level_count ? e->levels[i] : INFINITY,
+                                         0,        0};
+        COR_TRY(cor__split_stage(x, &stage, error));
+        x->stages[i].started += (uint64_t)e->effort;
+        x->stages[i].reached += stage.reached;
+        x->stages[i].failed += stage.failed;
+        failed += stage.failed;
+        sum =
+            cor_weight_plus(sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed), effort)));
+        way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached), effort));
+        count = stage.reached;
+        if (count == 0)
+            break;
+    }
+    cor__repetition_add(repetition, sum, failed > 0);
+    return COR_OK;
+}
+
+enum cor_status cor__run_split(struct cor__executor *x, struct cor__repetition *repetition,
+                               struct cor_error *error) {
+    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++)
+        COR_TRY(split(x, s, repetition, error));
+    return COR_OK;
+}

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor estimate beside exact probabilities (exact.py), and its figures beside the rows that they are of.
+test_estimation.py CORRIDOR MODULES"""
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import exact
+import study
+
+CORRIDOR, MODULES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def the_experiment():
+    with open(os.path.join(HERE, "rare.json"), encoding="utf-8") as file:
+        experiment = json.load(file)
+    experiment["presets"]["walk"]["algorithm"] = os.path.join(MODULES, "rare_walk.so")
+    for arm in experiment["arms"]:
+        if "mail" in arm:
+            arm["algorithm"] = os.path.join(MODULES, "rare_mail.so")
+    return experiment
+
+
+class Estimation(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.experiment = the_experiment()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def call(self, *words):
+        with open(self.path("rare.json"), "w", encoding="utf-8") as file:
+            json.dump(self.experiment, file)
+        return subprocess.run([CORRIDOR, *words], cwd=self.folder.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False)
+
+    def estimate(self, arm, *options, code=0):
+        done = self.call("estimate", "rare.json", "--arm", arm, "--json", *options)
+        self.assertEqual(done.returncode, code, done.stderr.decode())
+        return json.loads(done.stdout)
+
+    def refused(self, arm, *options):
+        done = self.call("estimate", "rare.json", "--arm", arm, *options)
+        self.assertEqual(done.returncode, 3, done.stdout)
+        return done.stderr.decode()
+
+    def rows(self, table):
+        done = self.call("export", "e.h5", "--table", table)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return list(csv.DictReader(io.StringIO(done.stdout.decode())))
+
+    def test_estimates_are_near_what_is_known_exactly(self):
+        budgets = {"walk, plain": 20000, "deep walk, splitting": 150000}
+        for row, (arm, options) in study.ROWS.items():
+            options = options[:options.index("--budget")] + ["--budget", str(budgets.get(row, 10000))]
+            if row.startswith("deep walk, splitting"):
+                options[options.index("--effort") + 1] = "30"
+            found = self.estimate(arm, *options, code=0)
+            definition = next(a for a in self.experiment["arms"] if a["name"] == arm)
+            for truth, of in zip(exact.probabilities(self.experiment, definition), found["probabilities"]):
+                half = (of["high"] - of["low"]) / 2
+                self.assertLess(abs(of["probability"] - float(truth)), 2.5 * half, (row, of, float(truth)))
+                self.assertLess(half, float(truth), row)
+            self.assertLessEqual(found["cases"], (1.3 if "splitting" in row else 1) * budgets.get(row, 10000))
+
+    def test_what_never_fails_has_an_upper_bound(self):
+        found = self.estimate("sound", "--budget", "4800")
+        bound = 1 - 0.025 ** (1 / 100)
+        for of in found["probabilities"]:
+            self.assertEqual((of["probability"], of["low"]), (0, 0))
+            self.assertAlmostEqual(of["high"], bound, 12)
+        found = self.estimate("sound", "--method", "likelihood", "--trap", "sky = 'storm'", "--share", "0.5", "--budget", "4800")
+        sequence, suite = found["probabilities"]
+        self.assertAlmostEqual(sequence["high"], bound / 0.5, 12)
+        self.assertAlmostEqual(suite["high"], 4 * bound / 0.5, 12)
+
+    def test_workers_change_nothing_and_a_kept_file_is_shown_again(self):
+        options = ["--method", "splitting", "--level", "row.b1 > 0; row.b2 > 0", "--effort", "40", "--budget", "80000", "-o", "e.h5"]
+        first = self.estimate("row-2", *options, "--jobs", "1")
+        with open(self.path("e.h5"), "rb") as file:
+            kept = file.read()
+        second = self.estimate("row-2", *options, "--jobs", "3", "--force")
+        with open(self.path("e.h5"), "rb") as file:
+            self.assertEqual(kept, file.read())
+        self.assertEqual(first, second)
+        again = self.call("estimate", "e.h5", "--json")
+        self.assertEqual(json.loads(again.stdout), first)
+
+    def value(self, row, what):
+        return float(row[what + "_mantissa"]) * 2.0 ** (16 - int(row[what + "_halvings"]))
+
+    def test_figures_are_those_of_the_rows(self):
+        found = self.estimate("pair", "--method", "likelihood", "--region", "a <= 3 and b <= 3", "--budget", "20000", "-o", "e.h5")
+        rows = self.rows("repetitions")
+        n, draws = len(rows), [int(row["region_draws"]) for row in rows]
+        inside, tries, share = sum(d > 0 for d in draws), sum(draws), 0.1
+        region = (inside - 1) / (tries - 1)
+        weight = {1: 1 / (share + (1 - share) / region), 0: 1 / share}
+        for which, what in enumerate(("sequence", "suite")):
+            values = [self.value(row, what) * weight[int(row["in_region"])] for row in rows]
+            of = found["probabilities"][which]
+            mean = sum(values) / n
+            variance = sum((v - mean) ** 2 for v in values) / (n - 1) / n
+            in_region = sum(v for v, row in zip(values, rows) if row["in_region"] == "1") / n
+            slope = in_region * weight[1] * (1 - share) / region ** 2
+            extra = slope ** 2 * region * (1 - region) / (tries - 2)
+            self.assertAlmostEqual(of["probability"] / mean, 1, 9)
+            self.assertAlmostEqual(of["error"] / math.sqrt(variance + extra), 1, 9)
+            self.assertAlmostEqual(of["ess"] / (sum(values) ** 2 / sum(v * v for v in values)), 1, 9)
+        self.assertEqual(found["cases"], sum(int(row["cases"]) for row in rows))
+        self.assertAlmostEqual(region / (3 / 100 * 3 / 50), 1, 0)
+        largest = max(self.value(row, "largest") * weight[int(row["in_region"])] for row in rows)
+        total = sum(self.value(row, "sequence") * weight[int(row["in_region"])] for row in rows) * 4
+        self.assertAlmostEqual(found["largest_weight"] / (largest / total), 1, 9)
+
+    def test_intervals_of_counts_are_those_of_clusters(self):
+        self.experiment["cases"] = 60
+        found = self.estimate("row-2", "--budget", "48000", "-o", "e.h5")
+        rows = self.rows("repetitions")
+        sequence, suite = found["probabilities"]
+        self.assertEqual(suite["failed"], sum(int(row["failed"]) > 0 for row in rows))
+        self.assertEqual(sequence["failed"], sum(int(row["failed"]) for row in rows))
+        for of in (sequence, suite):  # the tails of the binomial at the ends, n as the interval has it
+            self.assertLess(of["low"], of["probability"])
+            self.assertGreater(of["high"], of["probability"])
+        k, n = suite["failed"], suite["observed"]
+        for p, tail in ((suite["low"], range(k, n + 1)), (suite["high"], range(0, k + 1))):
+            sum_of = sum(math.comb(n, i) * p ** i * (1 - p) ** (n - i) for i in tail)
+            self.assertAlmostEqual(sum_of, 0.025, 6)
+
+    def test_stages_tell_the_estimate(self):
+        self.experiment["sequences"] = 1
+        self.estimate("row-2", "--method", "splitting", "--level", "row.b1", "--levels", "1", "--effort", "30", "--budget", "20000",
+                      "-o", "e.h5")
+        stages = {}
+        for stage in self.rows("stages"):
+            stages.setdefault(stage["suite"], []).append((int(stage["reached"]) / 30, int(stage["failed"]) / 30))
+        for row in self.rows("repetitions"):
+            (reached, failed), (_, then) = stages[row["suite"]]
+            self.assertAlmostEqual(self.value(row, "sequence"), failed + reached * then, 12)
+            self.assertAlmostEqual(self.value(row, "suite"), failed + reached * then, 12)
+
+    def test_a_sample_that_carries_no_interval_has_none(self):
+        found = self.estimate("row-5", "--method", "likelihood", "--trap", "sky = 'storm'", "--budget", "20000", code=1)
+        self.assertIsNone(found["low"])
+        self.assertIsNone(found["high"])
+        self.assertIn("effective repetitions", found["refused"])
+
+    def test_a_level_that_never_rises_is_said(self):
+        self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9", "--effort", "10",
+                                                  "--budget", "20000"))
+        self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9 > 0; row.b9 > 1",
+                                                  "--effort", "10", "--budget", "20000"))
+
+    def test_what_cannot_be_estimated_so_is_refused(self):
+        for arm, options, said in (
+                ("rov-5", [], 'no arm "rov-5"'),
+                ("row-5", ["--failure", "gray.agent_mising"], "no part of a class"),
+                ("row-5", ["--failure", "fault"], "does not fail"),
+                ("row-5", ["--method", "likelihood"], "nothing of the law is changed"),
+                ("row-5", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.5"], "not lossy"),
+                ("row-5", ["--method", "likelihood", "--tilt", "mail.los_ratio=0.5"], "mail.loss_ratio"),
+                ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=1"], "monitor.probability"),
+                ("row-5", ["--method", "likelihood", "--region", "sky = 'storm'"], "environments or reactions"),
+                ("row-5", ["--method", "likelihood", "--trap", "sky = 'stom'"], "storm"),
+                ("row-5", ["--trap", "sky = 'storm'"], "follows it"),
+                ("row-5", ["--method", "splitting"], "needs a level function"),
+                ("row-5", ["--method", "splitting", "--level", "row.b10"], "row.b10"),
+                ("row-5", ["--method", "splitting", "--level", "row.b1", "--levels", "2,1"], "ascending"),
+                ("row-5", ["--level", "row.b1"], "are of splitting"),
+                ("row-5", ["--budget", "400"], "at least 10")):
+            self.assertIn(said, self.refused(arm, *options), (arm, options))
+        del self.experiment["arms"][1:]
+        self.assertEqual(self.call("estimate", "rare.json", "--budget", "4800").returncode, 0)
+
+    def test_a_file_of_an_estimation_is_an_experiment(self):
+        arm = {"corridor_estimation": 1, "method": "plain", "failure": "any", "arm": "row-2", "suites": 20,
+               "experiment": self.experiment}
+        with open(self.path("asked.json"), "w", encoding="utf-8") as file:
+            json.dump(arm, file)
+        done = self.call("run", "asked.json", "-o", "e.h5", "--progress", "none")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        self.assertEqual(json.loads(self.call("estimate", "e.h5", "--json").stdout)["repetitions"], 20)
+        self.assertEqual(self.call("tables", "e.h5").returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
