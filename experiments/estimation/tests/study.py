@@ -18,15 +18,15 @@ STORM = "sky = 'storm' and row.b%d > 0"
 LEVEL = "max(row.b1, 2 * row.b2, 3 * row.b3, 4 * row.b4, 5 * row.b5, 6 * row.b6, 7 * row.b7, 8 * row.b8)"
 ROWS = {
     "walk, plain": ("row-2", ["--method", "plain", "--budget", "20000"]),
-    "walk, likelihood": ("row-2", ["--method", "likelihood", "--trap", STORM % 2, "--budget", "6000"]),
-    "deep walk, likelihood": ("row-9", ["--method", "likelihood", "--trap", STORM % 9, "--budget", "10000"]),
-    "parameters, region": ("pair", ["--method", "likelihood", "--region", "a <= 2 and b <= 2", "--budget", "40000"]),
+    "walk, likelihood": ("row-2", ["--method", "likelihood", "--trap", STORM % 2, "--budget", "4000"]),
+    "deep walk, likelihood": ("row-9", ["--method", "likelihood", "--trap", STORM % 9, "--budget", "8000"]),
+    "parameters, region": ("pair", ["--method", "likelihood", "--region", "a <= 2 and b <= 2", "--budget", "15000"]),
     "parameters and walk": ("pair-row", ["--method", "likelihood", "--region", "a <= 2 and b <= 2", "--trap", STORM % 2,
-                                         "--budget", "20000"]),
-    "mail, tilted": ("lost", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.4", "--budget", "40000"]),
-    "result, tilted": ("dropped", ["--method", "likelihood", "--tilt", "result.probability=0.3", "--budget", "30000"]),
-    "monitor, tilted": ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=0.3", "--budget", "30000"]),
-    "deep walk, splitting": ("row-5", ["--method", "splitting", "--level", LEVEL, "--effort", "100", "--budget", "400000"]),
+                                         "--budget", "8000"]),
+    "mail, tilted": ("lost", ["--method", "likelihood", "--tilt", "mail.loss_ratio=0.4", "--budget", "20000"]),
+    "result, tilted": ("dropped", ["--method", "likelihood", "--tilt", "result.probability=0.3", "--budget", "12000"]),
+    "monitor, tilted": ("missed", ["--method", "likelihood", "--tilt", "monitor.probability=0.3", "--budget", "12000"]),
+    "deep walk, splitting": ("row-5", ["--method", "splitting", "--level", LEVEL, "--effort", "60", "--budget", "200000"]),
 }
 
 

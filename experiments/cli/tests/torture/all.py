@@ -24,6 +24,7 @@ TORTURES = {
     "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
     "mutants": ("mutants.py", 500),
     "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
+    "estimation": ("estimation.py", BUILD / "experiments/estimation/modules", 200),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
     "commands": ("commands.py", MADE / "corridor_failing_allocations", 1),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),

@@ -1,0 +1,15 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""estimation.py CORRIDOR SOURCE MODULES SEEDS: estimates beside exact probabilities, as many seeds of each fault (study.py there)."""
+import pathlib
+import subprocess
+import sys
+
+corridor, source, modules, seeds = sys.argv[1:5]
+study = pathlib.Path(source) / "experiments/estimation/tests/study.py"
+done = subprocess.run([sys.executable, "-B", study, corridor, modules, seeds], stdout=subprocess.PIPE, text=True, check=False)
+for line in done.stdout.splitlines()[1:]:
+    row, of, exact, held, z, cases, plain = line.split(" | ")[:7]
+    wrong = ": WRONG" if line.endswith("WRONG") else ""
+    print(f"torture: {row}, {of} | {seeds} | {exact}: held {held}, z {z}, {cases} cases, plain would need {plain}{wrong}")
+sys.exit(done.returncode != 0)
