@@ -113,13 +113,25 @@ static enum cor_status execute(struct replay *replay, const struct subject *subj
                : replay->replayer->execute(replay->self, subject->key.arm, subject->key.suite, record, error);
 }
 
+/* Was an answer another one when it was asked for again, in a fresh process? */
+static bool is_flaky_itself(struct cor_record *record, const struct cor_layer_schema *layer) {
+    for (size_t i = 0;
+         layer == &cor_interaction_schema && i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++) {
+        const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
+        if (row->smoke == COR_SMOKE_FLAKY)
+            return true;
+    }
+    return false;
+}
+
 /* Does what differs from the file differ from itself, too? */
 static enum cor_status look_again(struct replay *replay, const struct subject *subject, bool *flaky,
                                   struct cor_error *error) {
     if (!replay->again)
         COR_TRY(cor_record_create(cor_result_head(replay->result)->layer, &replay->again, error));
     COR_TRY(execute(replay, subject, replay->again, error));
-    *flaky = !cor_record_equal(replay->record, replay->again);
+    *flaky = !cor_record_equal(replay->record, replay->again) ||
+             is_flaky_itself(replay->record, cor_result_head(replay->result)->layer);
     replay->different++;
     replay->flaky += *flaky;
     return COR_OK;

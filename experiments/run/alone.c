@@ -7,9 +7,10 @@
 
 struct cor_alone {
     const struct cor_experiment *experiment; /* borrowed */
-    struct cor_session **sessions;           /* owned; [arm]; made when first needed */
-    struct cor_suite *suite;                 /* owned; NULL: none yet */
-    struct cor_runner *runner;               /* owned; NULL: none yet */
+    bool log_solutions;
+    struct cor_session **sessions; /* owned; [arm]; made when first needed */
+    struct cor_suite *suite;       /* owned; NULL: none yet */
+    struct cor_runner *runner;     /* owned; NULL: none yet */
 };
 
 enum cor_status cor_alone_create(const struct cor_interaction *interaction, struct cor_alone **alone,
@@ -17,6 +18,7 @@ enum cor_status cor_alone_create(const struct cor_interaction *interaction, stru
     struct cor_alone *a = *alone = cor_calloc(1, sizeof *a);
     COR_TRY(cor_made(a, error));
     a->experiment = interaction->experiment;
+    a->log_solutions = interaction->log_solutions;
     a->sessions = cor_calloc(a->experiment->arm_count, sizeof(struct cor_session *));
     const enum cor_status status = cor_made(a->sessions, error);
     if (status != COR_OK) {
@@ -74,7 +76,8 @@ enum cor_status cor_alone_begin(struct cor_alone *alone, const struct cor_alone_
         return no_such_sequence(definition, error);
     if (!*session)
         COR_TRY(cor_session_create(&alone->suite->arm->session, session, error));
-    const struct cor_execution execution = {alone->suite, *session, definition->log_solutions};
+    const struct cor_execution execution = {alone->suite, *session,
+                                            alone->log_solutions || definition->log_solutions};
     COR_TRY(cor_runner_create(&execution, record, &alone->runner, error));
     const struct cor_walk_definition walk =
         cor_suite_walk_definition(alone->suite, definition->sequence, definition->branch);

@@ -83,6 +83,159 @@ class Replay(e2e.Case):
         for key, said in (("W", '"W" is no ARM/SUITE'), ("W/9", 'there is no suite 9 of "W" in the file'), ("V/0", 'there is no arm "V"')):
             self.assertIn(said, self.corridor("replay", "module.h5", "--failure", key, code=3).stderr)
 
+    def replay_sequences(self, path, *options, code=0):
+        """Every sequence of the file, each alone."""
+        arms = {row["code"]: row["name"] for row in self.table(path, "catalog/arm")}
+        rows = [(arms.get(row["arm"], row["arm"]), row["suite"], row["sequence"]) for row in self.table(path, "sequences")]
+        keys = [f"--failure={arm}/{suite}/{sequence}" for arm, suite, sequence in rows]
+        return self.replay(path, *keys, *options, code=code)
+
+    def assert_each_equal(self, path):
+        found = self.replay_sequences(path)
+        rows = found["sheets"]["sequences"]["rows"]
+        self.assertEqual((found["equal"], found["suites"], found["sequences"], found["different"]), (True, 0, len(rows), 0))
+        self.assertEqual(found["sheets"]["differences"]["rows"], [])
+        return rows
+
+    MAIL = (("shuffled", {}), ("delayed", {"delay_max": 3}), ("lossy", {"loss_ratio": 0.002}), ("duplicated", {"duplicate_ratio": 0.002}),
+            ("pct", {"depth": 2}), ("bounded", {"bound": 2}), ("bounded", {"bound": 1, "index": 3}))
+
+    def test_each_sequence_alone_comes_out_as_among_the_others(self):
+        """Both algorithms, every mode of mail, interim looks, faults of every place; continuations from two points."""
+        plain = {**SPADA, "fault": "none"}
+        arms = [SPADA, {**PSOPP, "interim": 20}, {**PSOPP, "name": "late", "fault": "none", "result": {"fault": "late", "probability": 0.3}},
+                {**PSOPP, "name": "stale", "fault": "none", "result": {"fault": "stale", "probability": 0.3}},
+                {**plain, "name": "monitor", "monitor": {"fault": "missed", "probability": 0.2}, "look_every": 1},
+                {**plain, "name": "adoption", "adoption": {"fault": "lost", "probability": 0.02}, "activation_delay": 2},
+                {**plain, "name": "crashed", "agents": {"fault": "crashed", "probability": 0.01, "rounds": 2}}]
+        arms += [{**SPADA, "name": "-".join((mode, *settings)), "mail": {"mode": mode, **settings}}
+                 for mode, settings in self.MAIL]
+        self.run_into("out.h5", self.experiment(arms=arms, suites=2, branching={"continuations": 2, "back": [3, 50]}))
+        rows = self.assert_each_equal("out.h5")
+        self.assertGreater(len(rows), 2 * 2 * len(arms) + 20)
+        self.assertGreater(len({row["class"] for row in rows}), 6)
+        self.assertTrue(any("detect.alarm_missed" in row["class"] for row in rows))
+        self.assertEqual(len(self.said.splitlines()), 1)
+        self.assertRegex(self.said, f"corridor: {len(rows)} sequences executed again in [0-9.]+ s")
+
+    def test_sequences_of_modules_in_cells_and_of_logged_solutions(self):
+        shutil.copy(e2e.MODULES / "deeds.so", self.folder)
+        arms = [{"name": f"D{deed}", "algorithm": "./deeds.so", "cpu_seconds": 0.1,
+                 "parameters": {"agents": [5, 9], "budget": 10, "deed": deed}} for deed in (0, 1, 3)]
+        self.run_into("out.h5", self.experiment(arms=arms, suites=2), "--isolate", "always")
+        self.assertEqual({row["class"] for row in self.assert_each_equal("out.h5")}, {"none", "smoke.crashed", "smoke.exited"})
+        self.run_into("logged.h5", self.experiment(suites=1), "--log-solutions")
+        self.assert_each_equal("logged.h5")
+
+    def test_failing_ones_are_those_that_are_listed(self):
+        self.run_into("out.h5", self.experiment(suites=4))
+        listed = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"]
+        rows = self.replay("out.h5", "--failing")["sheets"]["sequences"]["rows"]
+        self.assertEqual([(row["key"], row["class"], row["cases"]) for row in rows],
+                         [(row["key"], row["class"], row["cases"]) for row in listed])
+        rows = self.replay("out.h5", "--failures-of", "P")["sheets"]["sequences"]["rows"]
+        self.assertEqual([row["key"] for row in rows], [row["key"] for row in listed if row["arm"] == "P"])
+        self.assertIn("exclude each other", self.corridor("replay", "out.h5", "--failing", "--failure", "P/0", code=2).stderr)
+
+    @unittest.skipUnless(h5py, "h5py is not installed")
+    def test_every_column_of_a_sequence_is_compared(self):
+        """One value of each column of each table is changed at a time, and of each vector: its sequence, and no other, differs there."""
+        self.run_into("good.h5", self.experiment(suites=1, arms=[PSOPP, SPADA], sequences=2, branching={"continuations": 1}))
+        arm = 0
+        with h5py.File(self.folder / "good.h5", "r") as file:
+            failures = [(a, s) for a, s in zip(file["failures/arm"][()], file["failures/sequence"][()])]
+            self.assertIn((arm, 0), failures)
+            places = {table: [i for i, (a, s) in enumerate(zip(file[table]["arm"][()], file[table]["sequence"][()])) if (a, s) == (arm, 0)]
+                      for table in ("sequences", "cases", "reorganizations", "failures", "violations")}
+            starts = {column: file["failures"][column][places["failures"][0]] for column in ("block_start", "member_start", "structure_start")}
+            columns = [(table, column, rows[-1]) for table, rows in places.items() for column in file[table]
+                       if column not in ("arm", "suite", "sequence")]
+        vectors = [("failures", "block_start", "solution_block_size"), ("failures", "member_start", "solution_member"),
+                   ("failures", "structure_start", "structure"), ("sequences", "walk_start", "walk")]
+
+        def changed(change):
+            shutil.copy(self.folder / "good.h5", self.folder / "bad.h5")
+            with h5py.File(self.folder / "bad.h5", "r+") as file:
+                change(file)
+            found = self.replay("bad.h5", "--unsealed", "--failure=P/0/0", "--failure=P/0/1", code=1)
+            self.assertEqual([row["equal"] for row in found["sheets"]["sequences"]["rows"]], [False, True])
+            self.assertEqual((found["different"], found["flaky"]), (1, 0))
+            return found["sheets"]["differences"]["rows"][0]
+
+        for table, column, row in columns:
+            def add_one(file):
+                value = file[table][column][row]
+                file[table][column][row] = 1 - value if value in (0, 1) and value.dtype == "uint8" else value + 1 if value == value else 7
+            if column == "case" and table in ("violations", "failures"):
+                continue  # the file's rows are then in another order
+            with self.subTest(table=table, column=column):
+                first = changed(add_one)
+                self.assertEqual((first["table"], first["column"], first["sequence"]), (table, column, 0))
+        for table, column, vector in vectors:
+            def flip(file):
+                start = int(starts.get(column, file["sequences/walk_start"][places["sequences"][0]]))
+                file["vectors"][vector][start] = 1 - min(int(file["vectors"][vector][start]), 1)
+            with self.subTest(vector=vector):
+                first = changed(flip)
+                self.assertEqual((first["table"], first["column"]), (table, column))
+
+    def test_who_asks_the_clock_is_flaky(self):
+        shutil.copy(e2e.MODULES / "deeds.so", self.folder)
+        arm = {"name": "D", "algorithm": "./deeds.so", "parameters": {"agents": [60, 90], "budget": 10, "deed": 13}}
+        self.run_into("out.h5", self.experiment(arms=[arm], suites=2), "--isolate", "never")
+        found = self.replay("out.h5", "--failure", "D/1/1", code=1)
+        self.assertEqual((found["equal"], found["different"], found["flaky"]), (False, 1, 1))
+        text = self.corridor("replay", "out.h5", "--failure", "D/1/1", "-o", "t.json", code=1)
+        self.assertIn("flaky", text.stdout)
+        self.assertIn("t.json is not written: the sequence does not come out as in the file, and is flaky", text.stderr)
+
+    def test_what_no_sequence_has_is_said(self):
+        self.run_into("out.h5", self.experiment(suites=1))
+        executed = self.table("out.h5", "sequences")[0]["executed"]
+        for key, said in (("S/0/9", 'there is no sequence 9 in suite 0 of "S"'), ("S/7/0", 'there is no suite 7 of "S"'),
+                          (f"S/0/0/{executed + 1}", f"was executed to case {executed}, there is no case {executed + 1}"),
+                          ("S/0/0/0", "cases count from 1"), ("S/0/0/4294967295", "is no ARM/SUITE/SEQUENCE/CASE"), ("X/0/0/1", 'there is no arm "X"')):
+            self.assertIn(said, self.corridor("replay", "out.h5", "--failure", key, code=3).stderr)
+        self.assertIn("is for one sequence, and not for 0", self.corridor("replay", "out.h5", "--trace", code=3).stderr)
+        self.assertIn('--trace takes "all" or a number', self.corridor("replay", "out.h5", "--failure", "S/0/0", "--trace=x", code=2).stderr)
+
+    @unittest.skipUnless(h5py, "h5py is not installed")
+    def test_a_trace_says_what_the_tables_say(self):
+        self.run_into("out.h5", self.experiment(suites=1, arms=[PSOPP]))
+        key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]
+        trace = self.replay("out.h5", "--failure", key["key"], "--trace", "all")["sheets"]["trace"]["rows"]
+        cases = [row for row in self.table("out.h5", "cases") if row["sequence"] == key["sequence"]]
+        runs = {row["case"]: row for row in self.table("out.h5", "reorganizations") if row["sequence"] == key["sequence"]}
+        violations = [row["case"] for row in self.table("out.h5", "violations") if row["sequence"] == key["sequence"]]
+        self.assertEqual([row["case"] for row in trace], [row["case"] for row in cases])
+        with h5py.File(self.folder / "out.h5", "r") as file:
+            sequence, chains = file["sequences"], int(file["suites/chains"][0])
+            length, start = int(sequence["cases"][key["sequence"]]) + 1, int(sequence["walk_start"][key["sequence"]])
+            walk = [file["vectors/walk"][start + c * length:start + (c + 1) * length] for c in range(chains)]
+        self.assertEqual([row["chains"] for row in trace],
+                         [sum(states[row["case"]] != states[row["case"] - 1] for states in walk) for row in trace])
+        for row, case in zip(trace, cases):
+            run = runs.get(row["case"])
+            self.assertEqual((row["alarm"], row["reorganized"], row["violations"]),
+                             (case["alarm"] == 1, run is not None, violations.count(row["case"])))
+            self.assertAlmostEqual(row["dissimilarity"], case["dissimilarity"], 6)
+            if run:
+                self.assertEqual([row[column] for column in ("moved", "messages", "fault_activated", "partitions_after")],
+                                 [run[column] for column in ("moved", "messages", "fault_activated", "partitions_after")])
+        few = self.replay("out.h5", "--failure", key["key"], "--trace")["sheets"]["trace"]["rows"]
+        self.assertEqual(few, [row for row in trace if key["case"] - 10 <= row["case"] <= key["case"]])
+        text = self.corridor("replay", "out.h5", "--failure", key["key"], "--trace").stdout
+        self.assertIn(trace[key["case"] - 1]["violated"][:30], text)
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_a_sequence_is_kept_as_a_test(self):
+        self.run_into("out.h5", self.experiment(suites=2))
+        key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]
+        self.corridor("replay", "out.h5", "--failure", key["key"], "-o", "t.json")
+        expected = json.loads((self.folder / "t.json").read_text())["expected"]
+        self.assertEqual((expected["class"], expected["case"]), (key["class"], key["case"]))
+        self.assertIn("exists", self.corridor("replay", "out.h5", "--failure", key["key"], "-o", "t.json", code=4).stderr)
+
 
 if __name__ == "__main__":
     e2e.main()

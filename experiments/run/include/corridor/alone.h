@@ -12,7 +12,7 @@
 struct cor_alone_definition {
     uint32_t arm, suite, sequence;
     const struct cor_branch *branch; /* of one that continues another; else NULL */
-    bool log_solutions; /* keep structure and solution of every reorganization, not only of failures */
+    bool log_solutions; /* keep all solutions also where the experiment keeps those of failures alone */
 };
 
 /* Keeps a session for each arm, and the suite of the last sequence. */
