@@ -357,12 +357,15 @@ static enum cor_status fill(struct replay *replay, const struct cor_arguments *a
                             struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_layer_schema *layer = cor_result_head(replay->result)->layer;
     const char *first = replay->replayer->first, *path = arguments->words[0],
-               *trace = cor_argument(arguments, "trace");
+               *trace = cor_argument(arguments, "trace"), *output = cor_argument(arguments, "output");
     replay->first = find_table(layer, first ? first : layer->main_table + 1);
     COR_TRY(choose(replay, arguments, error));
-    if (trace && (replay->alone.count != 1 || replay->count > 0))
-        return cor_fail(error, COR_STATUS_INPUT, "--trace", "name it: --failure ARM/SUITE/SEQUENCE",
-                        "shows one sequence, and not %zu", replay->alone.count);
+    if ((trace || output) && (replay->alone.count != 1 || replay->count > 0))
+        return cor_fail(error, COR_STATUS_INPUT, trace ? "--trace" : "--output",
+                        "name it: --failure ARM/SUITE/SEQUENCE", "is for one sequence, and not for %zu",
+                        replay->alone.count);
+    if (output)
+        COR_TRY(cor_output_check(output, cor_argument_given(arguments, "force"), error));
     COR_TRY(replay->replayer->open(replay->result, path, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
@@ -429,9 +432,14 @@ static bool fit(const struct cor_arguments *arguments, bool tests) {
     return true;
 }
 
-/* --output: the sequence is written, and not compared. */
-static enum cor_status save(const struct cor_arguments *arguments, struct cor_result *result,
+/* --output: what does not come out as in the file is no test of what was found. */
+static enum cor_status save(const struct cor_arguments *arguments, struct cor_result *result, bool equal,
                             struct cor_error *error) {
+    if (!equal) {
+        fprintf(stderr, "corridor: %s is not written: the sequence does not come out as in the file\n",
+                cor_argument(arguments, "output"));
+        return COR_OK;
+    }
     return cor_save_failure(result, arguments->words[0], cor_argument(arguments, "failure"),
                             cor_argument(arguments, "output"), cor_argument_given(arguments, "force"), error);
 }
@@ -450,14 +458,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_replay_tests(arguments);
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one result file, or test files");
-    if (saves && (!cor_argument_given(arguments, "failure") || cor_argument_given(arguments, "trace")))
+    if (saves && !cor_argument_given(arguments, "failure"))
         return cor_misuse(arguments->command, "--output writes the sequence that --failure names");
     if (!cor_exclude_each_other(arguments, which) || !is_trace(arguments))
         return COR_EXIT_USAGE;
     if (cor_open_result(arguments, arguments->words[0], NULL, &result, &doubt, &error) != COR_OK)
         return cor_report(&error);
-    const enum cor_status status =
-        saves ? save(arguments, result, &error) : replay(arguments, result, &equal, &error);
+    enum cor_status status = replay(arguments, result, &equal, &error);
+    if (status == COR_OK && saves)
+        status = save(arguments, result, equal, &error);
     cor_result_close(result);
     if (status != COR_OK)
         return cor_report(&error);
