@@ -10,6 +10,7 @@
 #include <corridor/test.h>
 #include <corridor/test_points.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,9 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
         (!class_only && now->case_ != expected->case_))
         return cor_format("case %u fails: %s; expected is case %u: %s", now->case_, outcome->class,
                           expected->case_, class);
-    return cor_strdup("the class is as expected, but not all rows are: their fingerprint is another one");
+    return cor_format("the class is as expected, but not all rows are: their fingerprint is 0x%016" PRIx64
+                      ", expected is 0x%016" PRIx64,
+                      now->hash, expected->hash);
 }
 
 /* Twice, so that what does not repeat is known. */

@@ -502,7 +502,7 @@ enum cor_status cor__arm_read_alone(struct cor_experiment *experiment, const str
     COR_TRY(read_name(json, arm, error));
     COR_TRY(read_algorithm(experiment, &arm->json, NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));
-    COR_TRY(cor_json_members(json, testbed_fields, arm, error));
+    COR_TRY(cor_json_members(json, alone_fields, arm, error));
     COR_TRY(check_settings(json, arm, error));
     COR_TRY(cor_json_expect_object(parameters, NULL, error));
     COR_TRY(need_parameters(parameters, arm, error));

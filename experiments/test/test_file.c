@@ -296,41 +296,41 @@ static enum cor_status look_at_module(const struct cor_test *test, const struct 
     return COR_OK;
 }
 
-static enum cor_status fill(struct cor_test *test, char **warnings, struct cor_error *error) {
+static enum cor_status fill(struct cor_test *test, const struct rest *rest, char **warnings,
+                            struct cor_error *error) {
     const struct cor_json *root = &test->own->root;
-    struct rest rest = {.expected.class.smoke = COR_SMOKE_NONE};
-    COR_TRY(cor_json_fields(root, test_fields, &rest, error));
-    COR_TRY(cor_suite_read_alone(test->own, rest.name.suite, &test->suite, error));
+    struct cor_json schedule;
+    COR_TRY(cor_suite_read_alone(test->own, rest->name.suite, &test->suite, error));
     test->arm = test->own->arms[0];
     test->suite->arm = &test->arm;
-    test->suite->name = rest.name;
-    test->sequence = rest.sequence;
-    test->continues = rest.continues;
-    test->branch = rest.branch;
-    test->expected = rest.expected;
-    if (rest.said) {
-        test->said = cor_strdup(rest.said);
+    test->suite->name = rest->name;
+    test->sequence = rest->sequence;
+    test->continues = rest->continues;
+    test->branch = rest->branch;
+    test->expected = rest->expected;
+    if (rest->said) {
+        test->said = cor_strdup(rest->said);
         COR_TRY(cor_made(test->said, error));
     }
-    COR_TRY(read_agent_identity(root, rest.identity_count, test->suite->configuration, error));
+    COR_TRY(read_agent_identity(root, rest->identity_count, test->suite->configuration, error));
     COR_TRY(read_case_identity(root, test, error));
-    struct cor_json schedule;
     if (cor_json_find(root, "schedule", &schedule))
         COR_TRY(cor_mail_record_read(&schedule, &test->schedule, error));
-    return look_at_module(test, &rest, warnings, error);
+    return look_at_module(test, rest, warnings, error);
 }
 
 static enum cor_status read_test(const char *path, struct cor_json_document *document,
                                  const struct cor_isolation_definition *isolation, struct cor_test *test,
                                  char **warnings, struct cor_error *error) {
     const struct cor_json root = cor_json_root(document);
-    enum cor_status status = cor_json_expect_fields(&root, test_fields, error);
+    struct rest rest = {.expected.class.smoke = COR_SMOKE_NONE};
+    enum cor_status status = cor_json_fields(&root, test_fields, &rest, error);
     if (status != COR_OK) {
         cor_json_destroy(document);
         return status;
     }
     COR_TRY(cor_experiment_take_alone(path, document, isolation, &test->own, error));
-    return fill(test, warnings, error);
+    return fill(test, &rest, warnings, error);
 }
 
 enum cor_status cor_test_take(const char *path, struct cor_json_document *document,
