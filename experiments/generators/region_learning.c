@@ -14,6 +14,7 @@
 #define STRUCK_LEAST 5    /* suites that met the target, to learn from */
 #define ROUNDS 2          /* of learning from suites that came all the way, until a region is settled */
 #define ROUNDS_MAX 6      /* the same of any */
+#define TRIES_MAX 10000   /* suites that are learned from; later ones are counted alone */
 #define TRIALS 200        /* draws in a region that must succeed */
 #define CHANCE_MOST 0.01  /* a settled region is kept below this */
 
@@ -195,9 +196,10 @@ static enum cor_status begin_round(struct cor__region_learning *l, uint64_t case
 }
 
 /* Rounds that learned from suites that came all the way, one after the other up to now. */
-static uint32_t rounds_at_target(const struct cor__region_learning *l) {
-    uint32_t count = 0;
-    while (count < l->round_count && l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
+static size_t rounds_at_target(const struct cor__region_learning *l) {
+    size_t count = 0;
+    while (l->first_round + count < l->round_count &&
+           l->rounds[l->round_count - 1 - count].row.target == COR__GRADE_ACTIVATED)
         count++;
     return count;
 }
@@ -206,13 +208,12 @@ static void draw_by_law(struct cor__region_learning *l) {
     cor_parameter_laws_destroy(l->narrowed);
     l->narrowed = NULL;
     l->settled = false;
+    l->first_round = l->round_count;
 }
 
-static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
-    l->due += MORE;
-    l->drawn = 0;
+static enum cor_status learn_more(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
     l->target = find_target(l);
-    if (l->target == COR__GRADE_NOTHING || l->try_count > COR_REGION_ROWS_MAX) {
+    if (l->target == COR__GRADE_NOTHING) {
         draw_by_law(l);
         return COR_OK;
     }
@@ -225,16 +226,24 @@ static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, str
     if (!l->narrowed)
         return COR_OK;
     COR_TRY(begin_round(l, cases, error));
-    l->settled = rounds_at_target(l) > ROUNDS || l->round_count >= ROUNDS_MAX;
+    l->settled = rounds_at_target(l) > ROUNDS || l->round_count - l->first_round >= ROUNDS_MAX;
+    return COR_OK;
+}
+
+/* Where nothing was learned, the next time is the later the more suites were in vain. */
+static enum cor_status learn(struct cor__region_learning *l, uint64_t cases, struct cor_error *error) {
+    l->drawn = 0;
+    COR_TRY(learn_more(l, cases, error));
+    l->due = l->seen + (l->narrowed || l->seen / 4 < MORE ? MORE : l->seen / 4);
     return COR_OK;
 }
 
 /* Suites drawn by the law, whenever. */
 static struct cor_region_count count_law(const struct cor__region_learning *l, enum cor__grade target) {
     struct cor_region_count count = {0};
-    for (size_t t = 0; t < l->try_count; t++) {
-        count.rows += l->tries[t].by_law;
-        count.struck += l->tries[t].by_law && l->tries[t].grade >= target;
+    for (enum cor__grade grade = COR__GRADE_NOTHING; grade < COR__GRADES; grade++) {
+        count.rows += l->law[grade];
+        count.struck += grade >= target ? l->law[grade] : 0;
     }
     return count;
 }
@@ -242,20 +251,19 @@ static struct cor_region_count count_law(const struct cor__region_learning *l, e
 void cor__region_learning_close(struct cor__region_learning *l) {
     for (size_t r = 0; r < l->round_count; r++) {
         struct cor_search_region_row *row = &l->rounds[r].row;
-        const struct cor_region_count law = count_law(l, (enum cor__grade)row->target);
+        const struct cor_region_count law = count_law(l, (enum cor__grade)row->target),
+                                      fresh = {row->fresh, row->fresh_hits};
         row->law = law.rows;
         row->law_hits = law.struck;
-        row->settled = l->settled && r + 1 == l->round_count;
-        row->chance = row->fresh == 0
-                          ? 1
-                          : cor_region_chance((struct cor_region_count){row->fresh, row->fresh_hits}, law);
+        row->chance = row->fresh > 0 ? cor_region_chance(fresh, law) : 1;
+        row->settled = l->settled && r + 1 == l->round_count && row->chance <= CHANCE_MOST;
     }
 }
 
 /* Is what was drawn in the settled region no better than what the law draws? */
 static bool is_chance(struct cor__region_learning *l) {
     cor__region_learning_close(l);
-    return l->rounds[l->round_count - 1].row.chance > CHANCE_MOST;
+    return !l->rounds[l->round_count - 1].row.settled;
 }
 
 static enum cor_status add_try(struct cor__region_learning *l, const double *parameters,
@@ -279,14 +287,16 @@ enum cor_status cor__region_learning_see(struct cor__region_learning *l, const d
         row->fresh_hits += grade >= (enum cor__grade)row->target;
     }
     l->drawn++;
-    COR_TRY(add_try(l, parameters, (struct cor__region_try){(uint8_t)grade, by_law}, error));
-    if (l->try_count < l->due)
+    l->seen++;
+    l->law[grade] += by_law;
+    if (l->try_count < TRIES_MAX)
+        COR_TRY(add_try(l, parameters, (struct cor__region_try){(uint8_t)grade}, error));
+    if (l->seen < l->due)
         return COR_OK;
     if (!l->settled)
         return learn(l, cases, error);
-    l->due += MORE;
-    if (!is_chance(l))
-        return COR_OK;
-    draw_by_law(l);
+    l->due = l->seen + MORE;
+    if (is_chance(l))
+        draw_by_law(l);
     return COR_OK;
 }

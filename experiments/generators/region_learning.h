@@ -21,7 +21,6 @@ struct cor__region_round {
 /* A suite that was tried. */
 struct cor__region_try {
     uint8_t grade; /* enum cor__grade */
-    bool by_law;
 };
 
 struct cor__region_learning {
@@ -35,9 +34,11 @@ struct cor__region_learning {
     struct cor_region region;            /* of the present round */
     struct cor_parameter_laws *narrowed; /* to it; NULL: suites are drawn by the law */
     uint32_t drawn;                      /* in the present round */
-    uint32_t due;                        /* tries until something is learned next, in all */
+    uint64_t seen, due;                  /* suites in all; those when something is learned or judged next */
+    uint32_t law[COR__GRADES];           /* drawn by the law that came so far */
     enum cor__grade target;
     bool settled;
+    size_t first_round; /* of those that led to it */
     struct cor__region_round *rounds;
     size_t round_count, round_capacity;
     int64_t *integers; /* room for one draw */

@@ -154,6 +154,22 @@ class Directed(unittest.TestCase):
             self.assertIn("no region was found in which the seam is provoked more often than by chance", " ".join(text.split()))
             self.assertIn("no search of the file has settled on a region", corridor("searches", result, "--regions", code=3))
 
+    def test_what_does_not_depend_on_parameters_has_no_region(self):
+        """Fixed limits, and two parameters that mean nothing: whether a suite is struck is chance."""
+        blind = json.loads(json.dumps(SMALL))
+        blind["model"].update({"parameters": [{"a": [1, 20], "b": [1, 20]}], "agents": 20, "constraints": [],
+                               "structure": {"size_min": 2, "size_max": 4, "count_min": 5, "count_max": 10}})
+        del blind["model"]["fallback"]
+        blind["arms"] = [{"name": "F2", "algorithm": "psopp", "fault": "f2", "parameters": {"budget": 150}}]
+        path, result = self.folder / "blind.json", self.folder / "blind.h5"
+        path.write_text(json.dumps(blind))
+        corridor("search", path, "--generator", "directed", "--budget", 3000, "--islands", 4, "-o", result)
+        with h5py.File(result) as file:
+            tests, regions = rows(file, "tests"), rows(file, "regions")
+        share = sum(t["reached"] > 0 for t in tests) / len(tests)
+        self.assertTrue(0.05 < share < 0.95, share)
+        self.assertTrue(regions and not any(r["settled"] for r in regions), (share, regions))
+
     def test_what_cannot_be_directed_is_refused(self):
         refused = lambda arm, *more: corridor("search", self.experiment, "--arm", arm, "--generator", "directed", *more, code=3)
         self.assertIn("the arm has no fault: which seam is to be provoked?", refused("sound"))
