@@ -319,9 +319,10 @@ static void remark_glance(struct cor_sheet *sheet, const struct cor_coverage *co
                      "sum of it over a suite's chains; n/a where nothing is left.");
     for (size_t a = 1; a < coverage->arm_count; a++)
         if (!coverage->arm[a].by_profile)
-            cor_sheet_remark(sheet,
-                             "%s walks anywhere, not by its profiles: nothing is expected of it by law.",
-                             coverage->arm[a].name);
+            cor_sheet_remark(
+                sheet,
+                "%s walks anywhere or is steered, not by its profiles: nothing is expected of it by law.",
+                coverage->arm[a].name);
     if (all->environment_count > 0 && !all->environment[0]->lawful)
         cor_sheet_remark(sheet, "Some profiles have probabilities that do not sum to 1: without stationary "
                                 "law, mass is n/a or of the others.");

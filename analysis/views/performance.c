@@ -269,6 +269,8 @@ static void fill_about(const struct cor_measurement *measurement, double level, 
     cor_sheet_count(sheet, measurement->not_numbers);
     cor_sheet_flag(sheet, measurement->times);
     cor_sheet_count(sheet, measurement->times_missing);
+    for (size_t a = 0; a < measurement->arm_count; a++)
+        cor__remark_steered(&measurement->arm[a], sheet);
     if (measurement->not_numbers > 0)
         cor_sheet_remark(
             sheet, "Left out of quality: reorganizations whose dissimilarity or threshold is no number.");

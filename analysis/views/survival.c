@@ -580,6 +580,8 @@ static void fill_about(const struct work *work, struct cor_sheet *sheet) {
     cor_sheet_real(sheet, work->level);
     cor_sheet_real(sheet, work->horizon);
     cor_sheet_count(sheet, cor_measurement_left_out(work->measurement));
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        cor__remark_steered(&work->measurement->arm[a], sheet);
     if (isnan(work->horizon))
         cor_sheet_remark(sheet, "No horizon: nothing was executed.");
 }

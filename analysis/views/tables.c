@@ -374,12 +374,7 @@ static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sh
         cor_sheet_remark(
             sheet, "%" PRIu64 " sequences of %s continue failed ones (branching) and are counted nowhere",
             m->continuations, arm->name);
-    if (m->steered > 0)
-        cor_sheet_remark(
-            sheet,
-            "%" PRIu64
-            " sequences of %s are steered to traps: no sample, and counted nowhere here; see corridor traps",
-            m->steered, arm->name);
+    cor__remark_steered(m, sheet);
 }
 
 static void put_happened(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "views.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const struct cor_view *const cor_views[] = {
@@ -14,4 +15,13 @@ const struct cor_view *cor_view_find(const char *name) {
         if (strcmp((*view)->name, name) == 0)
             return *view;
     return NULL;
+}
+
+void cor__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet) {
+    if (arm->steered > 0)
+        cor_sheet_remark(sheet,
+                         "%" PRIu64
+                         " sequences of %s are steered to traps: no sample, and counted nowhere here; "
+                         "see corridor traps, corridor estimate",
+                         arm->steered, arm->entry->name);
 }

@@ -22,6 +22,9 @@ static inline double cor__view_level(const struct cor_view_request *request) {
     return level;
 }
 
+/* That sequences of the arm are steered to traps, if there are such: no figure counts them. */
+void cor__remark_steered(const struct cor_arm_measurement *arm, struct cor_sheet *sheet);
+
 /* Fills tables->claim from the figures, and the sheets about claims. */
 enum cor_status cor__judge_claims(struct cor_tables *tables, struct cor_error *error) COR_MUST_USE;
 void cor__put_claims(const struct cor_tables *tables, struct cor_sheets *sheets);
