@@ -23,6 +23,7 @@ TORTURES = {
     "crashes": ("crashes.py", BUILD / "algorithms/host/test_isolated", BUILD / "algorithms/host", 100000),
     "protocol": ("protocol.py", BUILD / "algorithms/host/test_protocol", BUILD / "algorithms/host", 10000),
     "mutants": ("mutants.py", 500),
+    "replays": ("replays.py", 0, 0, 1000),
     "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
     "estimation": ("estimation.py", BUILD / "experiments/estimation/modules", 200),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
