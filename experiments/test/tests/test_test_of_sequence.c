@@ -4,6 +4,8 @@
  * agents does to the draws of those that stay: nothing. */
 #include "scene.h"
 
+#include <corridor/state.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,11 +130,149 @@ static void a_test_of_a_result_file_gives_the_rows_of_its_sequence(void **state)
     rmdir(folder);
 }
 
+/* The same environment once more without the loop: who perceives what, by names that are put together here.
+ * No case raises an alarm. */
+static uint64_t perceived(const struct cor_test *test, const uint64_t *identity) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_walk *walk = &test->suite->recorded[0];
+    struct cor_state *state;
+    OK(cor_state_create(test->suite->configuration, &state, &error));
+    cor_state_restart(state, cor_walk_at(walk, 0));
+    for (uint32_t i = 1; i <= walk->case_count; i++) {
+        struct cor_stream_name name = test->suite->name;
+        name.identity = identity[i - 1];
+        name.sequence = identity[i - 1] <= test->branch.prefix ? test->branch.parent : test->sequence;
+        cor_state_perceive(state, cor_walk_at(walk, i), &name);
+    }
+    const uint64_t hash = cor_state_hash(state);
+    cor_state_destroy(state);
+    return hash;
+}
+
+static uint64_t last_state(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test_result result;
+    OK(cor_tester_execute(tester, test, 0, &result, &error));
+    assert_int_equal(result.reorganizations, 0);
+    const struct cor_sequence_row *row = cor_record_at(cor_tester_record(tester), COR_TABLE_SEQUENCES, 0);
+    return row->state_hash;
+}
+
+/* Takes case `number` away; the others keep their names. */
+static void drop_case(struct cor_test *test, uint32_t number) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    const uint32_t cases = walk->case_count, chains = walk->chain_count;
+    if (!test->case_identity) {
+        test->case_identity = calloc(cases, sizeof *test->case_identity);
+        assert_non_null(test->case_identity);
+        for (uint32_t i = 0; i < cases; i++)
+            test->case_identity[i] = i + 1;
+    }
+    memmove(test->case_identity + number - 1, test->case_identity + number,
+            (cases - number) * sizeof *test->case_identity);
+    memmove(walk->states + (size_t)number * chains, walk->states + ((size_t)number + 1) * chains,
+            (size_t)(cases - number) * chains);
+    walk->case_count = walk->known = test->suite->case_counts[0] = cases - 1;
+}
+
+/* Drops one case after the other; whether the sequence shares cases with another one. Counts those tests that
+ * would be others if cases were named by their numbers. */
+static bool check_dropping(struct cor_tester *tester, struct scene *scene, size_t row, uint32_t *shifted) {
+    struct cor_test *test = scene_test(scene, row);
+    test->suite->configuration->threshold = 1;
+    test->suite->configuration->monitor.fault = COR_MONITOR_FAULT_NONE;
+    const bool shares = test->continues && test->branch.prefix > 2;
+    while (cor_test_cases(test) > 3) {
+        const uint32_t cases = cor_test_cases(test);
+        uint64_t numbers[64];
+        assert_in_range(cases, 1, 64);
+        for (uint32_t i = 0; i < cases; i++)
+            numbers[i] = i + 1;
+        const uint64_t *identity = test->case_identity ? test->case_identity : numbers;
+        const uint64_t now = last_state(tester, test);
+        assert_int_equal(now, perceived(test, identity));
+        *shifted += now != perceived(test, numbers);
+        drop_case(test, 1 + (7 * cases) % (cases - 1));
+    }
+    cor_test_destroy(test);
+    return shares;
+}
+
+static void cases_that_are_left_draw_what_they_drew(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    uint32_t continued = 0, shifted = 0;
+    scene_open(&scene, scene_faults, true);
+    OK(cor_tester_create(&tester, &error));
+    for (uint32_t arm = 0; arm < scene.experiment->arm_count && continued < 3; arm++) {
+        scene_execute(&scene, arm, 0);
+        for (size_t row = 0; row < cor_record_size(scene.record, COR_TABLE_SEQUENCES); row++)
+            continued += check_dropping(tester, &scene, row, &shifted);
+    }
+    if (continued == 0 || shifted < 20)
+        fail_msg("%u sequences continue another one, %u tests would shift", continued, shifted);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
+/* Of two configurations that differ in who is there, whoever is in both does the same in both. */
+static void agents_that_are_left_draw_what_they_drew(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    scene_open(&scene, scene_faults, false);
+    scene_execute(&scene, 0, 0);
+    struct cor_test *whole = scene_test(&scene, 0), *part;
+    OK(cor_test_copy(whole, &part, &error));
+    struct cor_configuration *c = part->suite->configuration;
+    const struct cor_configuration *all = whole->suite->configuration;
+    /* The first agent of the last group goes. */
+    const uint32_t gone = c->group_start[c->group_count - 1], after = c->agent_count - gone - 1;
+    c->agent_identity = calloc(c->agent_count, sizeof *c->agent_identity);
+    assert_non_null(c->agent_identity);
+    c->identity_count = c->agent_count--;
+    c->group_start[c->group_count]--;
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        c->agent_identity[i] = i < gone ? i : i + 1;
+    memmove(c->type + gone, c->type + gone + 1, after * sizeof *c->type);
+    memmove(c->inertia + gone, c->inertia + gone + 1, after * sizeof *c->inertia);
+    memmove(c->initial_state + gone, c->initial_state + gone + 1, after);
+    memmove(c->initial_value + gone, c->initial_value + gone + 1, after * sizeof *c->initial_value);
+    memset(c->initial_partition, 0, c->agent_count * sizeof *c->initial_partition);
+    c->initial_partitions = 1;
+    struct cor_state *before, *now;
+    OK(cor_state_create(all, &before, &error));
+    OK(cor_state_create(c, &now, &error));
+    const struct cor_walk *walk = &whole->suite->recorded[0];
+    cor_state_restart(before, cor_walk_at(walk, 0));
+    cor_state_restart(now, cor_walk_at(walk, 0));
+    for (uint32_t i = 1; i <= walk->case_count; i++) {
+        struct cor_stream_name name = whole->suite->name;
+        name.identity = i;
+        cor_state_perceive(before, cor_walk_at(walk, i), &name);
+        cor_state_perceive(now, cor_walk_at(walk, i), &name);
+        for (uint32_t agent = 0; agent < c->agent_count; agent++) {
+            assert_int_equal(now->agent_state[agent], before->agent_state[c->agent_identity[agent]]);
+            assert_memory_equal(&now->value[agent], &before->value[c->agent_identity[agent]], sizeof(double));
+        }
+    }
+    assert_int_not_equal(cor_test_hash(whole), cor_test_hash(part));
+    cor_state_destroy(before);
+    cor_state_destroy(now);
+    cor_test_destroy(part);
+    cor_test_destroy(whole);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_gives_the_rows_of_its_sequence),
         cmocka_unit_test(a_test_of_a_branch_gives_the_rows_of_its_sequence),
         cmocka_unit_test(a_test_of_a_result_file_gives_the_rows_of_its_sequence),
+        cmocka_unit_test(cases_that_are_left_draw_what_they_drew),
+        cmocka_unit_test(agents_that_are_left_draw_what_they_drew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
