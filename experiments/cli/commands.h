@@ -22,6 +22,7 @@
     COR_VIEWS(X)        \
     X(report)           \
     X(replay)           \
+    X(shrink)           \
     X(export)           \
     X(list)             \
     X(check_algorithm)  \

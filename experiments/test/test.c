@@ -47,7 +47,8 @@ static enum cor_status copy_rest(const struct cor_test *from, struct cor_test *t
         COR_TRY(cor_mail_record_copy(from->schedule, &to->schedule, error));
     to->expected = from->expected;
     to->said = cor_strdup(from->said);
-    return from->said ? cor_made(to->said, error) : COR_OK;
+    to->bounds = cor_strdup(from->bounds);
+    return (from->said && !to->said) || (from->bounds && !to->bounds) ? cor_fail_memory(error) : COR_OK;
 }
 
 enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy, struct cor_error *error) {
@@ -75,6 +76,7 @@ void cor_test_destroy(struct cor_test *test) {
     cor_experiment_destroy(test->own);
     free(test->case_identity);
     cor_mail_record_destroy(test->schedule);
+    free(test->bounds);
     free(test->said);
     free(test);
 }

@@ -2,6 +2,8 @@
  *
  * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
  * as anything that people may have edited. */
+#include "bounds.h"
+
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
 #include <corridor/test.h>
@@ -121,6 +123,8 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     put_identities(writer, test);
     if (test->schedule)
         cor_mail_record_write(test->schedule, writer, "schedule");
+    if (test->bounds)
+        cor_json_put_text(writer, "bounds", test->bounds);
     cor_json_close(writer);
     if (status != COR_OK) {
         cor_json_writer_destroy(writer);
@@ -213,6 +217,7 @@ static const struct cor_field test_fields[] = {
     {"agent_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"case_identity", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"schedule", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"bounds", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 /* `count` numbers that ascend from at least `low` to at most `high`. */
@@ -263,6 +268,19 @@ static enum cor_status read_case_identity(const struct cor_json *root, struct co
     test->case_identity = cor_calloc(cases, sizeof *test->case_identity);
     COR_TRY(cor_made(test->case_identity, error));
     return read_ascending(&json, cases, 1, INT64_MAX - 1, put_case, test->case_identity, error);
+}
+
+/* What the model allows is understood here, too, so that who shrinks later is not surprised. */
+static enum cor_status read_bounds(const struct cor_json *root, struct cor_test *test,
+                                   struct cor_error *error) {
+    struct cor_bounds *bounds;
+    struct cor_json json;
+    if (!cor_json_find(root, "bounds", &json))
+        return COR_OK;
+    COR_TRY(cor__bounds_read(&json, test, &bounds, error));
+    cor__bounds_destroy(bounds);
+    test->bounds = cor_json_text(&json);
+    return cor_made(test->bounds, error);
 }
 
 static enum cor_status note(char **warnings, char *line, struct cor_error *error) {
@@ -316,6 +334,7 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
     COR_TRY(read_case_identity(root, test, error));
     if (cor_json_find(root, "schedule", &schedule))
         COR_TRY(cor_mail_record_read(&schedule, &test->schedule, error));
+    COR_TRY(read_bounds(root, test, error));
     return look_at_module(test, rest, warnings, error);
 }
 

@@ -12,6 +12,7 @@ struct cor_tester {
     struct cor_session *session;              /* owned; NULL: none yet */
     struct cor_session_definition definition; /* of the session */
     struct cor_mail_record *mail;             /* borrowed; to record into; NULL: not */
+    bool log_solutions;
 };
 
 enum cor_status cor_tester_create(struct cor_tester **tester, struct cor_error *error) {
@@ -35,6 +36,10 @@ void cor_tester_destroy(struct cor_tester *tester) {
 
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record) {
     tester->mail = record;
+}
+
+void cor_tester_log_solutions(struct cor_tester *tester, bool all) {
+    tester->log_solutions = all;
 }
 
 struct cor_record *cor_tester_record(struct cor_tester *tester) {
@@ -128,7 +133,8 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
     struct cor_runner *runner = NULL;
     *result = (struct cor_test_result){0};
     COR_TRY(open_session(tester, &test->arm.session, error));
-    const struct cor_execution execution = {.suite = test->suite, .session = tester->session};
+    const struct cor_execution execution = {
+        .suite = test->suite, .session = tester->session, .log_solutions = tester->log_solutions};
     enum cor_status status = COR_OK;
     if (tester->mail)
         cor_mail_record_drop(tester->mail, 0, tester->mail->count);

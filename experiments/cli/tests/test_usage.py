@@ -11,7 +11,7 @@ import e2e
 from e2e import SOURCE
 
 COMMANDS = ("run", "search", "compare-search", "submit", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "traps",
-            "failures", "findings", "tests", "searches", "report", "replay", "export", "list", "check-algorithm", "doctor", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "profile walk", "units order",
+            "failures", "findings", "tests", "searches", "report", "replay", "shrink", "export", "list", "check-algorithm", "doctor", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "profile walk", "units order",
             "units cases", "units test", "units mutate",
             "efsm show", "efsm check", "efsm reach", "efsm plan", "efsm tables", "efsm test", "efsm mutants")
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]

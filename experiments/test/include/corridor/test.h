@@ -35,6 +35,7 @@ struct cor_test {
     struct cor_branch branch; /* identities up to `prefix` draw from the streams of sequence `parent` */
     uint64_t *case_identity;  /* owned; [case - 1], ascending from 1 or more; NULL: its number */
     struct cor_mail_record *schedule; /* owned; how mail goes; NULL: as the arm's settings say */
+    char *bounds; /* owned; what the model it is of allows (bounds.h), JSON; NULL: it is not told here */
     struct cor_test_result expected;
     char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
 };
@@ -103,6 +104,10 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
 /* From now on how mail goes is put into `record`, borrowed, emptied where an execution begins; NULL: no more.
  * As the schedule of the test it makes mail go so again. */
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);
+
+/* Whether solutions of all reorganizations are kept in the record from now on, not only of failures; then
+ * hashes of results are others. */
+void cor_tester_log_solutions(struct cor_tester *tester, bool all);
 
 /* All rows of the last execution, and the probes that it counted: cells of counter c are
  * [start[c], start[c + 1]). Valid until the next one. */

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * shrink: a failure of a result file, or a test, as a smaller test that fails alike; or whether it is small.
+ */
+#include "commands.h"
+#include "isolation.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/failing.h>
+#include <corridor/interaction.h>
+#include <corridor/process.h>
+#include <corridor/shrink.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cor_column_definition shrink_sheet_columns[] = {
+    {"cases", "cases", "cases", "of the smaller test", COR_CELL_COUNT, 0, 0},
+    {"agents", "agents", "agents", "of it", COR_CELL_COUNT, 0, 0},
+    {"groups", "groups", "groups", "of it", COR_CELL_COUNT, 0, 0},
+    {"chains", "chains", "chains", "of it", COR_CELL_COUNT, 0, 0},
+    {"partitions", "partitions", "partitions", "of it, at the start", COR_CELL_COUNT, 0, 0},
+    {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"minimal", "minimal", "", "each single step was tried, and none keeps the class", COR_CELL_FLAG, 0, 0},
+    {"repeats", "repeats", "", "the failure is there again whenever the test is executed", COR_CELL_FLAG, 0,
+     0},
+    {"steps", "steps", "steps", "single ones that were looked at in the end", COR_CELL_COUNT, 0, 0},
+    {"outside", "outside", "tests", "not executed: outside of what the model allows", COR_CELL_COUNT, 0, 0},
+    {"class", "class", "", "of the failure", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(shrink_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static const struct cor_column_definition sizes_sheet_columns[] = {
+    {"what", "what", "", "which test", COR_CELL_WORD, 0, 0},
+    {"cases", "cases", "cases", "test cases", COR_CELL_COUNT, 0, 0},
+    {"agents", "agents", "agents", "agents", COR_CELL_COUNT, 0, 0},
+    {"groups", "groups", "groups", "groups of agents", COR_CELL_COUNT, 0, 0},
+    {"chains", "chains", "chains", "chains of the environment", COR_CELL_COUNT, 0, 0},
+    {"partitions", "partitions", "partitions", "at the start", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(sizes_sheet, "sizes", "Sizes", "before and after", 0, 0);
+
+static const struct cor_column_definition said_sheet_columns[] = {
+    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
+
+struct request {
+    const struct cor_arguments *arguments;
+    const char *path, *output;
+    int64_t budget, reseeds;
+    bool checks;
+    struct cor_layer_options options;
+    struct cor_result *result; /* owned, as all below */
+    struct cor_opened opened;
+    struct cor_suite *suite;
+    struct cor_test *test, *smaller;
+    struct cor_tester *tester;
+    struct cor_shrink_report report;
+};
+
+static void close_request(struct request *r) {
+    cor_shrink_report_fini(&r->report);
+    cor_tester_destroy(r->tester);
+    cor_test_destroy(r->smaller);
+    cor_test_destroy(r->test);
+    cor_suite_destroy(r->suite);
+    cor_opened_fini(&r->opened);
+    cor_result_close(r->result);
+}
+
+/* Test files are JSON, result files are not. */
+static enum cor_status is_test_file(const char *path, bool *is_test, struct cor_error *error) {
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read");
+    int letter = fgetc(file);
+    while (letter != EOF && isspace(letter))
+        letter = fgetc(file);
+    fclose(file);
+    *is_test = letter == '{';
+    return COR_OK;
+}
+
+static enum cor_status read_test_file(struct request *r, struct cor_error *error) {
+    const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options.isolation,
+                                                       r->options.fresh_processes};
+    char *warnings = cor_strdup("");
+    COR_TRY(cor_made(warnings, error));
+    const enum cor_status status = cor_test_read(r->path, &isolation, &r->test, &warnings, error);
+    if (status == COR_OK && warnings && *warnings)
+        fprintf(stderr, "corridor: note: %s: %s\n", r->path, warnings);
+    free(warnings);
+    return status;
+}
+
+/* What the file says of the failure is what is expected. */
+static enum cor_status expect(struct request *r, const struct cor_failure_key *key, struct cor_error *error) {
+    struct cor_failing_list list = {0};
+    enum cor_status status = cor_failing_read(r->result, key->arm, false, &list, error);
+    bool found = false;
+    for (size_t i = 0; status == COR_OK && i < list.count && !found; i++) {
+        const struct cor_failing *it = &list.items[i];
+        found = it->key.suite == key->suite && it->key.sequence == key->sequence &&
+                (key->case_ == 0 || key->case_ == it->key.case_);
+        if (found)
+            r->test->expected = (struct cor_test_result){.case_ = it->key.case_, .class = it->class};
+    }
+    cor_failing_fini(&list);
+    if (status == COR_OK && !found)
+        status = cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
+                          "%s is no failure of the file", cor_argument(r->arguments, "failure"));
+    return status;
+}
+
+static enum cor_status read_result_file(struct request *r, struct cor_error *error) {
+    struct cor_failure_key key;
+    const char *doubt;
+    COR_TRY(cor_open_result(r->arguments, r->path, &cor_interaction_schema, &r->result, &doubt, error));
+    COR_TRY(cor_failure_key_parse(cor_result_head(r->result), "--failure",
+                                  cor_argument(r->arguments, "failure"), &key, error));
+    if (key.sequence == COR_WHOLE_SUITE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                        "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
+                        cor_argument(r->arguments, "failure"));
+    COR_TRY(cor_open_stored(r->result, r->path, &r->opened, error));
+    if (r->opened.layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
+    const struct cor_experiment *experiment = ((struct cor_interaction *)r->opened.experiment)->experiment;
+    if (key.arm >= experiment->arm_count)
+        return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
+                        "has an experiment of %u arms", experiment->arm_count);
+    COR_TRY(cor_suite_of_result(r->result, experiment, (uint32_t)key.arm, key.suite, &r->suite, error));
+    COR_TRY(cor_test_of_result(r->result, r->suite, key.sequence, &r->test, error));
+    return expect(r, &key, error);
+}
+
+struct watch {
+    double begun, shown;
+};
+
+static bool go_on(void *self, const struct cor_shrink_counts *counts) {
+    struct watch *watch = self;
+    const double now = cor_wall_seconds();
+    if (now - watch->shown > 0.2) {
+        char line[192];
+        watch->shown = now;
+        snprintf(line, sizeof line, "%u cases, %u agents after %llu executions: %s", counts->cases,
+                 counts->agents, (unsigned long long)counts->executions, counts->pass ? counts->pass : "");
+        cor_progress_doing(line);
+    }
+    return cor_interrupts() == 0;
+}
+
+static enum cor_status work(struct request *r, struct cor_error *error) {
+    struct watch watch = {cor_wall_seconds(), 0};
+    const struct cor_shrink_definition definition = {
+        .budget = (uint64_t)r->budget,
+        .reseeds = (uint32_t)r->reseeds,
+        .free = cor_argument_given(r->arguments, "free"),
+        .go_on = go_on,
+        .self = &watch,
+    };
+    cor_catch_interrupts();
+    COR_TRY(cor_tester_create(&r->tester, error));
+    const enum cor_status status =
+        r->checks ? cor_shrink_check(r->test, &definition, r->tester, &r->report, error)
+                  : cor_shrink(r->test, &definition, r->tester, &r->smaller, &r->report, error);
+    cor_progress_doing(NULL);
+    return status;
+}
+
+static void put_size(struct cor_sheet *sheet, const struct cor_test_size *size) {
+    cor_sheet_count(sheet, size->cases);
+    cor_sheet_count(sheet, size->agents);
+    cor_sheet_count(sheet, size->groups);
+    cor_sheet_count(sheet, size->chains);
+    cor_sheet_count(sheet, size->partitions);
+}
+
+static void fill(const struct request *r, struct cor_sheets *sheets) {
+    const struct cor_shrink_report *report = &r->report;
+    const struct cor_test *test = r->smaller ? r->smaller : r->test;
+    char class[COR_FAILURE_CLASS_TEXT];
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &shrink_sheet);
+    cor_sheet_row(sheet);
+    put_size(sheet, &report->after);
+    cor_sheet_count(sheet, report->counts.executions);
+    cor_sheet_flag(sheet, report->end == COR_SHRINK_MINIMAL);
+    cor_sheet_flag(sheet, report->end != COR_SHRINK_FLAKY);
+    cor_sheet_count(sheet, report->steps);
+    cor_sheet_count(sheet, report->counts.outside);
+    cor_sheet_text(sheet, "%s", cor_failure_class_text(&test->expected.class, class));
+    sheet = cor_sheets_add(sheets, &sizes_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, "before");
+    put_size(sheet, &report->before);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, "after");
+    put_size(sheet, &report->after);
+    sheet = cor_sheets_add(sheets, &said_sheet);
+    for (const char *at = report->said; at && *at;) {
+        const size_t length = strcspn(at, "\n");
+        cor_sheet_row(sheet);
+        cor_sheet_text(sheet, "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+/* The sentences alone, for people; for scripts everything. */
+static enum cor_status show(const struct request *r, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    if (!cor_argument_given(r->arguments, "json")) {
+        printf("%s\n", r->report.said);
+        return COR_OK;
+    }
+    COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));
+    fill(r, sheets);
+    const enum cor_status status = cor_show_sheets(r->arguments, sheets, "sizes", error);
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status write_smaller(const struct request *r, struct cor_error *error) {
+    char *text;
+    if (!r->smaller || !r->output)
+        return COR_OK;
+    if (r->report.end == COR_SHRINK_FLAKY) {
+        free(r->smaller->said);
+        r->smaller->said = cor_strdup(r->report.said);
+    }
+    COR_TRY(cor_test_text(r->smaller, &text, error));
+    const enum cor_status status =
+        cor_output_text(r->output, text, cor_argument_given(r->arguments, "force"), error);
+    free(text);
+    return status;
+}
+
+static enum cor_status carry_out(struct request *r, bool is_test, struct cor_error *error) {
+    if (r->output)
+        COR_TRY(cor_output_check(r->output, cor_argument_given(r->arguments, "force"), error));
+    COR_TRY(is_test ? read_test_file(r, error) : read_result_file(r, error));
+    COR_TRY(work(r, error));
+    COR_TRY(write_smaller(r, error));
+    return show(r, error);
+}
+
+static enum cor_exit run_request(struct request *r) {
+    struct cor_error error = COR_NO_ERROR;
+    bool is_test = false;
+    if (is_test_file(r->path, &is_test, &error) != COR_OK)
+        return cor_report(&error);
+    const bool keyed = cor_argument_given(r->arguments, "failure");
+    if (is_test == keyed)
+        return cor_misuse(r->arguments->command, is_test ? "--failure is for result files"
+                                                         : "needs --failure: which one of the result file");
+    const enum cor_status status = carry_out(r, is_test, &error);
+    const enum cor_shrink_end end = r->report.end;
+    close_request(r);
+    if (status != COR_OK)
+        return cor_report(&error);
+    if (end == COR_SHRINK_STOPPED && cor_interrupts() > 0)
+        return COR_EXIT_INCOMPLETE;
+    return end == COR_SHRINK_FLAKY || end == COR_SHRINK_LARGER || (r->checks && end != COR_SHRINK_MINIMAL)
+               ? COR_EXIT_EXPECTATION
+               : COR_EXIT_DONE;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct request r = {.arguments = arguments,
+                        .output = cor_argument(arguments, "output"),
+                        .checks = cor_argument_given(arguments, "check")};
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one result file, or one test");
+    r.path = arguments->words[0];
+    if (r.checks == (r.output != NULL))
+        return cor_misuse(arguments->command, r.checks ? "--check writes no test: leave --output out"
+                                                       : "needs --output: where the smaller test goes");
+    if (!cor_read_isolation(arguments, &r.options) ||
+        !cor_argument_integer(arguments, "budget", 1, INT64_MAX, 0, &r.budget) ||
+        !cor_argument_integer(arguments, "reseed", 0, 1000, 0, &r.reseeds))
+        return COR_EXIT_USAGE;
+    return run_request(&r);
+}
+
+const struct cor_command cor_command_shrink = {
+    .name = "shrink",
+    .summary = "make a failure as small as it can be, and say what it needs",
+    .operands = "RESULTS.h5|TEST.json",
+    .manual =
+        "Takes from a failing sequence whatever it does not need to fail in the same way - the same checks "
+        "violated through the same boxes, or the same smoke, in its first failing case -: cases, agents, "
+        "groups, chains, partitions at the start; then makes its numbers simple. What is left is minimal: no "
+        "single step of any pass keeps the class (docs/shrinking.md lists them). A test that the model could "
+        "not have made is passed over, unless --free. Written is a test for corridor replay, which says "
+        "what must be there, which test beside it passes, and where it goes another way without the fault. "
+        "The result depends on the test and the options, not on the machine; an interrupt keeps the best so "
+        "far. The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
+    .options =
+        {
+            {"failure", 0, "KEY", "of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             NULL},
+            {"output", 'o', "FILE", "the smaller test", NULL},
+            {"force", 0, NULL, "replace that file if it is there", NULL},
+            {"budget", 0, "N", "executions of tests at most; then the best so far, not minimal",
+             "as many as it takes"},
+            {"free", 0, NULL, "what the model allows does not matter, nor what it fixes", NULL},
+            {"reseed", 0, "N", "where a step fails, try N other seeds of all random streams of the test",
+             "0"},
+            {"check", 0, NULL, "only look whether the test is minimal, by trying every single step", NULL},
+            COR_ISOLATE_OPTION,
+            COR_FRESH_OPTION,
+            COR_REQUIRE_OPTION,
+            COR_OPTION_JSON,
+            COR_OPTION_UNSEALED,
+        },
+    .choices = {COR_ISOLATION_CHOICE, COR_REQUIRE_CHOICE},
+    .examples = {"corridor shrink demo.h5 --failure SPADA-F1/3/0/17 -o small.json",
+                 "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
+    .run = run,
+};

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shrinking: passes in turn until a whole round of them took nothing, then every single step of all once
+ * more. One test after another is executed, in this order and no other, so that the result is a function of
+ * the test and the options. */
+#include "shrink.h"
+
+#include <corridor/array.h>
+#include <corridor/bounds.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_test_size cor_test_size(const struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    return (struct cor_test_size){.cases = cor_test_cases(test),
+                                  .agents = c->agent_count,
+                                  .groups = c->group_count,
+                                  .chains = c->chain_count,
+                                  .partitions = c->initial_partitions};
+}
+
+void cor_shrink_report_fini(struct cor_shrink_report *report) {
+    free(report->said);
+    report->said = NULL;
+}
+
+/* What is known of tests that were executed: open addressing, a hash of 0 is a free slot. */
+
+static size_t seen_slot(const struct cor_shrinker *s, uint64_t hash) {
+    size_t at = (size_t)hash & (s->seen_capacity - 1);
+    while (s->seen[at] != 0 && s->seen[at] != hash)
+        at = (at + 1) & (s->seen_capacity - 1);
+    return at;
+}
+
+static enum cor_status grow_seen(struct cor_shrinker *s, struct cor_error *error) {
+    uint64_t *before = s->seen;
+    uint8_t *end_before = s->seen_end;
+    const size_t capacity = s->seen_capacity;
+    s->seen_capacity = capacity > 0 ? 2 * capacity : 1024;
+    s->seen = cor_calloc(s->seen_capacity, sizeof *s->seen);
+    s->seen_end = cor_calloc(s->seen_capacity, sizeof *s->seen_end);
+    const bool made = s->seen && s->seen_end;
+    for (size_t i = 0; made && i < capacity; i++)
+        if (before[i] != 0) {
+            const size_t slot = seen_slot(s, before[i]);
+            s->seen[slot] = before[i];
+            s->seen_end[slot] = end_before[i];
+        }
+    free(before);
+    free(end_before);
+    return made ? COR_OK : cor_fail_memory(error);
+}
+
+static enum cor_status remember(struct cor_shrinker *s, uint64_t hash, enum cor_step_end end,
+                                struct cor_error *error) {
+    if (2 * (s->seen_count + 1) > s->seen_capacity)
+        COR_TRY(grow_seen(s, error));
+    const size_t slot = seen_slot(s, hash);
+    s->seen_count += s->seen[slot] == 0;
+    s->seen[slot] = hash;
+    s->seen_end[slot] = (uint8_t)end;
+    return COR_OK;
+}
+
+static uint64_t hash_of(const struct cor_test *test) {
+    const uint64_t hash = cor_test_hash(test);
+    return hash != 0 ? hash : 1;
+}
+
+/* Trying. */
+
+static bool may_execute(struct cor_shrinker *s) {
+    const struct cor_shrink_definition *d = s->definition;
+    struct cor_shrink_counts *counts = &s->report->counts;
+    const struct cor_test_size size = cor_test_size(s->best);
+    counts->cases = size.cases;
+    counts->agents = size.agents;
+    if ((d->budget > 0 && counts->executions >= d->budget) || (d->go_on && !d->go_on(d->self, counts)))
+        s->stopped = true;
+    return !s->stopped;
+}
+
+static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *test,
+                               struct cor_test_result *result, struct cor_error *error) {
+    s->report->counts.executions++;
+    return cor_tester_execute(s->tester, test, 0, result, error);
+}
+
+/* Is everything kept that the test kept in the beginning? */
+static bool is_inside(struct cor_shrinker *s, const struct cor_test *test) {
+    const uint32_t lines = cor__bounds_lines(s->bounds);
+    bool inside = true;
+    cor__bounds_judge(s->bounds, test, s->judged);
+    for (uint32_t i = 0; i < lines; i++)
+        inside = inside && (s->judged[i] || !s->kept[i]);
+    return inside;
+}
+
+/* Parameters follow the structure; limits that it does not meet any more are widened. */
+static bool comes_inside(struct cor_shrinker *s, struct cor_test *test) {
+    if (!s->bounds)
+        return true;
+    cor__bounds_count(s->bounds, test);
+    cor__bounds_follow(s->bounds, test);
+    if (is_inside(s, test))
+        return true;
+    cor__bounds_relax(s->bounds, test);
+    return is_inside(s, test);
+}
+
+static enum cor_step_end end_of(const struct cor_shrinker *s, const struct cor_test_result *result) {
+    if (result->case_ == 0)
+        return COR_STEP_PASSES;
+    return cor_failure_class_equal(&result->class, &s->best->expected.class) ? COR_STEP_STAYS
+                                                                             : COR_STEP_OTHER;
+}
+
+/* Which cases of the test just executed were without reorganization. */
+static void note_quiet(struct cor_shrinker *s) {
+    struct cor_record *record = cor_tester_record(s->tester);
+    memset(s->quiet, 0, s->report->before.cases * sizeof *s->quiet);
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CASES); i++) {
+        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
+        if (row->case_ <= s->report->before.cases)
+            s->quiet[row->case_ - 1] = !row->reorganized;
+    }
+}
+
+/* The candidate is the best from now on, without what lies behind its failing case. */
+static void take(struct cor_shrinker *s, struct cor_test *candidate, const struct cor_test_result *result) {
+    const bool executed = hash_of(candidate) != hash_of(s->best);
+    candidate->expected = *result;
+    cor__test_truncate(candidate, result->case_);
+    cor_test_destroy(s->best);
+    s->best = candidate;
+    if (executed)
+        note_quiet(s);
+}
+
+static enum cor_status execute_candidate(struct cor_shrinker *s, const struct cor_test *candidate,
+                                         struct cor_test_result *result, enum cor_step_end *end,
+                                         struct cor_error *error) {
+    const uint64_t hash = hash_of(candidate);
+    if (hash == hash_of(s->best)) { /* nothing that matters is different */
+        *result = s->best->expected;
+        *end = COR_STEP_STAYS;
+        return COR_OK;
+    }
+    if (s->seen_capacity > 0) {
+        const size_t slot = seen_slot(s, hash);
+        if (s->seen[slot] == hash) {
+            s->report->counts.repeated++;
+            *end = (enum cor_step_end)s->seen_end[slot];
+            return COR_OK;
+        }
+    }
+    if (!may_execute(s))
+        return COR_OK;
+    COR_TRY(execute(s, candidate, result, error));
+    *end = end_of(s, result);
+    return *end == COR_STEP_STAYS ? COR_OK : remember(s, hash, *end, error);
+}
+
+/* The same with other seeds of all its streams, until one does. */
+static enum cor_status reseed(struct cor_shrinker *s, struct cor_test *candidate,
+                              struct cor_test_result *result, enum cor_step_end *end,
+                              struct cor_error *error) {
+    const uint64_t own = candidate->suite->name.seed;
+    for (uint32_t i = 1; i <= s->definition->reseeds && *end != COR_STEP_STAYS && !s->stopped; i++) {
+        enum cor_step_end again = COR_STEP_UNTRIED;
+        candidate->suite->name.seed = cor_hash_word(s->seed_first, i);
+        COR_TRY(execute_candidate(s, candidate, result, &again, error));
+        if (again == COR_STEP_STAYS)
+            *end = again;
+    }
+    if (*end != COR_STEP_STAYS)
+        candidate->suite->name.seed = own;
+    return COR_OK;
+}
+
+static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
+                             struct cor_test_result *result, enum cor_step_end *end,
+                             struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *end = COR_STEP_OUTSIDE;
+    if (!comes_inside(s, candidate)) {
+        s->report->counts.outside++;
+        return COR_OK;
+    }
+    *end = COR_STEP_NO_SIMPLER;
+    if (cor__test_compare(s->bounds, candidate, s->best, &status, error) >= 0 || status != COR_OK)
+        return status;
+    *end = COR_STEP_UNTRIED;
+    COR_TRY(execute_candidate(s, candidate, result, end, error));
+    return s->reseeds && *end != COR_STEP_STAYS ? reseed(s, candidate, result, end, error) : COR_OK;
+}
+
+enum cor_status cor__shrink_try(struct cor_shrinker *s, struct cor_test *candidate, enum cor_step_end *end,
+                                struct cor_error *error) {
+    struct cor_test_result result;
+    const enum cor_status status = judge(s, candidate, &result, end, error);
+    if (status == COR_OK && *end == COR_STEP_STAYS && !s->looks)
+        take(s, candidate, &result);
+    else
+        cor_test_destroy(candidate);
+    return status;
+}
+
+enum cor_status cor__shrink_step(struct cor_shrinker *s, const struct cor_pass *pass, uint32_t index,
+                                 struct cor_step *step, enum cor_step_end *end, struct cor_error *error) {
+    struct cor_test *copy;
+    *end = COR_STEP_UNTRIED;
+    COR_TRY(cor_test_copy(s->best, &copy, error));
+    const enum cor_status status = pass->step(s, pass, copy, index, step, error);
+    if (status == COR_OK && step->can)
+        return cor__shrink_try(s, copy, end, error);
+    cor_test_destroy(copy);
+    return status;
+}
+
+/* Looking at every single step. */
+
+static enum cor_status keep_text(char **text, const char *words, struct cor_error *error) {
+    free(*text);
+    *text = cor_strdup(words);
+    return cor_made(*text, error);
+}
+
+/* The nearest test that passes: of the last pass, with the number that differs least. */
+static enum cor_status note_passing(struct cor_shrinker *s, uint32_t pass, const struct cor_step *step,
+                                    struct cor_error *error) {
+    struct nearest *n = &s->nearest;
+    if (n->text && (pass < n->pass || (pass == n->pass && step->distance >= n->distance)))
+        return COR_OK;
+    n->pass = pass;
+    n->distance = step->distance;
+    n->is_value = step->is_value;
+    return keep_text(&n->text, step->text, error);
+}
+
+static enum cor_status look_at_pass(struct cor_shrinker *s, uint32_t pass, struct cor_error *error) {
+    uint32_t count;
+    if (!cor__passes[pass].count)
+        return COR_OK;
+    s->report->counts.pass = cor__passes[pass].name;
+    COR_TRY(cor__passes[pass].count(s, &count, error));
+    for (uint32_t i = 0; i < count && !s->stopped; i++) {
+        struct cor_step step = {0};
+        enum cor_step_end end;
+        COR_TRY(cor__shrink_step(s, &cor__passes[pass], i, &step, &end, error));
+        s->report->steps += step.can && end != COR_STEP_NO_SIMPLER;
+        if (end == COR_STEP_PASSES)
+            COR_TRY(note_passing(s, pass, &step, error));
+        if (end == COR_STEP_STAYS && s->stayed++ == 0)
+            COR_TRY(keep_text(&s->stayed_text, step.text, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status look(struct cor_shrinker *s, struct cor_error *error) {
+    s->looks = true;
+    s->stayed = 0;
+    s->report->steps = 0;
+    enum cor_status status = COR_OK;
+    for (uint32_t pass = 0; pass < cor__pass_count && status == COR_OK; pass++)
+        status = look_at_pass(s, pass, error);
+    s->looks = false;
+    return status;
+}
+
+/* Passes in turn until none takes anything. */
+static enum cor_status run_passes(struct cor_shrinker *s, struct cor_error *error) {
+    bool some = true;
+    while (some && !s->stopped) {
+        some = false;
+        for (uint32_t i = 0; i < cor__pass_count && !s->stopped; i++) {
+            bool moved = false;
+            s->report->counts.pass = cor__passes[i].name;
+            COR_TRY(cor__passes[i].run(s, &cor__passes[i], &moved, error));
+            some = some || moved;
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status shrink(struct cor_shrinker *s, struct cor_error *error) {
+    do {
+        COR_TRY(run_passes(s, error));
+        if (s->definition->reseeds > 0) {
+            s->reseeds = true;
+            COR_TRY(run_passes(s, error));
+            s->reseeds = false;
+        }
+        COR_TRY(look(s, error));
+    } while (s->stayed > 0 && !s->stopped);
+    s->report->end = s->stopped ? COR_SHRINK_STOPPED : COR_SHRINK_MINIMAL;
+    return COR_OK;
+}
+
+/* The failure, twice: each time the same, and the one that is expected. */
+static enum cor_status repeat(struct cor_shrinker *s, bool *repeats, struct cor_error *error) {
+    const struct cor_test_result expected = s->best->expected;
+    struct cor_test_result first, second;
+    COR_TRY(execute(s, s->best, &first, error));
+    COR_TRY(execute(s, s->best, &second, error));
+    *repeats = first.case_ != 0 && first.case_ == second.case_ && first.hash == second.hash &&
+               cor_failure_class_equal(&first.class, &second.class) &&
+               (expected.case_ == 0 || cor_failure_class_equal(&first.class, &expected.class));
+    if (!*repeats)
+        return cor__shrink_said_flaky(s, &first, &second, error);
+    s->best->expected = first;
+    note_quiet(s);
+    if (first.case_ < cor_test_cases(s->best) && !s->looks)
+        cor__test_truncate(s->best, first.case_);
+    return COR_OK;
+}
+
+static enum cor_status begin(struct cor_shrinker *s, const struct cor_test *test, struct cor_error *error) {
+    char *text = NULL;
+    COR_TRY(cor_test_copy(test, &s->best, error));
+    s->report->before = s->report->after = cor_test_size(test);
+    s->seed_first = test->suite->name.seed;
+    s->quiet = cor_calloc(s->report->before.cases, sizeof *s->quiet);
+    COR_TRY(cor_made(s->quiet, error));
+    s->report->free = s->definition->free || (test->own && !test->bounds);
+    if (s->report->free)
+        return COR_OK;
+    if (test->bounds)
+        COR_TRY(cor__bounds_parse(test->bounds, test, &s->bounds, error));
+    else {
+        COR_TRY(cor_bounds_text(test->suite->experiment->model, &test->arm, &text, error));
+        const enum cor_status status = cor__bounds_parse(text, test, &s->bounds, error);
+        s->best->bounds = text; /* taken over */
+        COR_TRY(status);
+    }
+    s->kept = cor_calloc(cor__bounds_lines(s->bounds), sizeof *s->kept);
+    s->judged = cor_calloc(cor__bounds_lines(s->bounds), sizeof *s->judged);
+    if (!s->kept || !s->judged)
+        return cor_fail_memory(error);
+    cor__bounds_judge(s->bounds, test, s->kept);
+    return COR_OK;
+}
+
+static void end_shrinker(struct cor_shrinker *s) {
+    cor__bounds_destroy(s->bounds);
+    free(s->kept);
+    free(s->judged);
+    cor_test_destroy(s->best);
+    free(s->quiet);
+    free(s->seen);
+    free(s->seen_end);
+    free(s->stayed_text);
+    free(s->nearest.text);
+    free(s->slots.items);
+}
+
+/* What is expected of the smaller test is what it does, now that nothing lies behind its failing case. */
+static enum cor_status settle(struct cor_shrinker *s, struct cor_error *error) {
+    COR_TRY(execute(s, s->best, &s->best->expected, error));
+    s->report->after = cor_test_size(s->best);
+    s->report->counts.pass = NULL;
+    COR_TRY(cor__shrink_said(s, error));
+    free(s->best->said);
+    s->best->said = cor_strdup(s->report->said);
+    return cor_made(s->best->said, error);
+}
+
+enum cor_status cor_shrink(const struct cor_test *test, const struct cor_shrink_definition *definition,
+                           struct cor_tester *tester, struct cor_test **smaller,
+                           struct cor_shrink_report *report, struct cor_error *error) {
+    struct cor_shrinker s = {.definition = definition, .tester = tester, .report = report};
+    bool repeats = false;
+    enum cor_status status = COR_OK;
+    *smaller = NULL;
+    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY};
+    COR_TRY_OUT(begin(&s, test, error));
+    COR_TRY_OUT(repeat(&s, &repeats, error));
+    if (repeats) {
+        COR_TRY_OUT(shrink(&s, error));
+        COR_TRY_OUT(settle(&s, error));
+    }
+    *smaller = s.best;
+    s.best = NULL;
+out:
+    end_shrinker(&s);
+    if (status != COR_OK)
+        cor_shrink_report_fini(report);
+    return status;
+}
+
+enum cor_status cor_shrink_check(const struct cor_test *test, const struct cor_shrink_definition *definition,
+                                 struct cor_tester *tester, struct cor_shrink_report *report,
+                                 struct cor_error *error) {
+    struct cor_shrinker s = {
+        .definition = definition, .tester = tester, .report = report, .checks = true, .looks = true};
+    bool repeats = false;
+    enum cor_status status = COR_OK;
+    *report = (struct cor_shrink_report){.end = COR_SHRINK_FLAKY};
+    COR_TRY_OUT(begin(&s, test, error));
+    COR_TRY_OUT(repeat(&s, &repeats, error));
+    if (repeats) {
+        COR_TRY_OUT(look(&s, error));
+        report->counts.pass = NULL;
+        const bool longer = cor_test_cases(test) > s.best->expected.case_;
+        report->end = s.stopped                ? COR_SHRINK_STOPPED
+                      : s.stayed > 0 || longer ? COR_SHRINK_LARGER
+                                               : COR_SHRINK_MINIMAL;
+        COR_TRY_OUT(cor__shrink_said(&s, error));
+    }
+out:
+    end_shrinker(&s);
+    if (status != COR_OK)
+        cor_shrink_report_fini(report);
+    return status;
+}

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The passes of shrinking. A single step of a pass of sets is one part less; of values, one number simpler in
+ * one of the ways in which it is tried. */
+#include "minimize.h"
+#include "shrink.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cor_walk *walk_of(const struct cor_test *test) {
+    return &test->suite->recorded[0];
+}
+
+/* Passes of sets. */
+
+struct set_run {
+    struct cor_shrinker *s;
+    const struct cor_pass *pass;
+    struct cor_test *base; /* owned; the best when the pass began, from which parts are taken */
+    uint32_t count;
+};
+
+static uint32_t case_count(const struct cor_test *test) {
+    return walk_of(test)->case_count;
+}
+
+/* A test that fails earlier was cut there. What is cut need not be taken away. */
+static void follow_cut(struct set_run *run, bool *gone) {
+    const uint32_t cases = case_count(run->s->best);
+    if (run->pass->of_cases) {
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < run->count; i++) {
+            left += !gone[i];
+            gone[i] = gone[i] || left > cases;
+        }
+    } else if (case_count(run->base) > cases) {
+        cor__test_truncate(run->base, cases);
+    }
+}
+
+static enum cor_status try_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct set_run *run = self;
+    struct cor_test *copy;
+    enum cor_step_end end = COR_STEP_UNTRIED;
+    bool can = true;
+    *stays = false;
+    if (run->s->stopped)
+        return COR_OK;
+    COR_TRY(cor_test_copy(run->base, &copy, error));
+    enum cor_status status = run->pass->without(run->s, copy, gone, &can, error);
+    if (status != COR_OK || !can) {
+        cor_test_destroy(copy);
+        return status;
+    }
+    COR_TRY(cor__shrink_try(run->s, copy, &end, error));
+    *stays = end == COR_STEP_STAYS;
+    if (*stays)
+        follow_cut(run, gone);
+    return COR_OK;
+}
+
+static enum cor_status run_set(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                               struct cor_error *error) {
+    struct set_run run = {.s = s, .pass = pass};
+    bool *gone = NULL;
+    enum cor_status status = COR_OK;
+    *moved = false;
+    COR_TRY(pass->count(s, &run.count, error));
+    if (run.count == 0)
+        return COR_OK;
+    COR_TRY(cor_test_copy(s->best, &run.base, error));
+    gone = cor_calloc(run.count, sizeof *gone);
+    COR_TRY_OUT(cor_made(gone, error));
+    if (pass->begin)
+        pass->begin(s, run.base, gone);
+    COR_TRY_OUT(cor_minimize_set(run.count, try_without, &run, gone, moved, error));
+out:
+    free(gone);
+    cor_test_destroy(run.base);
+    return status;
+}
+
+static enum cor_status step_set(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                                uint32_t index, struct cor_step *step, struct cor_error *error) {
+    uint32_t count;
+    COR_TRY(pass->count(s, &count, error));
+    bool *gone = cor_calloc(count, sizeof *gone);
+    COR_TRY(cor_made(gone, error));
+    if (pass->begin)
+        pass->begin(s, copy, gone);
+    step->can = !gone[index];
+    gone[index] = true;
+    snprintf(step->text, sizeof step->text, "%s %u", pass->unit, index + pass->from);
+    enum cor_status status = COR_OK;
+    if (step->can)
+        status = pass->without(s, copy, gone, &step->can, error);
+    free(gone);
+    return status;
+}
+
+static enum cor_status count_cases(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    (void)error;
+    *count = case_count(s->best);
+    return COR_OK;
+}
+
+static enum cor_status without_cases(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
+                                     bool *can, struct cor_error *error) {
+    (void)s;
+    return cor__test_drop_cases(copy, gone, can, error);
+}
+
+/* All quiet cases and nothing else: whatever made the system reorganize stays. */
+static enum cor_status run_quiet(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                                 struct cor_error *error) {
+    const uint32_t count = case_count(s->best);
+    struct cor_test *copy;
+    enum cor_step_end end;
+    bool can, *gone = cor_calloc(count, sizeof *gone);
+    (void)pass;
+    *moved = false;
+    COR_TRY(cor_made(gone, error));
+    enum cor_status status = cor_test_copy(s->best, &copy, error);
+    if (status == COR_OK) {
+        memcpy(gone, s->quiet, count * sizeof *gone);
+        status = cor__test_drop_cases(copy, gone, &can, error);
+        if (status != COR_OK || !can || case_count(copy) == count)
+            cor_test_destroy(copy);
+        else if ((status = cor__shrink_try(s, copy, &end, error)) == COR_OK)
+            *moved = end == COR_STEP_STAYS;
+    }
+    free(gone);
+    return status;
+}
+
+#define COUNT_OF(what, number)                                                                              \
+    static enum cor_status count_##what(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) { \
+        const struct cor_configuration *c = s->best->suite->configuration;                                  \
+        (void)error;                                                                                        \
+        *count = number;                                                                                    \
+        return COR_OK;                                                                                      \
+    }
+COUNT_OF(partitions, c->initial_partitions)
+COUNT_OF(groups, c->group_count)
+COUNT_OF(chains, c->chain_count)
+COUNT_OF(agents, c->agent_count)
+COUNT_OF(borders, c->group_count - 1)
+COUNT_OF(merges, c->initial_partitions - 1)
+COUNT_OF(partition_pairs, c->initial_partitions *(c->initial_partitions - 1) / 2)
+COUNT_OF(chain_pairs, c->chain_count *(c->chain_count - 1) / 2)
+COUNT_OF(changes, c->chain_count *case_count(s->best))
+COUNT_OF(states, c->chain_count *(case_count(s->best) + 1))
+
+#define WITHOUT(what)                                                                                      \
+    static enum cor_status without_##what(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, \
+                                          bool *can, struct cor_error *error) {                            \
+        (void)s;                                                                                           \
+        return cor__test_drop_##what(copy, gone, can, error);                                              \
+    }
+WITHOUT(partitions)
+WITHOUT(groups)
+WITHOUT(chains)
+WITHOUT(agents)
+
+static bool is_mixed(const struct cor_shrinker *s) {
+    return !s->bounds || s->bounds->mixed_groups;
+}
+
+static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
+                                       bool *can, struct cor_error *error) {
+    (void)error;
+    *can = true;
+    for (uint32_t g = 0; g + 1 < copy->suite->configuration->group_count; g++)
+        *can = *can && (!gone[g] || cor__test_can_join(copy, g, is_mixed(s)));
+    if (*can)
+        cor__test_join_groups(copy, gone);
+    return COR_OK;
+}
+
+static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
+                                      bool *can, struct cor_error *error) {
+    (void)s;
+    (void)error;
+    *can = true;
+    cor__test_merge_partitions(copy, gone);
+    return COR_OK;
+}
+
+/* Chains that never change are frozen already. */
+static void begin_frozen(struct cor_shrinker *s, const struct cor_test *base, bool *gone) {
+    const struct cor_walk *walk = walk_of(base);
+    (void)s;
+    for (uint32_t chain = 0; chain < walk->chain_count; chain++) {
+        gone[chain] = true;
+        for (uint32_t i = 1; i <= walk->case_count; i++)
+            gone[chain] = gone[chain] && cor_walk_at(walk, i)[chain] == cor_walk_at(walk, 0)[chain];
+    }
+}
+
+static void freeze(struct cor_test *test, const bool *gone, uint32_t at) {
+    struct cor_walk *walk = &test->suite->recorded[0];
+    for (uint32_t chain = 0; chain < walk->chain_count; chain++)
+        for (uint32_t i = 0; gone[chain] && i <= walk->case_count; i++)
+            walk->states[(size_t)i * walk->chain_count + chain] = cor_walk_at(walk, at)[chain];
+}
+
+/* In the state in which it fails. */
+static enum cor_status freeze_last(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
+                                   struct cor_error *error) {
+    (void)s;
+    (void)error;
+    *can = true;
+    freeze(copy, gone, case_count(copy));
+    return COR_OK;
+}
+
+static enum cor_status freeze_first(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
+                                    bool *can, struct cor_error *error) {
+    (void)s;
+    (void)error;
+    *can = true;
+    freeze(copy, gone, 0);
+    return COR_OK;
+}
+
+static void begin_held(struct cor_shrinker *s, const struct cor_test *base, bool *gone) {
+    const struct cor_walk *walk = walk_of(base);
+    const size_t chains = walk->chain_count;
+    (void)s;
+    for (size_t i = 0; i < chains * walk->case_count; i++)
+        gone[i] = walk->states[i + chains] == walk->states[i];
+}
+
+/* A change that is held does not happen: the state of the case before goes on. */
+static enum cor_status hold(struct cor_shrinker *s, struct cor_test *copy, const bool *gone, bool *can,
+                            struct cor_error *error) {
+    struct cor_walk *walk = &copy->suite->recorded[0];
+    const size_t chains = walk->chain_count;
+    (void)s;
+    (void)error;
+    *can = true;
+    for (size_t i = 0; i < chains * walk->case_count; i++)
+        if (gone[i])
+            walk->states[i + chains] = walk->states[i];
+    return COR_OK;
+}
+
+/* Passes of choices: single steps one after another, until a round of them took nothing. */
+
+static enum cor_status run_choices(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                                   struct cor_error *error) {
+    uint32_t count, still = 0;
+    *moved = false;
+    COR_TRY(pass->count(s, &count, error));
+    for (uint32_t i = 0; still < count && !s->stopped; i = i + 1 < count ? i + 1 : 0) {
+        enum cor_step_end end;
+        struct cor_step step = {0};
+        COR_TRY(cor__shrink_step(s, pass, i, &step, &end, error));
+        still++;
+        if (end != COR_STEP_STAYS)
+            continue;
+        *moved = true;
+        still = 0;
+        COR_TRY(pass->count(s, &count, error));
+        i--; /* what was next may stand here now */
+    }
+    return COR_OK;
+}
+
+/* Pair number `index` of (1, 0), (2, 0), (2, 1), (3, 0) .. */
+static void pair_at(uint32_t index, uint32_t *high, uint32_t *low) {
+    for (*high = 1; index >= *high; ++*high)
+        index -= *high;
+    *low = index;
+}
+
+static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct cor_pass *pass,
+                                           struct cor_test *copy, uint32_t index, struct cor_step *step,
+                                           struct cor_error *error) {
+    uint32_t high, low;
+    (void)s;
+    (void)pass;
+    (void)error;
+    pair_at(index, &high, &low);
+    step->can = true;
+    snprintf(step->text, sizeof step->text, "partition %u beside partition %u", high, low);
+    cor__test_merge_two(copy, high, low);
+    return COR_OK;
+}
+
+static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_pass *pass,
+                                       struct cor_test *copy, uint32_t index, struct cor_step *step,
+                                       struct cor_error *error) {
+    const struct cor_configuration *c = copy->suite->configuration;
+    uint32_t high, low;
+    (void)s;
+    (void)pass;
+    pair_at(index, &high, &low);
+    step->can = c->profile_of_chain[high] == c->profile_of_chain[low];
+    snprintf(step->text, sizeof step->text, "chain %u beside chain %u", high, low);
+    return step->can ? cor__test_join_chains(copy, high, low, error) : COR_OK;
+}
+
+static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                                uint32_t index, struct cor_step *step, struct cor_error *error) {
+    struct cor_walk *walk = &copy->suite->recorded[0];
+    const uint32_t chain = index % walk->chain_count, at = index / walk->chain_count;
+    const struct cor_profile *profile =
+        copy->suite->profiles[copy->suite->configuration->profile_of_chain[chain]];
+    uint8_t *state = &walk->states[index];
+    (void)s;
+    (void)pass;
+    (void)error;
+    for (uint8_t to = 0; to < *state && !step->can; to++) {
+        const bool arc =
+            at == 0 ||
+            profile->probability[(size_t)cor_walk_at(walk, at - 1)[chain] * profile->state_count + to] > 0;
+        if (!arc)
+            continue;
+        step->can = true;
+        *state = to;
+    }
+    snprintf(step->text, sizeof step->text, "the state of chain %u in case %u", chain, at);
+    return COR_OK;
+}
+
+#define SUM_STEPS (COR_SUM_MAX + COR_SUM_MAX * (COR_SUM_MAX - 1) / 2)
+
+static enum cor_status count_sums(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    (void)error;
+    *count = s->bounds ? s->bounds->sum_count * SUM_STEPS : 0;
+    return COR_OK;
+}
+
+/* All of a sum to one parameter, or half of it to each of two. */
+static enum cor_status step_sum(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                                uint32_t index, struct cor_step *step, struct cor_error *error) {
+    const struct cor_sum *sum = &s->bounds->sums[index / SUM_STEPS];
+    uint32_t high = index % SUM_STEPS, low = high;
+    (void)pass;
+    (void)error;
+    if (high >= COR_SUM_MAX)
+        pair_at(index % SUM_STEPS - COR_SUM_MAX, &high, &low);
+    step->can = high < sum->count;
+    if (!step->can)
+        return COR_OK;
+    for (uint32_t i = 0; i < sum->count; i++)
+        copy->suite->parameters[sum->member[i]] = 0;
+    copy->suite->parameters[sum->member[low]] += sum->total / 2;
+    copy->suite->parameters[sum->member[high]] += sum->total / 2;
+    snprintf(step->text, sizeof step->text, "the sum that parameter %s is part of",
+             cor_parameter_laws_name(copy->arm.laws, sum->member[0]));
+    return COR_OK;
+}
+
+/* Numbers. */
+
+struct number_run {
+    struct cor_shrinker *s;
+    struct cor_slot slot;
+    bool moved;
+};
+
+static enum cor_status try_value(struct number_run *run, double value, bool *stays, struct cor_error *error) {
+    struct cor_test *copy;
+    enum cor_step_end end = COR_STEP_UNTRIED;
+    *stays = false;
+    if (run->s->stopped)
+        return COR_OK;
+    COR_TRY(cor_test_copy(run->s->best, &copy, error));
+    cor__slot_set(copy, &run->slot, value);
+    COR_TRY(cor__shrink_try(run->s, copy, &end, error));
+    *stays = end == COR_STEP_STAYS;
+    run->moved = run->moved || *stays;
+    return COR_OK;
+}
+
+static enum cor_status try_integer(void *self, int64_t value, bool *stays, struct cor_error *error) {
+    return try_value(self, (double)value, stays, error);
+}
+
+static enum cor_status shrink_number(struct number_run *run, struct cor_error *error) {
+    const double value = cor__slot_value(run->s->best, &run->slot);
+    double simpler[COR_SIMPLER_MAX];
+    int64_t whole = (int64_t)value;
+    if (run->slot.integer)
+        return cor_minimize_number((int64_t)run->slot.low, &whole, try_integer, run, error);
+    const uint32_t count = cor__simpler(value, run->slot.low, run->slot.high, simpler);
+    bool stays = false;
+    for (uint32_t i = 0; i < count && !stays; i++)
+        COR_TRY(try_value(run, simpler[i], &stays, error));
+    return COR_OK;
+}
+
+static enum cor_status run_numbers(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,
+                                   struct cor_error *error) {
+    (void)pass;
+    *moved = false;
+    COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
+    for (size_t i = 0; i < s->slots.count && !s->stopped; i++) {
+        struct number_run run = {.s = s, .slot = s->slots.items[i]};
+        COR_TRY(shrink_number(&run, error));
+        if (!run.moved)
+            continue;
+        *moved = true;
+        COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error)); /* ranges may have moved along */
+    }
+    return COR_OK;
+}
+
+static enum cor_status count_numbers(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
+    COR_TRY(cor__slots_list(s->bounds, s->best, &s->slots, error));
+    *count = (uint32_t)s->slots.count * COR_SIMPLER_MAX;
+    return COR_OK;
+}
+
+static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass *pass, struct cor_test *copy,
+                                   uint32_t index, struct cor_step *step, struct cor_error *error) {
+    const struct cor_slot *slot = &s->slots.items[index / COR_SIMPLER_MAX];
+    const uint32_t choice = index % COR_SIMPLER_MAX;
+    const double value = cor__slot_value(copy, slot);
+    double simpler[COR_SIMPLER_MAX] = {slot->low, value - 1};
+    uint32_t count = value - slot->low >= 2 ? 2 : value > slot->low ? 1 : 0;
+    char name[128];
+    (void)pass;
+    (void)error;
+    if (!slot->integer)
+        count = cor__simpler(value, slot->low, slot->high, simpler);
+    step->can = choice < count;
+    if (!step->can)
+        return COR_OK;
+    cor__slot_text(copy, slot, name, sizeof name);
+    snprintf(step->text, sizeof step->text, "%s: %.10g instead of %.10g", name, simpler[choice], value);
+    step->distance = fabs(simpler[choice] - value) / (1 + fabs(value));
+    step->is_value = true;
+    cor__slot_set(copy, slot, simpler[choice]);
+    return COR_OK;
+}
+
+#define SET .run = run_set, .step = step_set
+#define CHOICES .run = run_choices
+
+const struct cor_pass cor__passes[] = {
+    {"quiet cases", "all cases without reorganization at once", "", .run = run_quiet},
+    {"cases", "each case", "case", 1, SET, .count = count_cases, .without = without_cases, .of_cases = true},
+    {"partitions", "each partition at the start, with its agents", "the agents of partition", 0, SET,
+     .count = count_partitions, .without = without_partitions},
+    {"chains", "each chain, with its groups", "chain", 0, SET, .count = count_chains,
+     .without = without_chains},
+    {"groups", "each group, with its agents", "group", 0, SET, .count = count_groups,
+     .without = without_groups},
+    {"agents", "each agent", "agent", 0, SET, .count = count_agents, .without = without_agents},
+    {"frozen at the end", "each chain, all the time in its last state", "the changes of chain", 0, SET,
+     .count = count_chains, .without = freeze_last, .begin = begin_frozen},
+    {"frozen at the start", "each chain, all the time in its first state", "the changes of chain", 0, SET,
+     .count = count_chains, .without = freeze_first, .begin = begin_frozen},
+    {"joined chains", "each two chains of one profile as one", "", 0, CHOICES, .count = count_chain_pairs,
+     .step = step_chain_pair},
+    {"joined groups", "each two neighbouring groups of one chain as one", "the border behind group", 0, SET,
+     .count = count_borders, .without = without_borders},
+    {"merged partitions", "each partition at the start together with the one before",
+     "the border of partition", 0, SET, .count = count_merges, .without = without_merges},
+    {"pairs of partitions", "each two partitions at the start as one", "", 0, CHOICES,
+     .count = count_partition_pairs, .step = step_partition_pair},
+    {"numbers",
+     "each number: an integer at the low end of its range, and one less; a real at 1, 0, 0.5, with "
+     "fewer decimals",
+     "", 0, .run = run_numbers, .count = count_numbers, .step = step_number},
+    {"sums", "parameters of a given sum: all of it in one of them, or half in each of two", "", 0, CHOICES,
+     .count = count_sums, .step = step_sum},
+    {"changes", "each change of a chain, which stays as it was instead", "change", 0, SET,
+     .count = count_changes, .without = hold, .begin = begin_held},
+    {"arcs", "each state of a chain, to the first of its profile's states that can follow", "", 0, CHOICES,
+     .count = count_states, .step = step_arc},
+};
+const uint32_t cor__pass_count = sizeof cor__passes / sizeof *cor__passes;

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Taking parts of a test away, in the arrays that are there: they only get shorter. */
+#include "shrink.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct cor_walk *walk_of(struct cor_test *test) {
+    return &test->suite->recorded[0];
+}
+
+static void set_cases(struct cor_test *test, uint32_t cases) {
+    walk_of(test)->case_count = walk_of(test)->known = cases;
+    test->suite->case_counts[0] = cases;
+}
+
+/* From index to identity, where that is all there was. */
+static enum cor_status name_cases(struct cor_test *test, struct cor_error *error) {
+    const uint32_t count = walk_of(test)->case_count;
+    if (test->case_identity)
+        return COR_OK;
+    test->case_identity = cor_calloc(count, sizeof *test->case_identity);
+    COR_TRY(cor_made(test->case_identity, error));
+    for (uint32_t i = 0; i < count; i++)
+        test->case_identity[i] = i + 1;
+    return COR_OK;
+}
+
+static enum cor_status name_agents(struct cor_configuration *c, struct cor_error *error) {
+    if (c->agent_identity)
+        return COR_OK;
+    c->agent_identity = cor_calloc(c->agent_count, sizeof *c->agent_identity);
+    COR_TRY(cor_made(c->agent_identity, error));
+    c->identity_count = c->agent_count;
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        c->agent_identity[i] = i;
+    return COR_OK;
+}
+
+enum cor_status cor__test_drop_cases(struct cor_test *test, const bool *gone, bool *can,
+                                     struct cor_error *error) {
+    struct cor_walk *walk = walk_of(test);
+    const size_t chains = walk->chain_count;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < walk->case_count; i++)
+        left += !gone[i];
+    *can = left > 0;
+    if (!*can)
+        return COR_OK;
+    COR_TRY(name_cases(test, error));
+    left = 0;
+    for (uint32_t i = 0; i < walk->case_count; i++) {
+        if (gone[i])
+            continue;
+        test->case_identity[left++] = test->case_identity[i];
+        memmove(walk->states + left * chains, walk->states + (i + 1) * chains, chains);
+    }
+    set_cases(test, left);
+    return COR_OK;
+}
+
+void cor__test_truncate(struct cor_test *test, uint32_t cases) {
+    COR_ASSERT(cases >= 1 && cases <= walk_of(test)->case_count);
+    set_cases(test, cases);
+}
+
+/* New numbers for what is left, in order: into number[]; how many. */
+static uint32_t renumber(const bool *there, uint32_t count, uint32_t *number) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (there[i])
+            number[i] = left++;
+    return left;
+}
+
+/* Chains without a group go, with their columns of the walk. */
+static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
+    struct cor_configuration *c = test->suite->configuration;
+    struct cor_walk *walk = walk_of(test);
+    const uint32_t before = c->chain_count;
+    memset(there, 0, before * sizeof *there);
+    for (uint32_t g = 0; g < c->group_count; g++)
+        there[c->chain_of_group[g]] = true;
+    c->chain_count = renumber(there, before, number);
+    for (uint32_t g = 0; g < c->group_count; g++)
+        c->chain_of_group[g] = number[c->chain_of_group[g]];
+    for (uint32_t i = 0; i < before; i++) {
+        if (!there[i])
+            continue;
+        c->profile_of_chain[number[i]] = c->profile_of_chain[i];
+        c->location_of_chain[number[i]] = c->location_of_chain[i];
+    }
+    size_t to = 0;
+    for (size_t row = 0; row <= walk->case_count; row++)
+        for (uint32_t i = 0; i < before; i++)
+            if (there[i])
+                walk->states[to++] = walk->states[row * before + i];
+    walk->chain_count = c->chain_count;
+}
+
+static void renumber_partitions(struct cor_configuration *c, bool *there, uint32_t *number) {
+    memset(there, 0, c->initial_partitions * sizeof *there);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        there[c->initial_partition[i]] = true;
+    c->initial_partitions = renumber(there, c->initial_partitions, number);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        c->initial_partition[i] = number[c->initial_partition[i]];
+}
+
+static void move_agent(struct cor_configuration *c, uint32_t to, uint32_t from) {
+    c->type[to] = c->type[from];
+    c->inertia[to] = c->inertia[from];
+    c->initial_state[to] = c->initial_state[from];
+    c->initial_value[to] = c->initial_value[from];
+    c->initial_partition[to] = c->initial_partition[from];
+    c->agent_identity[to] = c->agent_identity[from];
+}
+
+static void drop_agents(struct cor_configuration *c, const bool *gone) {
+    uint32_t agents = 0, groups = 0;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        const uint32_t first = agents, begin = c->group_start[g], end = c->group_start[g + 1];
+        for (uint32_t i = begin; i < end; i++)
+            if (!gone[i])
+                move_agent(c, agents++, i);
+        if (agents == first)
+            continue;
+        c->chain_of_group[groups] = c->chain_of_group[g];
+        c->group_start[groups++] = first;
+    }
+    c->group_start[groups] = agents;
+    c->group_count = groups;
+    c->agent_count = agents;
+}
+
+/* Scratch for renumbering whatever a test has. */
+static enum cor_status make_scratch(const struct cor_configuration *c, bool **there, uint32_t **number,
+                                    struct cor_error *error) {
+    const uint32_t count = c->agent_count > c->chain_count ? c->agent_count : c->chain_count;
+    *there = cor_calloc(count, sizeof **there);
+    *number = cor_calloc(count, sizeof **number);
+    return *there && *number ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status cor__test_drop_agents(struct cor_test *test, const bool *gone, bool *can,
+                                      struct cor_error *error) {
+    struct cor_configuration *c = test->suite->configuration;
+    uint32_t left = 0, *number = NULL;
+    bool *there = NULL;
+    enum cor_status status = COR_OK;
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        left += !gone[i];
+    *can = left > 0;
+    if (!*can)
+        return COR_OK;
+    COR_TRY_OUT(make_scratch(c, &there, &number, error));
+    COR_TRY_OUT(name_agents(c, error));
+    drop_agents(c, gone);
+    renumber_partitions(c, there, number);
+    drop_chains(test, there, number);
+out:
+    free(there);
+    free(number);
+    return status;
+}
+
+/* Drops the agents of whatever `of` says, [agent]. */
+static enum cor_status drop_of(struct cor_test *test, const uint32_t *of, const bool *gone, bool *can,
+                               struct cor_error *error) {
+    const uint32_t agents = test->suite->configuration->agent_count;
+    bool *agent_gone = cor_calloc(agents, sizeof *agent_gone);
+    COR_TRY(cor_made(agent_gone, error));
+    for (uint32_t i = 0; i < agents; i++)
+        agent_gone[i] = gone[of[i]];
+    const enum cor_status status = cor__test_drop_agents(test, agent_gone, can, error);
+    free(agent_gone);
+    return status;
+}
+
+enum cor_status cor__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
+                                          struct cor_error *error) {
+    return drop_of(test, test->suite->configuration->initial_partition, gone, can, error);
+}
+
+static enum cor_status drop_by_group(struct cor_test *test, const bool *gone, bool of_chains, bool *can,
+                                     struct cor_error *error) {
+    const struct cor_configuration *c = test->suite->configuration;
+    uint32_t *of = cor_calloc(c->agent_count, sizeof *of);
+    COR_TRY(cor_made(of, error));
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            of[i] = of_chains ? c->chain_of_group[g] : g;
+    const enum cor_status status = drop_of(test, of, gone, can, error);
+    free(of);
+    return status;
+}
+
+enum cor_status cor__test_drop_groups(struct cor_test *test, const bool *gone, bool *can,
+                                      struct cor_error *error) {
+    return drop_by_group(test, gone, false, can, error);
+}
+
+enum cor_status cor__test_drop_chains(struct cor_test *test, const bool *gone, bool *can,
+                                      struct cor_error *error) {
+    return drop_by_group(test, gone, true, can, error);
+}
+
+enum cor_status cor__test_join_chains(struct cor_test *test, uint32_t from, uint32_t to,
+                                      struct cor_error *error) {
+    struct cor_configuration *c = test->suite->configuration;
+    uint32_t *number = NULL;
+    bool *there = NULL;
+    COR_ASSERT(from != to && c->profile_of_chain[from] == c->profile_of_chain[to]);
+    enum cor_status status = make_scratch(c, &there, &number, error);
+    if (status == COR_OK) {
+        for (uint32_t g = 0; g < c->group_count; g++)
+            if (c->chain_of_group[g] == from)
+                c->chain_of_group[g] = to;
+        drop_chains(test, there, number);
+    }
+    free(there);
+    free(number);
+    return status;
+}
+
+bool cor__test_can_join(const struct cor_test *test, uint32_t group, bool mixed) {
+    const struct cor_configuration *c = test->suite->configuration;
+    return c->chain_of_group[group] == c->chain_of_group[group + 1] &&
+           (mixed || c->type[c->group_start[group]] == c->type[c->group_start[group + 1]]);
+}
+
+void cor__test_join_groups(struct cor_test *test, const bool *gone) {
+    struct cor_configuration *c = test->suite->configuration;
+    uint32_t groups = 1;
+    for (uint32_t g = 1; g < c->group_count; g++) {
+        if (gone[g - 1])
+            continue;
+        c->chain_of_group[groups] = c->chain_of_group[g];
+        c->group_start[groups++] = c->group_start[g];
+    }
+    c->group_start[groups] = c->agent_count;
+    c->group_count = groups;
+}
+
+void cor__test_merge_partitions(struct cor_test *test, const bool *gone) {
+    struct cor_configuration *c = test->suite->configuration;
+    uint32_t merged = 0, before = c->initial_partitions;
+    for (uint32_t p = 1; p < before; p++) { /* p becomes p - merged: never above it, so none is met twice */
+        merged += gone[p - 1];
+        for (uint32_t i = 0; merged > 0 && i < c->agent_count; i++)
+            if (c->initial_partition[i] == p)
+                c->initial_partition[i] = p - merged;
+    }
+    c->initial_partitions -= merged;
+}
+
+void cor__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to) {
+    struct cor_configuration *c = test->suite->configuration;
+    COR_ASSERT(to < from && from < c->initial_partitions);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        if (c->initial_partition[i] == from)
+            c->initial_partition[i] = to;
+        else if (c->initial_partition[i] > from)
+            c->initial_partition[i]--;
+    c->initial_partitions--;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shrinking failing sequences of a small experiment with all faults of the testbed. Whether what is left is
+ * minimal is looked at by single steps that are made here. */
+#include "scene.h"
+#include "shrink.h"
+
+#include <corridor/bounds.h>
+
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls `with` for the first failing sequence of each arm. */
+static void with_failures(bool branching, uint32_t most,
+                          void (*with)(struct cor_tester *tester, const struct cor_test *test)) {
+    struct cor_error error = COR_NO_ERROR;
+    struct scene scene;
+    struct cor_tester *tester;
+    uint32_t failing = 0;
+    scene_open(&scene, scene_faults, branching);
+    OK(cor_tester_create(&tester, &error));
+    for (uint32_t arm = 0; arm < scene.experiment->arm_count && failing < most; arm++) {
+        bool found = false;
+        scene_execute(&scene, arm, 0);
+        for (size_t row = cor_record_size(scene.record, COR_TABLE_SEQUENCES); row-- > 0 && !found;) {
+            struct cor_test *test = scene_test(&scene, row);
+            OK(cor_tester_execute(tester, test, 0, &test->expected, &error));
+            found = test->expected.case_ != 0;
+            if (found)
+                with(tester, test);
+            failing += found;
+            cor_test_destroy(test);
+        }
+    }
+    assert_in_range(failing, 4, most);
+    cor_tester_destroy(tester);
+    scene_close(&scene);
+}
+
+static struct cor_test *shrink_as(struct cor_tester *tester, const struct cor_test *test,
+                                  const struct cor_shrink_definition *definition,
+                                  struct cor_shrink_report *report) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *smaller;
+    OK(cor_shrink(test, definition, tester, &smaller, report, &error));
+    assert_non_null(report->said);
+    return smaller;
+}
+
+static struct cor_test *shrink(struct cor_tester *tester, const struct cor_test *test, bool is_free) {
+    const struct cor_shrink_definition definition = {.free = is_free};
+    struct cor_shrink_report report;
+    struct cor_test *smaller = shrink_as(tester, test, &definition, &report);
+    assert_int_equal(report.end, COR_SHRINK_MINIMAL);
+    cor_shrink_report_fini(&report);
+    return smaller;
+}
+
+static bool keeps(struct cor_tester *tester, const struct cor_test *changed, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test_result result;
+    OK(cor_tester_execute(tester, changed, 0, &result, &error));
+    return result.case_ != 0 && cor_failure_class_equal(&result.class, &test->expected.class);
+}
+
+static void fails_alike(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test_result result;
+    struct cor_test *smaller = shrink(tester, test, false);
+    const struct cor_test_size before = cor_test_size(test), after = cor_test_size(smaller);
+    OK(cor_tester_execute(tester, smaller, 0, &result, &error));
+    assert_true(cor_failure_class_equal(&result.class, &test->expected.class));
+    assert_int_equal(result.case_, cor_test_cases(smaller)); /* nothing behind the failing case */
+    assert_int_equal(result.hash, smaller->expected.hash);
+    assert_in_range(after.cases, 1, before.cases);
+    assert_in_range(after.agents, 1, before.agents);
+    assert_in_range(after.chains, 1, before.chains);
+    cor_test_destroy(smaller);
+}
+
+static void what_is_left_fails_alike(void **state) {
+    (void)state;
+    with_failures(false, 30, fails_alike);
+}
+
+static void of_branches_too(void **state) {
+    (void)state;
+    with_failures(true, 6, fails_alike);
+}
+
+/* Each case alone taken away by hand: the walk's row, and the name of its draws. */
+static void no_case_less(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *smaller = shrink(tester, test, false), *copy;
+    for (uint32_t gone = 0; cor_test_cases(smaller) > 1 && gone < cor_test_cases(smaller); gone++) {
+        OK(cor_test_copy(smaller, &copy, &error));
+        struct cor_walk *walk = &copy->suite->recorded[0];
+        const uint32_t left = walk->case_count - 1;
+        uint64_t *identity = calloc(left, sizeof *identity);
+        assert_non_null(identity);
+        for (uint32_t i = 0, to = 0; i <= left; i++)
+            if (i != gone)
+                identity[to++] = copy->case_identity ? copy->case_identity[i] : i + 1;
+        memmove(walk->states + (size_t)(gone + 1) * walk->chain_count,
+                walk->states + (size_t)(gone + 2) * walk->chain_count,
+                (size_t)(left - gone) * walk->chain_count);
+        walk->case_count = walk->known = copy->suite->case_counts[0] = left;
+        free(copy->case_identity);
+        copy->case_identity = identity;
+        assert_false(keeps(tester, copy, test));
+        cor_test_destroy(copy);
+    }
+    cor_test_destroy(smaller);
+}
+
+static void without_any_single_case_it_fails_no_more(void **state) {
+    (void)state;
+    with_failures(false, 30, no_case_less);
+}
+
+/* Freely, without the constraints: no agent, no unit of the budget less. */
+static void no_agent_less(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_test *smaller = shrink(tester, test, true), *copy;
+    const uint32_t agents = smaller->suite->configuration->agent_count;
+    bool gone[64] = {false}, can;
+    for (uint32_t i = 0; agents > 1 && i < agents; i++) {
+        OK(cor_test_copy(smaller, &copy, &error));
+        gone[i] = true;
+        OK(cor__test_drop_agents(copy, gone, &can, &error));
+        gone[i] = false;
+        assert_false(can && keeps(tester, copy, test));
+        cor_test_destroy(copy);
+    }
+    if (smaller->suite->budget > 1) {
+        smaller->suite->budget--;
+        assert_false(keeps(tester, smaller, test));
+    }
+    cor_test_destroy(smaller);
+}
+
+static void freely_no_agent_and_no_budget_less(void **state) {
+    (void)state;
+    with_failures(false, 10, no_agent_less);
+}
+
+/* The laws of the scene by hand. */
+static void stays_inside(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_test *smaller = shrink(tester, test, false);
+    const struct cor_configuration *c = smaller->suite->configuration;
+    const double *p = smaller->suite->parameters;
+    const struct cor_parameter_laws *laws = smaller->arm.laws;
+    const double agents = p[cor_parameter_laws_find(laws, "agents")],
+                 least = p[cor_parameter_laws_find(laws, "n_min")],
+                 most = p[cor_parameter_laws_find(laws, "n_max")],
+                 lazy = p[cor_parameter_laws_find(laws, "lazy")], ep = p[cor_parameter_laws_find(laws, "ep")];
+    assert_true(agents == c->agent_count && agents >= 8 && agents <= 30);
+    assert_true(least == c->limits.count_min && most == c->limits.count_max);
+    assert_true(least >= 2 && least <= most && most <= 4);
+    assert_true(lazy == c->idle_ratio && lazy >= 0.05 && lazy <= 0.2 && ep >= 3 && ep <= 6);
+    assert_true(c->initial_partitions >= least && c->initial_partitions <= most);
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        assert_true(c->inertia[i] >= 0.2 && c->inertia[i] <= 1);
+    cor_test_destroy(smaller);
+}
+
+static void what_is_left_is_such_that_the_model_could_have_made_it(void **state) {
+    (void)state;
+    with_failures(false, 30, stays_inside);
+}
+
+/* The same text however often, and again from its own file; there it is minimal, too. */
+static void is_repeatable(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shrink_definition definition = {.budget = 0};
+    struct cor_shrink_report report;
+    char *text, *again;
+    struct cor_test *smaller = shrink(tester, test, false), *other;
+    OK(cor_test_text(smaller, &text, &error));
+    other = shrink(tester, test, false);
+    OK(cor_test_text(other, &again, &error));
+    assert_string_equal(text, again);
+    free(again);
+    cor_test_destroy(other);
+    struct cor_json_document *document;
+    OK(cor_json_parse(text, "text", &document, &error));
+    OK(cor_test_take("text", document, NULL, &other, NULL, &error));
+    OK(cor_test_text(other, &again, &error));
+    assert_string_equal(text, again);
+    OK(cor_shrink_check(other, &definition, tester, &report, &error));
+    assert_int_equal(report.end, COR_SHRINK_MINIMAL);
+    assert_false(report.free);
+    cor_shrink_report_fini(&report);
+    free(text);
+    free(again);
+    cor_test_destroy(other);
+    cor_test_destroy(smaller);
+}
+
+static void the_result_is_the_same_each_time_and_minimal_by_its_own_file(void **state) {
+    (void)state;
+    with_failures(false, 30, is_repeatable);
+}
+
+static bool three_times(void *self, const struct cor_shrink_counts *counts) {
+    (void)self;
+    return counts->executions < 5;
+}
+
+static void stops(struct cor_tester *tester, const struct cor_test *test) {
+    const struct cor_shrink_definition budget = {.budget = 5}, asked = {.go_on = three_times};
+    struct cor_shrink_report report, other_report;
+    struct cor_test *smaller = shrink_as(tester, test, &budget, &report);
+    struct cor_test *other = shrink_as(tester, test, &asked, &other_report);
+    if (report.end == COR_SHRINK_STOPPED) {
+        assert_non_null(strstr(report.said, "Not minimal"));
+        assert_in_range(report.counts.executions, 1, 6); /* one more to see what is to be expected */
+    }
+    assert_true(keeps(tester, smaller, test));
+    assert_int_equal(cor_test_hash(smaller), cor_test_hash(other));
+    cor_shrink_report_fini(&report);
+    cor_shrink_report_fini(&other_report);
+    cor_test_destroy(smaller);
+    cor_test_destroy(other);
+}
+
+static void whoever_stops_it_gets_the_best_so_far(void **state) {
+    (void)state;
+    with_failures(false, 30, stops);
+}
+
+static void is_flaky(struct cor_tester *tester, const struct cor_test *test) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shrink_definition definition = {.budget = 0};
+    struct cor_shrink_report report;
+    struct cor_test *other, *smaller;
+    OK(cor_test_copy(test, &other, &error));
+    other->expected.class.killers ^= 1;
+    smaller = shrink_as(tester, other, &definition, &report);
+    assert_int_equal(report.end, COR_SHRINK_FLAKY);
+    assert_memory_equal(report.said, "flaky: ", 7);
+    assert_int_equal(cor_test_hash(smaller), cor_test_hash(test));
+    assert_int_equal(report.counts.executions, 2);
+    cor_shrink_report_fini(&report);
+    cor_test_destroy(smaller);
+    cor_test_destroy(other);
+}
+
+static void a_failure_that_is_not_the_expected_one_is_kept_as_it_is(void **state) {
+    (void)state;
+    with_failures(false, 5, is_flaky);
+}
+
+static void reseeds(struct cor_tester *tester, const struct cor_test *test) {
+    const struct cor_shrink_definition definition = {.reseeds = 3};
+    struct cor_shrink_report report;
+    struct cor_test *own = shrink(tester, test, false);
+    struct cor_test *smaller = shrink_as(tester, test, &definition, &report);
+    const bool other_seed = smaller->suite->name.seed != test->suite->name.seed;
+    assert_int_equal(report.end, COR_SHRINK_MINIMAL);
+    assert_true(keeps(tester, smaller, test));
+    assert_in_range(cor_test_cases(smaller), 1, cor_test_cases(own));
+    assert_int_equal(other_seed, strstr(report.said, "drawn anew") != NULL);
+    cor_shrink_report_fini(&report);
+    cor_test_destroy(smaller);
+    cor_test_destroy(own);
+}
+
+static void other_seeds_never_make_it_larger_and_are_said(void **state) {
+    (void)state;
+    with_failures(false, 8, reseeds);
+}
+
+/* Of the order of real numbers: 1, 0, 0.5, few decimals, then size. */
+static void real_numbers_have_an_order_of_simplicity(void **state) {
+    (void)state;
+    static const double order[] = {1, 0, 0.5, 2, 0.2, 0.7, 0.25, 0.26, 1.25, 0.123, 0.1234567};
+    for (size_t i = 0; i + 1 < sizeof order / sizeof *order; i++) {
+        const struct cor_simplicity a = cor__simplicity(order[i]), b = cor__simplicity(order[i + 1]);
+        assert_true(a.digits < b.digits || (a.digits == b.digits && a.bits < b.bits));
+    }
+    double simpler[COR_SIMPLER_MAX];
+    assert_int_equal(cor__simpler(0.3179, 0.2, 0.9, simpler), 4);
+    assert_true(simpler[0] == 0.5 && simpler[1] == 0.3 && simpler[2] == 0.32 && simpler[3] == 0.318);
+    assert_int_equal(cor__simpler(1, 0, 1, simpler), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_fails_alike),
+        cmocka_unit_test(of_branches_too),
+        cmocka_unit_test(without_any_single_case_it_fails_no_more),
+        cmocka_unit_test(freely_no_agent_and_no_budget_less),
+        cmocka_unit_test(what_is_left_is_such_that_the_model_could_have_made_it),
+        cmocka_unit_test(the_result_is_the_same_each_time_and_minimal_by_its_own_file),
+        cmocka_unit_test(whoever_stops_it_gets_the_best_so_far),
+        cmocka_unit_test(a_failure_that_is_not_the_expected_one_is_kept_as_it_is),
+        cmocka_unit_test(other_seeds_never_make_it_larger_and_are_said),
+        cmocka_unit_test(real_numbers_have_an_order_of_simplicity),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
