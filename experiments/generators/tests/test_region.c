@@ -143,7 +143,7 @@ static void narrowed_laws_draw_what_the_constraints_in_the_file_draw(void **unus
     struct cor_experiment *plain = take_experiment(""),
                           *written =
                               take_experiment("\"s_min >= 20\", \"agents >= 100\", \"particles <= 2\"");
-    struct cor_parameter_laws *narrowed = NULL;
+    struct cor_parameter_laws *narrowed = NULL, *refused = NULL;
     const struct cor_parameter_laws *laws = written->arms[0].laws;
     REQUIRE(cor_parameter_laws_narrow(plain->arms[0].laws, more, 3, "here", &narrowed, &error));
     const uint32_t capacity = cor_parameter_laws_capacity(laws);
@@ -162,8 +162,9 @@ static void narrowed_laws_draw_what_the_constraints_in_the_file_draw(void **unus
         assert_true(integers[cor_parameter_laws_find(laws, "s_min")] >= 20);
     }
     assert_int_equal(cor_parameter_laws_narrow(plain->arms[0].laws, (const char *const[]){"s_mim >= 20"}, 1,
-                                               "here", &narrowed, &error),
+                                               "here", &refused, &error),
                      COR_STATUS_INPUT);
+    assert_null(refused);
     assert_non_null(strstr(error.cause, "s_mim"));
     free(integers);
     free(reals);
