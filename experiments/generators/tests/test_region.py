@@ -139,7 +139,7 @@ def drawn(rng, quantities, rows, wide, support=0):
     draw = lambda: [rng.randrange(wide) for _ in range(quantities)]
     values = [draw() for _ in range(rows)]
     struck = [rng.random() < (within if all(l <= v <= h for v, (l, h) in zip(row, box)) else without) for row in values]
-    return Rows(values, struck, rng.choice([1, 5, 10]), [draw() for _ in range(support)], support // 20)
+    return Rows(values, struck, rng.choice([1, 5, 10]), [draw() for _ in range(support)], support // rng.choice([3, 20]))
 
 
 def run(sets):
