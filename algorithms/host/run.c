@@ -383,6 +383,7 @@ static enum cor_stop run_rounds_of(struct cor__local *session) {
     session->outcome->rounds = mail->round;
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;
+    session->outcome->chains = mail->queue.chain_count;
     return stop;
 }
 

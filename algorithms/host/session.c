@@ -246,6 +246,7 @@ void cor__outcome_clear(const struct cor_session *session, struct cor_outcome *o
     outcome->fate = (struct cor_fate){0};
     outcome->has_late = false;
     outcome->spent = outcome->rounds = outcome->messages = outcome->messages_lost = 0;
+    outcome->chains = 0;
     outcome->fault = (struct cor_fault_counts){0};
 }
 

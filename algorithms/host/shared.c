@@ -379,6 +379,7 @@ static void take_numbers(struct cor_outcome *outcome, const struct cor_outcome *
     outcome->rounds = said->rounds;
     outcome->messages = said->messages;
     outcome->messages_lost = said->messages_lost;
+    outcome->chains = said->chains;
     outcome->fault = said->fault;
 }
 

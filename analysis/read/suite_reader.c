@@ -135,7 +135,7 @@ static int (*order_of(enum cor_table table))(const void *, const void *) {
         if (of_cases[i] == table)
             return compare_cases;
     return table == COR_TABLE_SEQUENCES || table == COR_TABLE_BRANCHES || table == COR_TABLE_STEERED ||
-                   table == COR_TABLE_TRAPS
+                   table == COR_TABLE_TRAPS || table == COR_TABLE_SCHEDULES
                ? compare_sequences
                : NULL;
 }

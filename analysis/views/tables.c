@@ -622,6 +622,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     COR_TRY(cor_tables_create(request->result, request->level, method, &tables, error));
     cor__put_tables(tables, sheets);
     enum cor_status status = cor__put_smokes(request->result, sheets, error);
+    if (status == COR_OK)
+        status = cor__put_schedules(request->result, sheets, error);
     *findings = cor_verdict_findings(tables->measurement);
     cor_tables_destroy(tables);
     return status;
@@ -642,6 +644,7 @@ static const struct cor_sheet_definition *const sheets_made[] = {&figures,
                                                                  &cor__claim_parts_sheet,
                                                                  &cor__agreement_sheet,
                                                                  &cor__smokes_sheet,
+                                                                 &cor__schedules_sheet,
                                                                  NULL};
 
 const struct cor_view cor__view_tables = {

@@ -35,6 +35,11 @@ enum cor_status cor__put_smokes(struct cor_result *result, struct cor_sheets *sh
                                 struct cor_error *error) COR_MUST_USE;
 extern const struct cor_sheet_definition cor__smokes_sheet;
 
+/* Of arms whose mail goes by pct, what is promised and what came, if there are any. */
+enum cor_status cor__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) COR_MUST_USE;
+extern const struct cor_sheet_definition cor__schedules_sheet;
+
 /* The words of a row of smokes, up to size - 1 bytes of them, ended by '\0'. COR_STATUS_INPUT if the file
  * does not have them. */
 enum cor_status cor__smoke_words(struct cor_result *result, const struct cor_smoke_row *row, char *words,

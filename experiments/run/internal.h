@@ -24,6 +24,9 @@ struct cor_sequence {
     bool is_held_back;            /* late results: one is under way, */
     struct cor_stream_name asked; /* asked for in this case */
     double dissimilarity;         /* the monitor's, in the last case */
+    struct {
+        uint32_t reorganizations, failed, messages, chains; /* the latter two: most in one of them */
+    } mail;
 };
 
 struct cor_runner {
@@ -80,6 +83,9 @@ enum cor_status cor__note_sequence(struct cor_runner *runner, struct cor_error *
 
 /* What became of the traps of the sequence, and its weight; of an arm without traps nothing. */
 enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+
+/* Of an arm whose mail goes by pct, what its promise depends on, and how many failed; of others nothing. */
+enum cor_status cor__note_schedule(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* That the sequence continues another one. */
 enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;

@@ -165,6 +165,21 @@ enum cor_status cor__note_traps(struct cor_runner *runner, struct cor_error *err
     return traps && traps->profile_share < 1 ? note_weight(runner, error) : COR_OK;
 }
 
+enum cor_status cor__note_schedule(struct cor_runner *runner, struct cor_error *error) {
+    const struct cor_mail_schedule *mail = &runner->suite->arm->session.mail;
+    if (mail->mode != COR_MAIL_PCT)
+        return COR_OK;
+    NEW_ROW(cor_schedule_row, row, COR_TABLE_SCHEDULES);
+    row->sequence = (uint16_t)runner->sequence.index;
+    row->depth = (uint8_t)mail->depth;
+    row->drawn = mail->messages;
+    row->reorganizations = runner->sequence.mail.reorganizations;
+    row->failed = runner->sequence.mail.failed;
+    row->messages = runner->sequence.mail.messages;
+    row->chains = runner->sequence.mail.chains;
+    return COR_OK;
+}
+
 enum cor_status cor__note_branch(struct cor_runner *runner, struct cor_error *error) {
     const struct cor_sequence *sequence = &runner->sequence;
     NEW_ROW(cor_branch_row, row, COR_TABLE_BRANCHES);

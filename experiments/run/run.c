@@ -263,6 +263,15 @@ static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row
     row->dissimilarity_after = NAN;
 }
 
+static void count_mail(struct cor_sequence *s, const struct cor_reorganization_row *row, uint32_t chains) {
+    bool failed = (row->gray != COR_VERDICT_PASSED && row->gray != COR_VERDICT_NOT_JUDGED) ||
+                  (row->black != COR_VERDICT_PASSED && row->black != COR_VERDICT_NOT_JUDGED);
+    s->mail.reorganizations++;
+    s->mail.failed += failed;
+    s->mail.messages = row->messages > s->mail.messages ? row->messages : s->mail.messages;
+    s->mail.chains = chains > s->mail.chains ? chains : s->mail.chains;
+}
+
 static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *this_case,
                                   struct cor_case_row *case_row, struct cor_error *error) {
     struct cor_reorganization_row *row = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
@@ -285,6 +294,7 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
         COR_TRY(adopt_solution(r, this_case, row, error));
         COR_TRY(judge_structure(r, this_case, row, error));
     }
+    count_mail(&r->sequence, row, r->outcome.chains);
     case_row->reorganized = 1;
     case_row->gray = row->gray;
     case_row->black = row->black;
@@ -496,7 +506,8 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);
     COR_TRY(cor__note_sequence(runner, error));
-    return cor__note_traps(runner, error);
+    COR_TRY(cor__note_traps(runner, error));
+    return cor__note_schedule(runner, error);
 }
 
 struct cor_snapshot {

@@ -27,6 +27,7 @@ TORTURES = {
     "forced": ("forced.py", BUILD / "experiments/planner/test_forced", 100000),
     "estimation": ("estimation.py", BUILD / "experiments/estimation/modules", 200),
     "guests": ("guests.py", BUILD / "experiments/cli/modules/guests", 8),
+    "orders": ("orders.py", BUILD / "experiments/cli/modules/guests/courier.so", 1000000),
     "commands": ("commands.py", MADE / "corridor_failing_allocations", 1),
     "allocations": ("allocations.py", MADE / "corridor_failing_allocations", SHIM, 1),
 }

@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 3
+#define COR_FORMAT_MINOR 4
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -213,6 +213,16 @@
       "that a walk by the profiles meets it in the sequence's cases; NaN where that is not known in closed " \
       "form")
 
+#define COR_SCHEDULE_COLUMNS(X, R)                                                               \
+    COR_SUITE_KEYS(X, R)                                                                         \
+    X(R, uint16_t, sequence, "1", NONE, "sequence of an arm whose mail goes by pct")             \
+    X(R, uint8_t, depth, "1", NONE, "depth of the faults of order that are looked for")          \
+    X(R, uint32_t, drawn, "messages", NONE, "among so many deliveries change points are drawn")  \
+    X(R, uint32_t, reorganizations, "reorganizations", NONE, "runs of the algorithm under test") \
+    X(R, uint32_t, failed, "reorganizations", NONE, "of these, such that a box failed")          \
+    X(R, uint32_t, messages, "messages", NONE, "most that were sent in one of them")             \
+    X(R, uint32_t, chains, "1", NONE, "most causal chains of messages in one of them")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                      \
@@ -239,7 +249,8 @@
       "what became of an algorithm that gave no result, in words", 2, true)                                \
     X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps", \
       3)                                                                                                   \
-    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)
+    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                                \
+    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Arms whose mail goes by pct: the probability that is promised for a fault of order, beside the share of
+ * reorganizations that failed. */
+#include "views.h"
+
+#include <corridor/array.h>
+#include <corridor/schema.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define ROWS 4096
+
+static const struct cor_column_definition schedules_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"depth", "depth d", "1", "of the faults of order that are looked for", COR_CELL_COUNT, 0, 0},
+    {"drawn", "drawn n", "messages", "among so many deliveries change points are drawn", COR_CELL_COUNT, 0,
+     0},
+    {"messages", "most sent", "messages", "most that were sent in a reorganization", COR_CELL_COUNT, 0, 0},
+    {"chains", "chains w", "1", "most causal chains of messages in a reorganization", COR_CELL_COUNT, 0, 0},
+    {"promised", "1/(w^2 n^(d-1))", "1",
+     "at least so probable is it that a reorganization meets a fault of order of that depth (Ozkan et al., "
+     "OOPSLA "
+     "2018); nothing where more was sent than change points were drawn among",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"promised_by_chains", "1/(w n^(d-1))", "1",
+     "the same where each message has one cause, as here: docs/schedules.md", COR_CELL_REAL, COR_DIGITS_FOUR,
+     0},
+    {"reorganizations", "n", "1", "reorganizations", COR_CELL_COUNT, 0, 0},
+    {"failed", "failed", "1", "of these, such that a box failed, whatever the reason", COR_CELL_COUNT, 0, 0},
+    {"share", "share", "1", "failed of all", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+const struct cor_sheet_definition cor__schedules_sheet = COR_SHEET_OVER(
+    schedules_columns, "schedules", "Mail by random priorities (pct)", "an arm whose mail goes so", 0, 0);
+
+struct promise {
+    uint64_t reorganizations, failed;
+    uint32_t depth, drawn, messages, chains;
+};
+
+static uint32_t larger(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+static void see(struct promise *arm, const struct cor_schedule_row *row) {
+    arm->depth = larger(arm->depth, row->depth);
+    arm->drawn = larger(arm->drawn, row->drawn);
+    arm->messages = larger(arm->messages, row->messages);
+    arm->chains = larger(arm->chains, row->chains);
+    arm->reorganizations += row->reorganizations;
+    arm->failed += row->failed;
+}
+
+/* Products only: as exact as a double is. */
+static double promised(const struct promise *arm) {
+    double value = 1;
+    if (arm->chains == 0 || (arm->depth > 1 && arm->messages > arm->drawn))
+        return (double)NAN;
+    for (uint32_t i = 1; i < arm->depth; i++)
+        value /= arm->drawn;
+    return value / arm->chains;
+}
+
+static void put_arm(struct cor_sheet *sheet, const char *name, const struct promise *arm) {
+    double by_chains = promised(arm);
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, name);
+    cor_sheet_counts(sheet, 4, (uint64_t[]){arm->depth, arm->drawn, arm->messages, arm->chains});
+    cor_sheet_reals(sheet, 2, (double[]){by_chains / arm->chains, by_chains});
+    cor_sheet_counts(sheet, 2, (uint64_t[]){arm->reorganizations, arm->failed});
+    cor_sheet_real(sheet, arm->reorganizations > 0 ? (double)arm->failed / (double)arm->reorganizations
+                                                   : (double)NAN);
+    if (arm->depth > 1 && arm->messages > arm->drawn)
+        cor_sheet_remark(sheet,
+                         "%s: nothing is promised: up to %" PRIu32
+                         " messages were sent, and change points are drawn among %" PRIu32
+                         "; set \"messages\"",
+                         name, arm->messages, arm->drawn);
+}
+
+static enum cor_status see_all(struct cor_result *result, struct promise *arms, size_t arm_count,
+                               struct cor_error *error) {
+    uint64_t total = cor_result_size(result, COR_TABLE_SCHEDULES);
+    struct cor_schedule_row *rows = cor_calloc(ROWS, sizeof *rows);
+    enum cor_status status = cor_made(rows, error);
+    for (uint64_t first = 0; first < total && status == COR_OK; first += ROWS) {
+        uint64_t count = total - first < ROWS ? total - first : ROWS;
+        status = cor_result_read(result, COR_TABLE_SCHEDULES, first, count, rows, error);
+        for (uint64_t i = 0; i < count && status == COR_OK; i++)
+            if (rows[i].arm < arm_count)
+                see(&arms[rows[i].arm], &rows[i]);
+    }
+    free(rows);
+    return status;
+}
+
+enum cor_status cor__put_schedules(struct cor_result *result, struct cor_sheets *sheets,
+                                   struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(result);
+    size_t count = head->catalog_size[COR_CATALOG_ARM];
+    if (cor_result_size(result, COR_TABLE_SCHEDULES) == 0)
+        return COR_OK;
+    struct promise *arms = cor_calloc(count, sizeof *arms);
+    COR_TRY(cor_made(arms, error));
+    enum cor_status status = see_all(result, arms, count, error);
+    struct cor_sheet *sheet = status == COR_OK ? cor_sheets_add(sheets, &cor__schedules_sheet) : NULL;
+    for (size_t a = 0; a < count && sheet; a++)
+        if (arms[a].depth > 0)
+            put_arm(sheet, head->catalog[COR_CATALOG_ARM][a].name, &arms[a]);
+    free(arms);
+    return status;
+}
