@@ -146,7 +146,7 @@ static void complaints_have_place_cause_and_remedy(void **state) {
          "did you mean \"blue\"? known: red, blue"},
         {"{\"count\": 1, \"mail\": {}}", "t: /mail", "lacks the key \"mode\"", ""},
         {"{\"count\": 1, \"mail\": {\"mode\": \"by_pigeon\"}}", "t: /mail/mode", "unknown word \"by_pigeon\"",
-         "known: in_order, shuffled, delayed, lossy, duplicated"},
+         "known: in_order, shuffled, delayed, lossy, duplicated, pct, bounded, recorded"},
         {"{\"count\": 1, \"mail\": {\"mode\": \"shuffled\", \"delay\": 2}}", "t: /mail/delay",
          "has no meaning with \"mode\": \"shuffled\"", "leave it out"},
         {"{\"count\": 1, \"items\": [1, 2, 3, 4]}", "t: /items", "has 4 items, expected 0 to 3", ""},
