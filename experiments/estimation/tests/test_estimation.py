@@ -84,6 +84,19 @@ class Estimation(unittest.TestCase):
         self.assertAlmostEqual(sequence["high"], bound / 0.5, 12)
         self.assertAlmostEqual(suite["high"], 2 * bound / 0.5, 12)
 
+    def test_only_failures_of_the_class_count(self):
+        budget = ["--budget", "9600"]
+        missed, every, other = (self.estimate("missed", *budget, "--failure", failure)["probabilities"][0]["failed"]
+                                for failure in ("detect.alarm_missed", "any", "gray.agent_missing"))
+        self.assertGreater(every, 0)
+        self.assertEqual((missed, other), (every, 0))
+
+    def test_a_weight_is_that_of_the_mixture(self):
+        self.estimate("dropped", "--method", "likelihood", "--tilt", "result.probability=0.3", "--budget", "9600", "-o", "e.h5")
+        # the least: of a sequence whose first reorganization was struck; each that was not before made it likelier
+        least = min(w for w in (self.value(row, "largest") for row in self.rows("repetitions")) if w > 0)
+        self.assertAlmostEqual(least * (0.1 + 0.9 * 0.3 / 0.00001), 1, 9)
+
     def test_workers_change_nothing_and_a_kept_file_is_shown_again(self):
         options = ["--method", "splitting", "--level", "row.b1 > 0; row.b2 > 0", "--effort", "40", "--budget", "80000", "-o", "e.h5"]
         first = self.estimate("row-2", *options, "--jobs", "1")
