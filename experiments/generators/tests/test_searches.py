@@ -162,6 +162,16 @@ class Searches(e2e.Case):
         self.assertEqual([found[f"{generator}/{arm}"] for generator in ("random", "coverage") for arm in ("noise", "sound")], [0] * 4)
         self.assertGreater(found["coverage/rare"], found["random/rare"])
 
+    def test_p_is_corrected_for_all_pairs(self):
+        done = self.corridor("compare-search", "weather.json", "--arm", "rare", "--generators", "random,coverage,directed", "--isolate", "never",
+                             "--budget", "4000", "--repetitions", "6", "--json")
+        rows = json.loads(done.stdout)["sheets"]["pairs"]["rows"]
+        known = [row for row in rows if row["p"] is not None]
+        self.assertGreaterEqual(len(known), 2)
+        for row, corrected in zip(known, holm([row["p"] for row in known])):
+            self.assertAlmostEqual(row["p_holm"], corrected, places=9)
+        self.assertTrue(any(row["p_holm"] > row["p"] for row in known))
+
     @staticmethod
     def restricted_mean(times, horizon):
         """The area under the curve of Kaplan and Meier."""
