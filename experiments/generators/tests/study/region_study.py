@@ -43,7 +43,7 @@ def failing(path):
 
 def wilson(struck, n, z=1.96):
     share, spread = struck / n, z * math.sqrt(struck / n * (1 - struck / n) / n + z * z / (4 * n * n))
-    return [(share + z * z / (2 * n) + sign * spread) / (1 + z * z / n) for sign in (-1, 1)]
+    return [max(0.0, (share + z * z / (2 * n) + sign * spread) / (1 + z * z / n)) for sign in (-1, 1)]
 
 
 def text(struck, n):
