@@ -2,21 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Failing sequences of a campaign as test files: written, read, executed as expected; red with their fault, green without.
 
-usage: demo_tests.py CORRIDOR RESULT.h5 FOLDER [PER_ARM]
+usage: tests.py CORRIDOR SOURCE TEST_FILE PER_ARM [RESULT.h5]
 
-Takes PER_ARM (10) failing sequences of each arm, evenly over those that there are. FOLDER gets the files.
+Takes PER_ARM failing sequences of each arm, evenly over those that there are, of the demo, or of RESULT.h5. TEST_FILE is
+test_test_file, which here damages every byte of a test file.
 """
 import collections
 import json
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
-corridor, result, folder = sys.argv[1:4]
-per_arm = int(sys.argv[4]) if len(sys.argv) > 4 else 10
-folder = pathlib.Path(folder)
-folder.mkdir(parents=True, exist_ok=True)
+corridor, source, damages, per_arm = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
+scratch = tempfile.TemporaryDirectory()
+folder = pathlib.Path(scratch.name)
 
 
 def run(*words, expected=0):
@@ -26,6 +28,9 @@ def run(*words, expected=0):
     return done.stdout
 
 
+result = sys.argv[5] if len(sys.argv) > 5 else str(folder / "demo.h5")
+if len(sys.argv) <= 5:
+    run("run", str(source / "experiments/demo.json"), "-o", result, "--progress", "none")
 arms = collections.defaultdict(list)
 for failure in json.loads(run("failures", result, "--json"))["failures"]:
     arms[failure["arm"]].append(failure)
@@ -56,6 +61,10 @@ green_seconds = time.time() - begun
 run("replay", *files, "--expect", "fixed", "--format", "tap", expected=1)
 run("replay", *files, "--expect", "failing", "--fault", "none", expected=1)
 sizes = sorted(pathlib.Path(path).stat().st_size for path in files)
-print(f"{len(files)} failing sequences of {len(arms)} arms as tests: written in {written:.1f} s, "
-      f"median {sizes[len(sizes) // 2]} bytes, largest {sizes[-1]}")
-print(f"all as expected, row by row, executed twice in {red_seconds:.1f} s; all without a failing case with --fault none in {green_seconds:.1f} s")
+print(f"torture: tests kept | {len(files)} | failing sequences of {len(arms)} arms: written in {written:.0f} s, median {sizes[len(sizes) // 2]} bytes; "
+      f"as expected, row by row, executed twice in {red_seconds:.0f} s; none fails without its fault in {green_seconds:.0f} s")
+done = subprocess.run([damages], capture_output=True, text=True, env={**os.environ, "CORRIDOR_THOROUGH": "1", "CMOCKA_TEST_FILTER": "a_damaged*"}, check=False)
+said = [line for line in done.stdout.splitlines() + done.stderr.splitlines() if "damaged files are tests" in line]
+if done.returncode != 0 or not said:
+    sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
+print(f"torture: tests damaged | {said[0].split()[2]} | {said[0]}; the others are refused with words")
