@@ -126,12 +126,15 @@ const char *cor_action_of(const struct cor_command *command, const char *group) 
                : NULL;
 }
 
-static bool is_optional(const struct cor_option *option) {
-    return option->argument && option->argument[0] == '[';
+bool cor_option_is_optional(const struct cor_option *option) {
+    return option->argument && option->argument[0] == '[' &&
+           option->argument[strlen(option->argument) - 1] == ']';
 }
 
 static int kind_of(const struct cor_option *option) {
-    return !option->argument ? no_argument : is_optional(option) ? optional_argument : required_argument;
+    return !option->argument                ? no_argument
+           : cor_option_is_optional(option) ? optional_argument
+                                            : required_argument;
 }
 
 /* getopt's own tables, made from the command's. The value returned for option i is i + 1. */
@@ -193,7 +196,7 @@ static void misuse_of(const struct cor_command *command, int code, const char *w
 /* Whether the word is the one that may stand behind the option. */
 static bool takes_word(const struct cor_option *option, const char *word) {
     const size_t length = strlen(word);
-    return is_optional(option) && strncmp(option->argument + 1, word, length) == 0 &&
+    return cor_option_is_optional(option) && strncmp(option->argument + 1, word, length) == 0 &&
            strcmp(option->argument + 1 + length, "]") == 0;
 }
 

@@ -121,6 +121,9 @@ cor_word_list *cor_option_words(const struct cor_command *command, const char *n
 /* The action of a command of the group ("fit" of "profile fit"), NULL if the command is not of that group. */
 const char *cor_action_of(const struct cor_command *command, const char *group);
 
+/* Whether the word behind an option may be left out: its argument stands in brackets, whole. */
+bool cor_option_is_optional(const struct cor_option *option);
+
 /* Parses what follows the subcommand's name. Prints help or what is wrong, and returns false with *exit set,
  * when there is nothing to run. */
 bool cor_parse(const struct cor_command *command, int argc, char **argv, struct cor_arguments *arguments,

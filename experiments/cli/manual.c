@@ -297,7 +297,7 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, option->name, " ");
-        if (!option->argument || option->argument[0] == '[' || (!list[0] && !is_folder(option)))
+        if (!option->argument || cor_option_is_optional(option) || (!list[0] && !is_folder(option)))
             continue;
         fputs("        ", file);
         print_pattern(file, option);
@@ -306,7 +306,7 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, option->name, " ");
-        if (!option->argument || option->argument[0] == '[' || list[0] || is_folder(option) ||
+        if (!option->argument || cor_option_is_optional(option) || list[0] || is_folder(option) ||
             strcmp(option->argument, "FILE") == 0)
             continue;
         fputs(plain ? "|" : "        ", file);

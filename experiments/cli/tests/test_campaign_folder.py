@@ -462,6 +462,8 @@ class Stops(Folder):
             # Shown are bootstrap intervals; their width is near, and the linearised one is computed here anew.
             self.assertEqual(max(self.half_width("less.h5", arm) for arm in found) <= width, reached, suites)
             for arm, value in found.items():
+                if self.half_width("less.h5", arm) == float("inf"):
+                    continue
                 self.assertAlmostEqual((value["high"] - value["low"]) / 200, self.half_width("less.h5", arm), delta=0.03)
 
     def half_width(self, path, arm):
@@ -478,6 +480,9 @@ class Stops(Folder):
         y = [len(detected.get(suite, ())) for suite in sequences]
         x = list(sequences.values())
         n, ratio = len(x), sum(y) / sum(x)
+        rest = n - max(y.count(0), sum(a == b for a, b in zip(x, y)))
+        if rest <= 6 and n - rest > rest:  # so few suites carry it that no interval is claimed
+            return float("inf")
         error = sqrt(sum((b - ratio * a) ** 2 for a, b in zip(x, y)) / (n - 1) / n) / statistics.fmean(x)
         return student(0.975, n - 1) * error
 

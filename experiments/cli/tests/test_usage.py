@@ -10,7 +10,7 @@ import unittest
 import e2e
 from e2e import SOURCE
 
-COMMANDS = ("run", "search", "compare-search", "submit", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "traps",
+COMMANDS = ("run", "search", "compare-search", "submit", "plan", "status", "verify", "merge", "tables", "survival", "performance", "compare", "coverage", "contrasts", "tree", "traps", "estimate",
             "failures", "findings", "tests", "searches", "report", "replay", "shrink", "export", "list", "check-algorithm", "doctor", "new-algorithm", "combine", "profile fit", "profile show", "profile export", "profile walk", "units order",
             "units cases", "units test", "units mutate",
             "efsm show", "efsm check", "efsm reach", "efsm plan", "efsm tables", "efsm test", "efsm mutants")

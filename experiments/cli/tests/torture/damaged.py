@@ -48,7 +48,7 @@ def mutate_results(bad):
             problems.append(what)
         if code in (0, 1) and (code, out) != right[tuple(words)][:2]:
             changed += 1
-            if seed % 2 == 1:
+            if seed % 2 == 1 and not (words == ["verify"] and code == 1 and b"problem:" in out):  # which says that it is another
                 problems.append("another content: " + what)
     return codes, changed, children, problems
 
