@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""replay of test files: what is expected of them, with their fault and without, in words, JSON, JUnit XML and TAP; and how they are made."""
+import hashlib
+import json
+import shutil
+import xml.etree.ElementTree
+
+import h5py
+
+import e2e
+from e2e import PSOPP, SPADA
+
+
+class ReplayTests(e2e.Case):
+    def save(self, key, name, source="out.h5", *options, code=0):
+        return self.corridor("replay", source, "--failure", key, "-o", name, *options, code=code)
+
+    def keys(self, path):
+        found = json.loads(self.corridor("failures", path, "--json").stdout)["failures"]
+        return {row["key"]: row["class"] for row in found}
+
+    def make(self, **changes):
+        """A campaign, and its failing sequences as tests; the class of each by its file."""
+        self.run_into("out.h5", self.experiment(suites=2, **changes))
+        classes = {}
+        for i, (key, failure_class) in enumerate(self.keys("out.h5").items()):
+            self.save(key, f"t{i}.json")
+            classes[f"t{i}.json"] = failure_class
+        self.assertGreater(len(classes), 1)
+        return classes
+
+    def replay(self, *arguments, code=0):
+        return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
+
+    def change(self, name, into, edit):
+        test = json.loads((self.folder / name).read_text())
+        edit(test)
+        (self.folder / into).write_text(json.dumps(test))
+
+    def test_red_with_its_fault_and_fixed_without(self):
+        classes = self.make()
+        for expect in ((), ("--expect", "failing"), ("--expect", "failing", "--class-only")):
+            found = self.replay(*classes, *expect)
+            self.assertEqual((found["schema"], found["equal"], found["tests"], found["different"]), ("corridor-replay-tests", True, len(classes), 0))
+            self.assertEqual({row["test"]: row["class"] for row in found["sheets"]["tests"]["rows"]}, classes)
+        found = self.replay(*classes, "--expect", "fixed", code=1)
+        self.assertEqual((found["equal"], found["different"]), (False, len(classes)))
+        found = self.replay(*classes, "--expect", "fixed", "--fault", "none")
+        self.assertEqual({row["case"] for row in found["sheets"]["tests"]["rows"]}, {0})
+        found = self.replay(*classes, "--fault", "none", code=1)
+        self.assertEqual(found["different"], len(classes))
+        self.assertIn("no case fails", found["sheets"]["tests"]["rows"][0]["said"])
+
+    def test_class_alone_or_every_row(self):
+        self.make()
+        self.change("t0.json", "rows.json", lambda test: test["expected"].update(hash="0x0000000000000001"))
+        self.change("t0.json", "case.json", lambda test: test["expected"].update(case=test["expected"]["case"] + 1))
+        self.change("t0.json", "class.json", lambda test: test["expected"].update({"class": "black.agent_missing"}))
+        for name in ("rows.json", "case.json"):
+            self.replay(name, "--expect", "failing", code=1)
+            self.assertTrue(self.replay(name, "--expect", "failing", "--class-only")["equal"])
+        self.assertIn("fingerprint", self.replay("rows.json", code=1)["sheets"]["tests"]["rows"][0]["said"])
+        self.replay("class.json", "--expect", "failing", "--class-only", code=1)
+
+    def test_verdicts_for_continuous_integration(self):
+        classes = self.make()
+        self.change("t0.json", "odd <&\".json", lambda test: test["expected"].update(hash="0x0000000000000001"))
+        names = [*classes, "odd <&\".json"]
+        text = self.corridor("replay", *names, "--expect", "failing", "--format", "junit", code=1).stdout
+        suite = xml.etree.ElementTree.fromstring(text).find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), (str(len(names)), "1", "0"))
+        self.assertEqual([case.get("name") for case in suite.iter("testcase")], names)
+        self.assertEqual([case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None], names[-1:])
+        lines = self.corridor("replay", *names, "--expect", "failing", "--format", "tap", code=1).stdout.splitlines()
+        self.assertEqual(lines[:2], ["TAP version 13", f"1..{len(names)}"])
+        points = [line for line in lines if line.startswith(("ok", "not ok"))]
+        self.assertEqual([point.startswith("ok") for point in points], [True] * len(classes) + [False])
+        self.assertEqual([point.split(" - ")[0].split()[-1] for point in points], [str(i + 1) for i in range(len(names))])
+
+    def test_what_cannot_be_replayed_is_said(self):
+        self.make()
+        self.change("t0.json", "key.json", lambda test: test.update(wolk=1))
+        self.assertIn('/wolk: unknown key "wolk"', self.corridor("replay", "key.json", code=3).stderr)
+        self.change("t0.json", "arm.json", lambda test: test["arm"].update(mial={}))
+        self.assertIn('/arm/mial: unknown key "mial"', self.corridor("replay", "arm.json", code=3).stderr)
+        self.corridor("replay", "t0.json", "--expect", "better", code=2)
+        self.corridor("replay", "t0.json", "--format", "tap", "--json", code=2)
+        self.assertIn("t0.json", self.corridor("replay", "t0.json", "--fault", "f99", code=3).stderr)
+        self.corridor("replay", "t0.json", "gone.json", code=3)
+        self.save("S", "new.json", code=3)
+        self.save("S/0/9", "new.json", code=3)
+        self.assertIn("--force", self.save(next(iter(self.keys("out.h5"))), "t0.json", code=4).stderr)
+        self.assertFalse((self.folder / "new.json").exists())
+
+    def test_a_result_without_the_walks_is_refused(self):
+        self.make()
+        key = next(iter(self.keys("out.h5")))
+        for name, left, unsealed in (("gone.h5", None, 3), ("empty.h5", 0, 1), ("short.h5", 10, 1)):
+            shutil.copy(self.folder / "out.h5", self.folder / name)
+            with h5py.File(self.folder / name, "r+") as file:
+                walk = file["vectors/walk"][:]
+                del file["vectors/walk"]
+                if left is not None:
+                    file.create_dataset("vectors/walk", data=walk[:left], maxshape=(None,), chunks=(4096,))
+            for options, code in (((), 3), (("--unsealed",), unsealed)):
+                done = self.save(key, "new.json", name, *options, code=code)
+                self.assertIn(name, done.stderr)
+            self.assertFalse((self.folder / "new.json").exists())
+
+    def test_another_module_is_said_first(self):
+        shutil.copy(e2e.MODULES / "deeds.so", self.folder)
+        arm = {"name": "D", "algorithm": "./deeds.so", "cpu_seconds": 0.1, "parameters": {"agents": [5, 9], "budget": 10, "deed": 1}}
+        self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
+        self.save(next(iter(self.keys("out.h5"))), "t.json")
+        digest = hashlib.sha256((self.folder / "deeds.so").read_bytes()).hexdigest()
+        self.assertEqual(json.loads((self.folder / "t.json").read_text())["module"]["sha256"], digest)
+        self.assertEqual(self.corridor("replay", "t.json", "--expect", "failing").stderr, "")
+        other = digest[::-1]
+        self.change("t.json", "other.json", lambda test: test["module"].update(sha256=other))
+        done = self.corridor("replay", "other.json", "--expect", "failing")
+        self.assertTrue(done.stderr.startswith("corridor: note: other.json: "), done.stderr)
+        self.assertIn("its SHA-256 is " + digest, done.stderr)
+
+    def test_what_does_not_repeat_is_flaky(self):
+        shutil.copy(e2e.MODULES / "guests" / "guest.so", self.folder)
+        arm = {"name": "G", "algorithm": "./guest.so", "fault": "deals_by_the_clock", "parameters": {"agents": [12, 20], "budget": 10}}
+        self.run_into("out.h5", self.experiment(arms=[arm], suites=1), "--isolate", "always")
+        found = self.save("G/0/0", "t.json", code=1)
+        self.assertIn("flaky", found.stdout)
+        self.assertIn("t.json is not written", found.stderr)
+        self.run_into("calm.h5", self.experiment(arms=[{**arm, "fault": "none"}], suites=1), "--isolate", "always")
+        self.save("G/0/0", "t.json", "calm.h5")
+        self.change("t.json", "flaky.json", lambda test: test["arm"].update(fault="deals_by_the_clock"))
+        for expect in ((), ("--expect", "failing"), ("--expect", "fixed")):
+            row = self.replay("flaky.json", *expect, code=1)["sheets"]["tests"]["rows"][0]
+            self.assertTrue(row["flaky"])
+            self.assertIn("flaky", row["said"])
+
+
+if __name__ == "__main__":
+    e2e.main()
