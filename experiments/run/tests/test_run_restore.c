@@ -161,6 +161,63 @@ static void ninety_sequences_go_on_from_each_of_their_cases(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+/* Runs to the end; what it counted of this sequence alone, [cell]. */
+static void finish_and_count(struct cor_runner *runner, struct copy *copy, size_t cells) {
+    struct cor_error error = COR_NO_ERROR;
+    const uint32_t *start;
+    while (!cor_sequence_is_over(runner))
+        OK(cor_sequence_case(runner, &error));
+    OK(cor_sequence_end(runner, &error));
+    copy->size = 0;
+    add(copy, cor_runner_counters(runner, &start), cells * sizeof(uint64_t));
+}
+
+/* Behind another sequence, of the same suite: what was counted before the one that goes on is not this one's.
+ */
+static void a_sequence_put_back_behind_another_counts_its_own(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_experiment *experiment = read_experiment();
+    struct cor_record *record;
+    struct cor_session *session;
+    struct cor_suite *suite;
+    struct cor_runner *runner;
+    struct cor_snapshot *snapshot;
+    struct copy whole = {0}, other = {0}, again = {0};
+    const uint32_t *start;
+    OK(cor_record_create(&cor_interaction_schema, &record, &error));
+    OK(cor_session_create(&experiment->arms[0].session, &session, &error));
+    OK(cor_suite_generate(experiment, 0, 1, &suite, &error));
+    OK(cor_runner_create(&(struct cor_execution){suite, session, true}, record, &runner, &error));
+    OK(cor_snapshot_create(runner, &snapshot, &error));
+    cor_session_counters(session, &start);
+    const size_t cells = start[cor_algorithm_counter_count(experiment->arms[0].algorithm)];
+    for (uint32_t s = 0; s + 1 < 4; s++) {
+        const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL),
+                                         next = cor_suite_walk_definition(suite, s + 1, NULL);
+        OK(cor_sequence_begin(runner, &walk, &error));
+        for (int i = 0; i < 5 && !cor_sequence_is_over(runner); i++)
+            OK(cor_sequence_case(runner, &error));
+        OK(cor_sequence_save(runner, snapshot, &error));
+        finish_and_count(runner, &whole, cells);
+        OK(cor_sequence_begin(runner, &next, &error));
+        finish_and_count(runner, &other, cells);
+        assert_memory_not_equal(whole.bytes, other.bytes, whole.size);
+        OK(cor_sequence_restore(runner, snapshot, &error));
+        finish_and_count(runner, &again, cells);
+        assert_memory_equal(again.bytes, whole.bytes, whole.size);
+    }
+    free(whole.bytes);
+    free(other.bytes);
+    free(again.bytes);
+    cor_snapshot_destroy(snapshot);
+    cor_runner_destroy(runner);
+    cor_suite_destroy(suite);
+    cor_session_destroy(session);
+    cor_record_destroy(record);
+    cor_experiment_destroy(experiment);
+}
+
 static void what_an_algorithm_keeps_is_put_back(void **state) {
     (void)state;
     struct scene scene;
@@ -303,6 +360,7 @@ static void a_branch_shares_all_that_happened_with_its_parent(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ninety_sequences_go_on_from_each_of_their_cases),
+        cmocka_unit_test(a_sequence_put_back_behind_another_counts_its_own),
         cmocka_unit_test(what_an_algorithm_keeps_is_put_back),
         cmocka_unit_test(a_source_that_observes_is_asked_by_the_loop_and_put_back_with_it),
         cmocka_unit_test(a_branch_shares_all_that_happened_with_its_parent),

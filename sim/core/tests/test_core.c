@@ -48,8 +48,9 @@ static uint8_t next_of_row(const uint32_t *cumulative, uint32_t states, uint64_t
 /* One agent's next state and value, for one case; false if it idles. */
 static bool naive_agent(const struct cor_configuration *c, uint32_t agent, const uint8_t *environment,
                         const struct cor_stream_name *name, uint8_t *agent_state, double *value) {
-    struct cor_rng idle = agent_stream(name, COR_PURPOSE_IDLE, agent);
-    struct cor_rng influence = agent_stream(name, COR_PURPOSE_INFLUENCE, agent);
+    const uint32_t identity = c->agent_identity ? c->agent_identity[agent] : agent;
+    struct cor_rng idle = agent_stream(name, COR_PURPOSE_IDLE, identity);
+    struct cor_rng influence = agent_stream(name, COR_PURPOSE_INFLUENCE, identity);
     if (cor_rng_unit(&idle) < c->idle_ratio)
         return false;
     uint32_t chain = c->chain_of_group[group_of(c, agent)];
@@ -64,9 +65,21 @@ static bool naive_agent(const struct cor_configuration *c, uint32_t agent, const
     return true;
 }
 
-static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ratio) {
+/* Identities as of agents that are left of more: gaps of any width, the first one not 0. */
+static void leave_out_agents(struct cor_rng *rng, struct cor_configuration *c) {
+    uint32_t next = 0;
+    c->agent_identity = malloc(c->agent_count * sizeof *c->agent_identity);
+    assert_non_null(c->agent_identity);
+    for (uint32_t agent = 0; agent < c->agent_count; agent++)
+        next = 1 + (c->agent_identity[agent] = next + 1 + cor_rng_below(rng, 5));
+    c->identity_count = next;
+}
+
+static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ratio, bool left_out) {
     struct cor_configuration *c = sample_configuration(rng, 1 + cor_rng_below(rng, 60), probabilistic);
     c->idle_ratio = idle_ratio;
+    if (left_out)
+        leave_out_agents(rng, c);
     struct cor_state *state = sample_state(c);
     uint8_t *environment = malloc(c->chain_count), *states = malloc(c->agent_count);
     double *values = malloc(c->agent_count * sizeof *values);
@@ -95,7 +108,14 @@ static void agents_follow_their_cases_as_defined(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 31});
     for (int i = 0; i < 80; i++)
-        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3);
+        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, false);
+}
+
+static void draws_of_agents_that_are_left_keep_their_names(void **unused) {
+    (void)unused;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 32});
+    for (int i = 0; i < 80; i++)
+        follow_cases(&rng, i % 2 == 1, i % 4 < 2 ? 0 : 0.3, true);
 }
 
 /* Chi-square of counts against a row of thresholds, cells that expect fewer than five draws together with the
@@ -424,6 +444,7 @@ static void the_lists_are_those_of_the_partitions(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agents_follow_their_cases_as_defined),
+        cmocka_unit_test(draws_of_agents_that_are_left_keep_their_names),
         cmocka_unit_test(states_follow_as_often_as_their_row_says),
         cmocka_unit_test(a_draw_below_the_threshold_leads_to_its_state),
         cmocka_unit_test(agents_idle_at_the_given_share),
